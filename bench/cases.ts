@@ -16,51 +16,51 @@ import { ensureRealFleet, REAL_FLEET, hasRealFleet } from './run/real-fleet';
 import { copyFleet } from './run/scratch';
 import type { Stage } from './run/stage';
 
-/** What larger fleets are compared to. */
+/** The size that larger fleets are compared with. */
 const [SMALL_SIZE] = FLEET_SIZES;
 
-/** What a run does, and what it leaves out. */
-interface Programme {
+/** The cases of a run, and the parts that it leaves out. */
+interface BenchPlan {
   readonly cases: readonly Case[];
   readonly leftOut: readonly string[];
 }
 
-/** The cases of a run, in the order of the table that they answer; makes the fleets that they need. */
+/** The cases of a run, in the order of the result table. Creates the fleets that they need. */
 export async function casesOf(
   server: BenchServer,
   stage: Stage,
   options: Options,
-  say: (sentence: string) => void,
-): Promise<Programme> {
+  log: (sentence: string) => void,
+): Promise<BenchPlan> {
   const leftOut: string[] = [];
-  const fleet = await ensureFleet(server, options.size, say);
+  const fleet = await ensureFleet(server, options.size, log);
   const copy = once(async () => {
-    say('copies the fleet, to write to');
+    log('copies the fleet, to write to');
     await stage.clear();
     return copyFleet(server, fleet);
   });
   const cases = [
     ...singleHostCases(fleet),
     ...pageCases(fleet),
-    ...realPages(server, stage, say, leftOut),
-    ...(await sizes(server, fleet, say, leftOut)),
+    ...realPages(server, stage, log, leftOut),
+    ...(await sizes(server, fleet, log, leftOut)),
     ...variableFilterCases(fleet, options.quick),
     ...descendantCases(fleet),
     ...writeCases(copy),
     ...mixedCases(copy),
   ];
-  const isAskedFor = ({ name }: Case) =>
+  const isSelected = ({ name }: Case) =>
     options.filters.length === 0 || options.filters.some((words) => name.includes(words));
-  return { cases: cases.filter(isAskedFor), leftOut };
+  return { cases: cases.filter(isSelected), leftOut };
 }
 
 function realPages(
   server: BenchServer,
   stage: Stage,
-  say: (sentence: string) => void,
+  log: (sentence: string) => void,
   leftOut: string[],
 ): Case[] {
-  if (hasRealFleet()) return realPageCases(once<Inventory>(() => ensureRealFleet(server, stage.tested, say)));
+  if (hasRealFleet()) return realPageCases(once<Inventory>(() => ensureRealFleet(server, stage.tested, log)));
   leftOut.push(`the real fleet, which is not part of the project: there is no ${REAL_FLEET}.`);
   return [];
 }
@@ -68,14 +68,14 @@ function realPages(
 async function sizes(
   server: BenchServer,
   large: Fleet,
-  say: (sentence: string) => void,
+  log: (sentence: string) => void,
   leftOut: string[],
 ): Promise<Case[]> {
   if (large.devices > SMALL_SIZE) {
-    const small = await ensureFleet(server, SMALL_SIZE, say);
+    const small = await ensureFleet(server, SMALL_SIZE, log);
     const between = FLEET_SIZES.filter((size) => size > SMALL_SIZE && size < large.devices);
     const cases: Case[] = [];
-    for (const size of between) cases.push(...sizeCases(await ensureFleet(server, size, say), small));
+    for (const size of between) cases.push(...sizeCases(await ensureFleet(server, size, log), small));
     return [...cases, ...sizeCases(large, small)];
   }
   leftOut.push(
@@ -84,7 +84,7 @@ async function sizes(
   return [];
 }
 
-/** Does the work when it is first asked for, and never again. */
+/** Runs the work at the first call only. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined;
   return () => (done ??= work());

@@ -14,7 +14,7 @@ import { readOptions, USAGE, type Options } from './run/options';
 import { dropCopy } from './run/scratch';
 import { Stage } from './run/stage';
 
-const say = (sentence: string): void => {
+const log = (sentence: string): void => {
   process.stderr.write(`bench: ${sentence}\n`);
 };
 
@@ -22,24 +22,24 @@ async function run(options: Options): Promise<void> {
   const server = await openServer();
   const stage = new Stage(server.postmaster, { folder: options.service, profiles: options.profile });
   try {
-    const { cases, leftOut } = await casesOf(server, stage, options, say);
-    const began = performance.now();
+    const { cases, leftOut } = await casesOf(server, stage, options, log);
+    const startedAt = performance.now();
     const results: CaseResult[] = [];
-    const interruption = interruptions();
+    const signals = watchSignals();
     for (const one of cases) {
-      if (interruption.came) throw new Interrupted();
+      if (signals.received) throw new Interrupted();
       const result = await resultOn(one, stage, options);
       results.push(result);
-      say(`${result.reached ? 'reached' : 'MISSED '} ${one.name}: ${result.value} (${result.bar})`);
+      log(`${result.reached ? 'reached' : 'MISSED '} ${one.name}: ${result.value} (${result.bar})`);
     }
-    const all = resultsOf(results, { options, postgres: server.version, began, leftOut });
+    const all = resultsOf(results, { options, postgres: server.version, startedAt, leftOut });
     process.stdout.write(`\n${textTable(all)}\n`);
     if (options.out !== undefined) {
       mkdirSync(options.out, { recursive: true });
       const name = options.quick ? 'quick' : 'full';
       writeFileSync(join(options.out, `${name}.json`), jsonOf(all));
       writeFileSync(join(options.out, `${name}.svg`), chartOf(all));
-      say(`wrote ${join(options.out, name)}.json and .svg`);
+      log(`wrote ${join(options.out, name)}.json and .svg`);
     }
     if (options.writeDocs) writeDocs(all);
   } finally {
@@ -49,22 +49,25 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** Somebody does not want to wait for the end. */
+/** A signal has interrupted the run. */
 class Interrupted extends Error {
   constructor() {
     super('bench: interrupted; nothing was written.');
   }
 }
 
-/** The first signal is waited for until the case is over: what serves it has to be ended. The second ends at once. */
-function interruptions(): { readonly came: boolean } {
-  const interruption = { came: false };
+/**
+ * The first signal stops the run after the current case, whose processes must be stopped. The second one exits at
+ * once.
+ */
+function watchSignals(): { readonly received: boolean } {
+  const signals = { received: false };
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      interruption.came = true;
-      say('stops when this case is over');
+      signals.received = true;
+      log('stops after this case');
     });
-  return interruption;
+  return signals;
 }
 
 async function resultOn(one: Case, stage: Stage, options: Options): Promise<CaseResult> {
@@ -94,7 +97,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // What a person got wrong is said in a sentence.
+  // Usage errors are printed without a stack trace.
   console.error(error instanceof TypeError || isExpected(error) ? error.message : error);
   process.exitCode = 1;
 });

@@ -1,4 +1,4 @@
-// `npm run muster-admin`: the admin command of the build. It builds nothing itself: a deployment is administered
+// `npm run muster-admin`: runs the built admin command. It does not build, because a deployment must be administered
 // with the program that it runs.
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +10,6 @@ await orExplain(() => {
   if (existsSync(PROGRAM) && existsSync(fileOf('node_modules'))) return;
   throw new Failure('Muster is not built yet: run "npm start" once, or "npm ci" and "npm run build".');
 });
-// What commander calls the program by, and takes its arguments after.
+// Commander reads the program name and arguments from here.
 process.argv[1] = PROGRAM;
 await import(pathToFileURL(PROGRAM).href);

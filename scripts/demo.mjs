@@ -37,7 +37,7 @@ function settings() {
   };
 }
 
-/** @returns a function that sends one request and answers the parsed body */
+/** @returns a function that sends a request and returns the parsed response body */
 function connect({ url, project, user, token }) {
   const headers = {
     'Content-Type': 'application/json',
@@ -57,31 +57,31 @@ function connect({ url, project, user, token }) {
         `Cannot connect to Muster at ${url} (${reason}): start it with "npm start", or set MUSTER_URL.`,
       );
     }
-    const answer = await response.text();
-    if (response.ok) return answer === '' ? undefined : JSON.parse(answer);
-    throw new Failure(`${method} ${path} was answered with ${response.status}: ${messageOf(answer)}`);
+    const received = await response.text();
+    if (response.ok) return received === '' ? undefined : JSON.parse(received);
+    throw new Failure(`${method} ${path} was answered with ${response.status}: ${messageOf(received)}`);
   };
 }
 
-/** What stands in front of Muster may answer with something else than Muster's error body. */
-function messageOf(answer) {
+/** The message of an error response. A proxy may send a body that is not Muster's. */
+function messageOf(received) {
   try {
-    return JSON.parse(answer).message;
+    return JSON.parse(received).message;
   } catch (error) {
-    if (error instanceof SyntaxError) return answer.slice(0, 200);
+    if (error instanceof SyntaxError) return received.slice(0, 200);
     throw error;
   }
 }
 
-/** Everybody's lists hold their own project alone; a root user's hold every project, so it is named. */
+/** The first match in the project. The project is given, because a root user's lists contain all projects. */
 async function find(api, collection, filters) {
   const query = new URLSearchParams({ ...filters, project_id: process.env.MUSTER_PROJECT });
   const list = await api('GET', `/v1/${collection}?${query}`);
-  // A deployment may answer lists with page objects.
+  // A deployment may return lists as page objects.
   return (Array.isArray(list) ? list : list.items)[0];
 }
 
-/** Nothing of what is there already may be taken for the demo's. */
+/** Fails if existing resources use the demo's names. */
 async function requireFreeNames(api) {
   const names = [
     ...fleet.regions.map(({ name }) => ['regions', name]),
@@ -100,7 +100,7 @@ async function requireFreeNames(api) {
     );
 }
 
-/** What has been made, by collection. */
+/** Counts the created resources by collection. */
 class Made {
   counts = new Map();
 
@@ -113,7 +113,7 @@ class Made {
   }
 }
 
-/** Makes a resource, unless an earlier run has made it. */
+/** Creates a resource, unless an earlier run has created it. */
 async function ensure(api, made, collection, members, key = { name: members.name }) {
   const known = await find(api, collection, key);
   if (known) return known;
@@ -131,7 +131,7 @@ async function loadRegions(api, made, cloud) {
   return ids;
 }
 
-/** @returns ids by the names of region and cell */
+/** @returns IDs by the names of region and cell */
 async function loadCells(api, made, regions) {
   const ids = new Map();
   for (const { region, ...members } of fleet.cells) {
@@ -172,7 +172,7 @@ async function loadSecret(api, made, host) {
 
 async function loadUser(api, made) {
   const user = await ensure(api, made, 'users', fleet.user, { username: fleet.user.username });
-  // The key is in the answer to the creation alone: a user with one is new.
+  // Only the response to the creation contains the key.
   if (user.api_key !== undefined) await api('PUT', `/v1/users/${user.id}/variables`, fleet.userVariables);
   return user;
 }

@@ -1,5 +1,5 @@
-// `npm run draw`: draws the folders under src and their imports into docs/architecture.md, as Mermaid. With --check it
-// fails if the drawing does not fit the sources.
+// `npm run draw`: writes a Mermaid diagram of the folders under src and their imports into docs/architecture.md. With
+// --check it fails if the diagram is outdated.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
 import { Failure, fileOf, orExplain } from './lib/project.mjs';
@@ -7,7 +7,7 @@ import { Failure, fileOf, orExplain } from './lib/project.mjs';
 const PAGE = 'docs/architecture.md';
 const BLOCK = /(<!-- imports -->\n\n```mermaid\n)[^`]*(```\n)/;
 
-/** `variables` has three places in the order of the folders: see .dependency-cruiser.cjs. */
+/** `variables` is split into three nodes: see .dependency-cruiser.cjs. */
 const folderOf = (path) => /^src\/(variables\/(?:controllers|search)|[^/]+)\//.exec(path)?.[1];
 
 const nodeOf = (folder) => (folder.includes('/') ? `${folder.replace('/', '_')}["${folder}"]` : folder);
@@ -31,7 +31,7 @@ async function readImports() {
   return imports;
 }
 
-/** Whether a folder reaches another through a third one: such an arrow is not drawn. */
+/** Whether a folder imports another indirectly, too. Such an arrow is omitted. */
 function isIndirect(imports, from, to) {
   const seen = new Set();
   const queue = [...imports.get(from)].filter((folder) => folder !== to);
@@ -58,6 +58,5 @@ await orExplain(async () => {
     (_, start, end) => `${start}flowchart TD\n${arrows.sort().join('')}${end}`,
   );
   if (!process.argv.includes('--check')) writeFileSync(fileOf(PAGE), drawn);
-  else if (drawn !== page)
-    throw new Failure(`The diagram in ${PAGE} does not fit the imports. Run: npm run draw`);
+  else if (drawn !== page) throw new Failure(`The diagram in ${PAGE} is outdated. Run: npm run draw`);
 });

@@ -1,5 +1,5 @@
-// `npm run generate`: builds the service, and writes what the client knows of its API from its own description:
-// client/src/api/{schema,resources}.ts. With `--check` it writes nothing, and fails if they are not what it would write.
+// `npm run generate`: builds the service, and generates client/src/api/{schema,resources}.ts from its OpenAPI
+// description. With `--check` it writes nothing, and fails if the files are outdated.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { clientDescription } from './lib/client-description.mjs';
@@ -12,9 +12,9 @@ const FOLDER = 'client/src/api';
 const NOTE = '// Written by `npm run generate` from the description of the API. Not to be edited.\n\n';
 
 await orExplain(async () => {
-  // What is checked is what is built.
+  // --check uses the existing build.
   if (!CHECKS) await prepare();
-  // What has only now been installed, perhaps.
+  // Imported here, because `prepare` may have installed it.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const { format, resolveConfig } = await import('prettier');
   const description = await describeApi();
@@ -39,15 +39,15 @@ export const resources: readonly ResourceDescription[] = ${JSON.stringify(resour
   if (!CHECKS) return;
   if (stale.length > 0)
     throw new Failure(
-      `The API is described otherwise by now than in ${stale.join(', ')}: "npm run generate".`,
+      `These files do not match the description of the API: ${stale.join(', ')}. Run: npm run generate`,
     );
 });
 
-/** The description of the built service, which is not started for it: it needs no database. */
+/** The description of the built service, without starting it or a database. */
 async function describeApi() {
   const built = (name) => pathToFileURL(fileOf(`dist/src/${name}.js`)).href;
   if (!existsSync(fileOf('dist/src/app.module.js')))
-    throw new Failure('Nothing is built yet: "npm run build".');
+    throw new Failure('Muster is not built yet. Run: npm run build');
   await import('reflect-metadata');
   const { NestFactory } = await import('@nestjs/core');
   const [{ AppModule }, { readEnvironment }, { apiDescription }, { SecretBox }] = await Promise.all([

@@ -1,4 +1,4 @@
-// `npm run test:unit`: installs what package-lock.json names, and runs the unit tests, which need no build and no database.
+// `npm run test:unit`: installs packages and runs the unit tests, which need no build and no database.
 import { runJest } from './lib/jest.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { orExplain } from './lib/project.mjs';

@@ -1,16 +1,16 @@
 import type { Fleet } from '../fleet/fleets';
 import { ALONE, type Case } from '../run/case';
-import { asked, reads } from './reads';
+import { serviceSide, reads } from './reads';
 
-/** `/v1/devices` with everything below a device, against a page of the same size of all devices. */
+/** `/v1/devices` with the descendants of a device, compared with a plain page of the same size. */
 export function descendantCases(fleet: Fleet): Case[] {
   const { tree } = fleet.samples;
   const found = `parent_id=${String(tree.id)}&descendants=true`;
-  // Descendants have the ids that follow their parent's: a plain page behind the same marker shows the same devices.
+  // Descendants have the IDs after their parent's, so a plain page after the same marker shows the same devices.
   const one = (name: string, limit: number, marker: number): Case => ({
     name: `descendants, ${name}`,
     group: `Below a parent with ${tree.descendants.toLocaleString('en')} descendants`,
-    bar: { of: 'reference', most: 5 },
+    bar: { of: 'reference', max: 5 },
     connections: ALONE,
     floor: 'node:http',
     reference: 'a plain page of the same devices',
@@ -20,7 +20,7 @@ export function descendantCases(fleet: Fleet): Case[] {
       const descendants = marker === tree.id ? `${page}&${found}` : `${page}&${found}&${from}`;
       return {
         ...(await reads(stage, fleet, 'http', [descendants])),
-        reference: await asked(stage, fleet, [`${page}&${from}`]),
+        reference: await serviceSide(stage, fleet, [`${page}&${from}`]),
       };
     },
   });

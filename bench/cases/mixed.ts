@@ -8,10 +8,10 @@ import { reads, someHosts, type KnownHost } from './reads';
 import { creation, nextMarker, update, variablesPut } from './writes';
 
 const CLIENTS = 64;
-/** Of ten requests so many are reads. */
+/** The number of reads per ten requests. */
 const READS_OF_TEN = 9;
 
-/** Many clients at once who ask for whatever people ask for, and write now and then. */
+/** Many concurrent clients with a mixture of typical reads and some writes. */
 export function mixedCases(copy: () => Promise<Fleet>): Case[] {
   return [
     {
@@ -26,9 +26,9 @@ export function mixedCases(copy: () => Promise<Fleet>): Case[] {
         const written = hosts.slice(0, 20);
         const writes = [creation(fleet), ...written.map(update), ...written.map(variablesPut)];
         await recordScripts(stage.tested, fleet.databaseUrl, fleet.credentials, writes, nextMarker);
-        // Peaks of memory are a process's own: one that has done nothing else.
+        // Restart the service, so that its peak memory is that of this case.
         await stage.clear();
-        const paths = questions(fleet, hosts);
+        const paths = readPaths(fleet, hosts);
         const { service, floor } = await reads(stage, fleet, 'express', paths);
         const watched = watch(service);
         return {
@@ -41,7 +41,7 @@ export function mixedCases(copy: () => Promise<Fleet>): Case[] {
   ];
 }
 
-function questions(fleet: Fleet, hosts: readonly KnownHost[]): string[] {
+function readPaths(fleet: Fleet, hosts: readonly KnownHost[]): string[] {
   const { samples } = fleet;
   const vars = Object.values(samples.vars).map((filter) => new URLSearchParams({ vars: filter }).toString());
   return [
@@ -61,7 +61,7 @@ function questions(fleet: Fleet, hosts: readonly KnownHost[]): string[] {
   ];
 }
 
-/** The same sequence in every run, as if by chance. */
+/** A pseudo-random sequence, the same in every run. */
 function mixture(paths: readonly string[], writes: readonly Write[]): () => BenchRequest {
   let state = 1;
   const roll = (sides: number) => {
@@ -71,7 +71,7 @@ function mixture(paths: readonly string[], writes: readonly Write[]): () => Benc
   return () => {
     const path = paths[roll(paths.length)];
     const write = writes[roll(3) === 0 ? 0 : roll(writes.length)];
-    if (path === undefined || !write) throw new Error('there is nothing to ask for');
+    if (path === undefined || !write) throw new Error('there are no requests');
     return roll(10) < READS_OF_TEN ? { path } : write(nextMarker());
   };
 }
@@ -80,7 +80,7 @@ interface Watched extends NonNullable<Side['watch']> {
   observed(): Observed;
 }
 
-/** Reads the delay of the event loop from the service's own metrics, which begin anew whenever they are read. */
+/** Reads the event loop delay from the service's metrics, which each read resets. */
 function watch({ url, pid }: Side): Watched {
   const delays: number[] = [];
   const read = () => metric(url, 'nodejs_eventloop_lag_p99_seconds');

@@ -2,12 +2,12 @@ import { BUSY, type Case } from '../run/case';
 import type { Fleet } from '../fleet/fleets';
 import { hostsOfLargestRegion, reads } from './reads';
 
-/** Pages of hosts with their resolved variables, from anywhere in the largest region: its documents are small. */
+/** Pages of hosts with resolved variables from the largest region, whose documents are small. */
 export function pageCases(fleet: Fleet): Case[] {
   const page = (limit: number, sample: number): Case => ({
     name: `page of ${limit.toLocaleString('en')} hosts`,
     group: 'Pages, resolved, small documents',
-    bar: { of: 'throughput', least: 0.5 },
+    bar: { of: 'throughput', min: 0.5 },
     connections: BUSY,
     floor: 'node:http',
     prepare: async (stage) => {

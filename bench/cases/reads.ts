@@ -1,53 +1,58 @@
 import { fleetDimensions } from '../fleet/dimensions';
 import type { Fleet } from '../fleet/fleets';
-import { piecesOf, storeAnswers, type StoredAnswer } from '../floor/stored-answers';
+import { piecesOf, storeResponses, type StoredResponse } from '../floor/stored-answers';
 import type { Sides } from '../run/case';
 import { withClient } from '../run/database';
 import type { Side } from '../run/load';
 import { headersOf, type Credentials, type FloorKind } from '../run/service';
 import type { Stage } from '../run/stage';
 
-/** An inventory in a database, and somebody who may ask for it. */
+/** An inventory in a database, and credentials for it. */
 export interface Inventory {
   readonly databaseUrl: string;
   readonly credentials: Credentials;
 }
 
-/** The service on an inventory, asked for these paths. */
-export async function asked(stage: Stage, inventory: Inventory, paths: readonly string[]): Promise<Side> {
+/** The service on an inventory, with requests for these paths. */
+export async function serviceSide(
+  stage: Stage,
+  inventory: Inventory,
+  paths: readonly string[],
+): Promise<Side> {
   const { url, pid } = await stage.service(inventory.databaseUrl);
   return { url, pid, headers: headersOf(inventory.credentials), requests: paths.map((path) => ({ path })) };
 }
 
-/** The service, asked for these paths, and the floor that gives the same bytes. */
+/** The service with requests for these paths, and a floor that returns the same bytes. */
 export async function reads(
   stage: Stage,
   inventory: Inventory,
   floorKind: FloorKind,
   paths: readonly string[],
 ): Promise<Sides> {
-  const service = await asked(stage, inventory, paths);
-  const answers: StoredAnswer[] = [];
-  for (const path of new Set(paths)) answers.push({ path, pieces: piecesOf(await answerOf(service, path)) });
-  await withClient(inventory.databaseUrl, (client) => storeAnswers(client, answers));
+  const service = await serviceSide(stage, inventory, paths);
+  const storedResponses: StoredResponse[] = [];
+  for (const path of new Set(paths))
+    storedResponses.push({ path, pieces: piecesOf(await fetchText(service, path)) });
+  await withClient(inventory.databaseUrl, (client) => storeResponses(client, storedResponses));
   const { url, pid } = await stage.floor(floorKind, inventory.databaseUrl);
   const floor = { ...service, url, pid };
-  for (const { path, pieces } of answers.slice(0, 3)) {
-    if ((await answerOf(floor, path)) !== pieces.join(''))
-      throw new Error(`the floor answers ${path} otherwise than the service`);
+  for (const { path, pieces } of storedResponses.slice(0, 3)) {
+    if ((await fetchText(floor, path)) !== pieces.join(''))
+      throw new Error(`the floor and the service return different responses to ${path}`);
   }
   return { service, floor };
 }
 
-/** The text that a side answers. @throws Error if it is not answered with 200 */
-export async function answerOf({ url, headers }: Side, path: string): Promise<string> {
+/** The response body of a side. @throws Error if the status is not 200 */
+export async function fetchText({ url, headers }: Side, path: string): Promise<string> {
   const response = await fetch(url + path, { headers });
   const text = await response.text();
   if (response.status === 200) return text;
-  throw new Error(`${path} was answered with ${String(response.status)}: ${text.slice(0, 500)}`);
+  throw new Error(`${path} failed with ${String(response.status)}: ${text.slice(0, 500)}`);
 }
 
-/** What of a host is asked for. */
+/** The members of a host that requests use. */
 export interface KnownHost {
   readonly id: number;
   readonly name: string;
@@ -56,7 +61,7 @@ export interface KnownHost {
   readonly cell: number | null;
 }
 
-/** Hosts at even distances from each other, all over the fleet but its end: behind each there is room for a page. */
+/** Hosts evenly spread over the fleet, except at its end: a full page follows each of them. */
 export function someHosts(stage: Stage, fleet: Fleet, count: number): Promise<KnownHost[]> {
   return stage.rows<KnownHost & Record<string, unknown>>(
     fleet.databaseUrl,
@@ -71,9 +76,8 @@ export function someHosts(stage: Stage, fleet: Fleet, count: number): Promise<Kn
 }
 
 /**
- * Hosts of the largest region, at even distances from each other, the last one near the end of the fleet. Behind each
- * stands the rest of its rack, more than a page of 30, so that pages of fleets of different sizes show the same
- * region's documents: what differs is the fleet, not the answer.
+ * Hosts evenly spread over the largest region, the last one near the end of the fleet. The rest of its rack follows
+ * each of them, more than a page of 30, so that pages of fleets of different sizes show documents of the same region.
  */
 export async function hostsOfLargestRegion(stage: Stage, fleet: Fleet, count: number): Promise<KnownHost[]> {
   const { rack } = fleetDimensions(fleet.devices);
@@ -88,6 +92,6 @@ export async function hostsOfLargestRegion(stage: Stage, fleet: Fleet, count: nu
        ORDER BY d.region_id DESC, d.id DESC LIMIT 1) d ORDER BY 1`,
     [fleet.credentials.project, count, fleet.samples.region.large, rack],
   );
-  // A tiny fleet may have none there.
+  // A tiny fleet may have no such hosts.
   return hosts.length > 0 ? hosts : someHosts(stage, fleet, count);
 }

@@ -1,23 +1,23 @@
 import type { Case } from '../run/case';
 import { round } from '../run/load';
-import { forgetPeak, hasProc, peakMemory } from '../run/processes';
+import { resetPeak, hasProc, peakMemory } from '../run/processes';
 import { startService } from '../run/service';
 import type { Stage } from '../run/stage';
-import { asked, reads, type Inventory } from './reads';
+import { serviceSide, reads, type Inventory } from './reads';
 
-/** Few enough that the load generator has room for their answers: a page of 1,000 takes 70 MB. */
+/** Few enough for the memory of the load generator: a page of 1,000 takes 70 MB. */
 const CLIENTS = 4;
-/** MiB: less than one of the four pages that are on their way takes. */
+/** The limit of memory growth (MiB): less than one of the four concurrent pages. */
 const GROWTH = 64;
 
 const path = (limit: number) => `/v1/hosts?limit=${String(limit)}`;
 
-/** Pages of a real fleet, each of whose hosts shows some 70 kB of variables. */
+/** Pages of a real fleet, whose hosts have about 70 kB of variables each. */
 export function realPageCases(inventory: () => Promise<Inventory>): Case[] {
   const page = (limit: number, growth?: number): Case => ({
     name: `real fleet: page of ${limit.toLocaleString('en')} hosts`,
     group: 'Pages of the real fleet, 70 kB a host',
-    bar: { of: 'throughput', least: 0.5, ...(growth === undefined ? {} : { growth }) },
+    bar: { of: 'throughput', min: 0.5, ...(growth === undefined ? {} : { growth }) },
     connections: CLIENTS,
     floor: 'node:http',
     prepare: async (stage) => {
@@ -30,12 +30,12 @@ export function realPageCases(inventory: () => Promise<Inventory>): Case[] {
   return [page(30), page(1_000, GROWTH)];
 }
 
-/** How much more memory a process of its own takes for pages of so many hosts than for pages of 30. */
+/** How much more memory a new process uses for pages of `limit` hosts than for pages of 30. */
 async function memoryOf(stage: Stage, real: Inventory, limit: number) {
   const { url, pid, stop } = await fresh(stage, real);
-  const service = { ...(await asked(stage, real, [])), url, pid };
+  const service = { ...(await serviceSide(stage, real, [])), url, pid };
   const peakOf = async (limit: number, amount: number) => {
-    forgetPeak(pid);
+    resetPeak(pid);
     await round(
       { ...service, requests: [{ path: path(limit) }] },
       { connections: CLIENTS, amount, postmaster: stage.postmaster },

@@ -1,19 +1,19 @@
 import type { Fleet } from '../fleet/fleets';
 import { ALONE, type Case } from '../run/case';
 import type { Stage } from '../run/stage';
-import { asked, reads, hostsOfLargestRegion, type KnownHost } from './reads';
+import { serviceSide, reads, hostsOfLargestRegion, type KnownHost } from './reads';
 
 const SAMPLE = 32;
 
-/** What is asked of a fleet, whatever its size. */
-type Question = (fleet: Fleet, hosts: readonly KnownHost[]) => readonly string[];
+/** The request paths of a case for a fleet of any size. */
+type PathsOf = (fleet: Fleet, hosts: readonly KnownHost[]) => readonly string[];
 
 const page = (query: string) => `/v1/hosts?limit=30&${query}`;
 const fixed =
-  (query: (fleet: Fleet) => string): Question =>
+  (query: (fleet: Fleet) => string): PathsOf =>
   (fleet) => [page(query(fleet))];
 
-const QUESTIONS: Readonly<Record<string, Question>> = {
+const PATHS: Readonly<Record<string, PathsOf>> = {
   'page of 30, anywhere': (_, hosts) => hosts.map(({ id }) => page(`marker=${String(id)}`)),
   'first page': () => ['/v1/hosts?limit=30'],
   'first marker': fixed(({ samples }) => `marker=${String(samples.marker.early)}`),
@@ -32,21 +32,21 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   'filtered by network': fixed(({ samples }) => `ip=${encodeURIComponent(samples.network)}`),
 };
 
-/** The same questions to a large fleet and to a small one. */
+/** The same requests to a large fleet and to a small one. */
 export function sizeCases(large: Fleet, small: Fleet): Case[] {
   const group = `${large.devices.toLocaleString('en')} devices against ${small.devices.toLocaleString('en')}`;
-  return Object.entries(QUESTIONS).map(([name, question]) => ({
+  return Object.entries(PATHS).map(([name, pathsOf]) => ({
     name: `${large.devices.toLocaleString('en')} devices: ${name}`,
     group,
-    bar: { of: 'reference', most: 1.3 },
+    bar: { of: 'reference', max: 1.3 },
     connections: ALONE,
     floor: 'node:http',
     reference: `the same of ${small.devices.toLocaleString('en')}`,
     prepare: async (stage) => {
       const paths = async (stage: Stage, fleet: Fleet) =>
-        question(fleet, await hostsOfLargestRegion(stage, fleet, SAMPLE));
+        pathsOf(fleet, await hostsOfLargestRegion(stage, fleet, SAMPLE));
       const sides = await reads(stage, large, 'http', await paths(stage, large));
-      return { ...sides, reference: await asked(stage, small, await paths(stage, small)) };
+      return { ...sides, reference: await serviceSide(stage, small, await paths(stage, small)) };
     },
   }));
 }

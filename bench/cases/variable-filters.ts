@@ -3,7 +3,7 @@ import type { VarsCase } from '../fleet/samples';
 import { ALONE, type Case } from '../run/case';
 import { reads, type Inventory } from './reads';
 
-/** One for each way in which a value comes to a device; a quick run asks these alone. */
+/** One for each way in which a device gets a value. A quick run has only these. */
 const MAIN: ReadonlySet<VarsCase> = new Set<VarsCase>([
   'own, rare',
   'own, frequent',
@@ -21,7 +21,7 @@ const MAIN: ReadonlySet<VarsCase> = new Set<VarsCase>([
   'no match: no such value at any level',
 ]);
 
-/** `vars` filters on a fleet, and on the small project that stands in the same tables. */
+/** `vars` filters on a fleet, and on the small project in the same tables. */
 export function variableFilterCases(fleet: Fleet, quick: boolean): Case[] {
   const of = (where: string, group: string, project: BenchProject): Case[] =>
     Object.entries(project.samples.vars)

@@ -4,16 +4,16 @@ import { markerOf } from '../floor/script';
 import { BUSY, type Case, type Sides } from '../run/case';
 import type { Side } from '../run/load';
 import type { Stage } from '../run/stage';
-import { asked, someHosts, type KnownHost } from './reads';
+import { serviceSide, someHosts, type KnownHost } from './reads';
 
-/** So many hosts are written to, so that those who write at the same time rarely wait for each other. */
+/** The number of written hosts: enough that concurrent writes rarely wait for each other. */
 const SAMPLE = 64;
 
 let markers = Date.now() * 100;
-/** Never the same, in this run or in another. */
+/** A marker that is unique across runs. */
 export const nextMarker = (): string => markerOf(markers++ % 1e15);
 
-/** A new host with variables of its own, below a region and a cell. */
+/** The creation of a host with variables. */
 export const creation =
   (fleet: Fleet): Write =>
   (marker) => ({
@@ -48,12 +48,12 @@ export function writeCases(copy: () => Promise<Fleet>): Case[] {
   ): Case => ({
     name: `write: ${name}`,
     group: 'Writes, each with its change record',
-    bar: { of: 'throughput', least: 0.5 },
+    bar: { of: 'throughput', min: 0.5 },
     connections: BUSY,
     floor: 'Express, the same SQL',
     prepare: async (stage) => {
       const fleet = await copy();
-      return writing(stage, fleet, writes(fleet, await someHosts(stage, fleet, SAMPLE)));
+      return writeSides(stage, fleet, writes(fleet, await someHosts(stage, fleet, SAMPLE)));
     },
   });
   return [
@@ -63,23 +63,23 @@ export function writeCases(copy: () => Promise<Fleet>): Case[] {
   ];
 }
 
-/** The service that writes, and the floor that does the same statements. */
-async function writing(stage: Stage, fleet: Fleet, writes: readonly Write[]): Promise<Sides> {
+/** The service, and a floor that runs the same statements. */
+async function writeSides(stage: Stage, fleet: Fleet, writes: readonly Write[]): Promise<Sides> {
   await recordScripts(stage.tested, fleet.databaseUrl, fleet.credentials, writes, nextMarker);
   const { url, pid } = await stage.floor('express', fleet.databaseUrl);
-  const service = await asked(stage, fleet, []);
+  const service = await serviceSide(stage, fleet, []);
   return {
-    service: { ...service, next: inTurn(writes) },
-    floor: { ...service, url, pid, next: inTurn(writes) },
+    service: { ...service, next: roundRobin(writes) },
+    floor: { ...service, url, pid, next: roundRobin(writes) },
   };
 }
 
-/** One write after the other, round and round, each with a value of its own. */
-export function inTurn(writes: readonly Write[]): NonNullable<Side['next']> {
+/** Cycles through the writes, each time with a new marker. */
+export function roundRobin(writes: readonly Write[]): NonNullable<Side['next']> {
   let turn = 0;
   return () => {
     const write = writes[turn++ % writes.length];
-    if (!write) throw new Error('there is nothing to write');
+    if (!write) throw new Error('there are no writes');
     return write(nextMarker());
   };
 }

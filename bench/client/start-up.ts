@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** So often each command is run; they take turns, so that what else the machine does happens to all of them. */
+/** The number of runs of each command. Commands take turns, so that other load affects all of them equally. */
 const RUNS = 21;
 
 const COMMANDS = {
@@ -14,8 +14,8 @@ const COMMANDS = {
 };
 
 /**
- * Times how long the client takes to start, beside a node that does nothing: whole processes, in milliseconds.
- * @param folder of a Muster that is built
+ * Measures the run time (ms) of client processes, compared with an empty node process.
+ * @param folder the folder of a built Muster
  * @returns a line for each command
  */
 export function startUp(folder: string): string[] {
@@ -35,6 +35,6 @@ export function startUp(folder: string): string[] {
   return times.map(({ name, taken }) => {
     const sorted = taken.toSorted((a, b) => a - b);
     const shown = (at: number) => `${(sorted[at] ?? 0).toFixed(0).padStart(4)} ms`;
-    return `${name.padEnd(26)} median ${shown((RUNS - 1) / 2)}, least ${shown(0)}`;
+    return `${name.padEnd(26)} median ${shown((RUNS - 1) / 2)}, minimum ${shown(0)}`;
   });
 }

@@ -8,14 +8,14 @@ import { recordCreations } from './records';
 const ADMIN = 'admin';
 const ROOT = 'root';
 
-/** Makes an empty project with an admin, and a root user where it is the first. @returns its id */
+/** Creates an empty project with an admin, and a root user in the first project. @returns its ID */
 export async function makeProject(client: Client, name: string, withRoot: boolean): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     `INSERT INTO projects (name) VALUES ($1) RETURNING id`,
     [name],
   );
   const id = rows[0]?.id;
-  if (id === undefined) throw new Error('no project was made');
+  if (id === undefined) throw new Error('no project was created');
   for (const username of withRoot ? [ADMIN, ROOT] : [ADMIN])
     await client.query(
       `INSERT INTO users (project_id, username, is_admin, is_root) VALUES ($1, $2, true, $3)`,
@@ -26,8 +26,8 @@ export async function makeProject(client: Client, name: string, withRoot: boolea
   return id;
 }
 
-/** Gives a user of a project a key of his own for this run: keys cannot be read again. */
-async function giveKey(client: Client, project: string, username: string): Promise<Credentials> {
+/** Creates an API key of a user for this run, because keys cannot be read again. */
+async function createKey(client: Client, project: string, username: string): Promise<Credentials> {
   const { key, keyId, secretHash } = generateApiKey();
   const { rows } = await client.query<{ project_id: string }>(
     `INSERT INTO api_keys (project_id, user_id, key_id, secret_hash)
@@ -39,5 +39,5 @@ async function giveKey(client: Client, project: string, username: string): Promi
   return { project: rows[0].project_id, user: username, token: key };
 }
 
-export const adminOf = (client: Client, project: string) => giveKey(client, project, ADMIN);
-export const rootOf = (client: Client, project: string) => giveKey(client, project, ROOT);
+export const adminOf = (client: Client, project: string) => createKey(client, project, ADMIN);
+export const rootOf = (client: Client, project: string) => createKey(client, project, ROOT);

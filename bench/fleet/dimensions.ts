@@ -1,18 +1,18 @@
-/** How large a project is made, and what its devices hang below. */
+/** The size of a project and its hierarchy. */
 export interface Dimensions {
   readonly devices: number;
   readonly regions: number;
   readonly cells: number;
   readonly labels: number;
-  /** Devices that were put up together: in one cell, with neighbouring ids, names and addresses. */
+  /** The number of devices in a rack: in one cell, with consecutive IDs, names and addresses. */
   readonly rack: number;
-  /** How many devices hang, at several depths, below one. */
+  /** The number of descendants of one device, at several depths. */
   readonly descendants: number;
 }
 
 export const FLEET_SIZES = [10_000, 100_000, 1_000_000] as const;
 
-/** The levels are as many in every fleet: what is compared is how many devices there are. */
+/** Every fleet has the same number of levels, and differs only in the number of devices. */
 export const fleetDimensions = (devices: number): Dimensions => ({
   devices,
   regions: 50,
@@ -22,7 +22,7 @@ export const fleetDimensions = (devices: number): Dimensions => ({
   descendants: Math.min(10_000, devices / 10),
 });
 
-/** The project beside the fleet. */
+/** The small project in the database of a fleet. */
 export const SMALL: Dimensions = {
   devices: 100,
   regions: 5,
@@ -32,5 +32,5 @@ export const SMALL: Dimensions = {
   descendants: 10,
 };
 
-/** Objects of one change record: a fleet is put up in a few large changes. */
+/** The number of objects in a change record: a fleet is created in a few large changes. */
 export const OBJECTS_A_RECORD = 50_000;

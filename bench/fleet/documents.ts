@@ -1,6 +1,6 @@
 /**
- * The variables of a fleet as SQL. Every level sets keys of its own, and there are keys for each way in which a value
- * comes to a device:
+ * The variables of a fleet as SQL. Every level sets its own keys, and there are keys for each way in which a device
+ * gets a value:
  *
  * | Key          | Set by                                                                           |
  * | ------------ | -------------------------------------------------------------------------------- |
@@ -19,7 +19,7 @@ export const FUNCTIONS = [
   // A number from 0 to 1 that is the same in every run.
   `CREATE FUNCTION pg_temp.chance(n bigint, salt bigint) RETURNS float8 LANGUAGE sql IMMUTABLE
     RETURN (hashint8extended(n, salt) & 2147483647)::float8 / 2147483648`,
-  // A document of about so many bytes, which do not compress to nothing.
+  // A document of about this many bytes, which do not compress well.
   `CREATE FUNCTION pg_temp.filling(seed text, bytes float8) RETURNS jsonb LANGUAGE sql IMMUTABLE
     RETURN (SELECT COALESCE(jsonb_object_agg('setting_' || k, md5(seed || k)), '{}')
       FROM generate_series(1, (bytes / 50)::integer) k)`,

@@ -11,50 +11,52 @@ import { fleetDimensions, SMALL, type Dimensions } from './dimensions';
 import { loadProjects } from './load';
 import { samplesOf, type Samples } from './samples';
 
-/** A project to measure: who asks, and what for. */
+/** A project to measure: credentials, and sample values for requests. */
 export interface BenchProject {
-  /** Of its admin, who is not root. */
+  /** The credentials of its admin, who is not root. */
   readonly credentials: Credentials;
   readonly devices: number;
   readonly samples: Samples;
 }
 
-/** A fleet, in a database of its own, with a small project beside it. */
+/** A fleet in its own database, together with a small project. */
 export interface Fleet extends BenchProject {
   /** For DATABASE_URL. */
   readonly databaseUrl: string;
   readonly small: BenchProject;
-  /** Sees both projects. */
+  /** The root user, who can read both projects. */
   readonly root: Credentials;
 }
 
-/** The server that the fleets are kept on. */
+/** The server that stores the fleets. */
 interface FleetServer {
   /** The URL of a database on it, for its superuser. */
   urlOf(database: string): string;
 }
 
 /**
- * Makes a fleet of so many devices, unless it is there from an earlier run and still what this program would make, and
- * looks up what to ask it for.
- * @param say told, in a few words, what takes long
+ * Creates a fleet, unless an earlier run has created one with the same fingerprint, and looks up its sample values.
+ * @param log reports slow steps
  */
 export async function ensureFleet(
   server: FleetServer,
   devices: number,
-  say: (sentence: string) => void = () => undefined,
+  log: (sentence: string) => void = () => undefined,
 ): Promise<Fleet> {
   const database = `fleet_${devices}`;
-  if ((await madeBy(server, database)) !== fingerprint()) await make(server, database, devices, say);
+  if ((await fingerprintOf(server, database)) !== fingerprint()) await make(server, database, devices, log);
   const databaseUrl = server.urlOf(database);
-  return withClient(databaseUrl, async (client) => ({ ...(await found(client, devices)), databaseUrl }));
+  return withClient(databaseUrl, async (client) => ({
+    ...(await describeFleet(client, devices)),
+    databaseUrl,
+  }));
 }
 
 const FLEET = 'fleet';
 const SMALL_PROJECT = 'small';
 
-async function make(server: FleetServer, database: string, devices: number, say: (sentence: string) => void) {
-  say(`makes ${database}`);
+async function make(server: FleetServer, database: string, devices: number, log: (sentence: string) => void) {
+  log(`makes ${database}`);
   await withClient(server.urlOf('postgres'), async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${database}`);
     await client.query(`CREATE DATABASE ${database}`);
@@ -70,15 +72,15 @@ async function make(server: FleetServer, database: string, devices: number, say:
         { id: fleet, dimensions: fleetDimensions(devices) },
         { id: small, dimensions: SMALL },
       ],
-      say,
+      log,
     );
-    // The last thing that is done: a fleet without it is one that was cut off.
+    // Set last, so that an interrupted creation has no fingerprint.
     await client.query(`COMMENT ON DATABASE ${database} IS '${fingerprint()}'`);
     await client.query('CHECKPOINT');
   });
 }
 
-async function found(client: Client, devices: number): Promise<Omit<Fleet, 'databaseUrl'>> {
+async function describeFleet(client: Client, devices: number): Promise<Omit<Fleet, 'databaseUrl'>> {
   const project = async (name: string, dimensions: Dimensions): Promise<BenchProject> => {
     const credentials = await adminOf(client, name);
     const samples = await samplesOf(client, credentials.project, dimensions);
@@ -91,8 +93,8 @@ async function found(client: Client, devices: number): Promise<Omit<Fleet, 'data
   };
 }
 
-/** What made a database: undefined if there is none, or none that was finished. */
-async function madeBy(server: FleetServer, database: string): Promise<string | undefined> {
+/** The fingerprint of a database; undefined if the database is missing or incomplete. */
+async function fingerprintOf(server: FleetServer, database: string): Promise<string | undefined> {
   return withClient(server.urlOf('postgres'), async (client) => {
     const { rows } = await client.query<{ comment: string | null }>(
       `SELECT shobj_description(oid, 'pg_database') AS comment FROM pg_database WHERE datname = $1`,
@@ -102,14 +104,14 @@ async function madeBy(server: FleetServer, database: string): Promise<string | u
   });
 }
 
-/** Of all that decides how a fleet looks: the migrations, and what loads it. */
+/** A hash of the sources that determine a fleet: the migrations and the loader. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const folder of ['src/migrations', 'bench/fleet'].map((name) => join(projectDir(), name)))
     for (const file of readdirSync(folder).sort())
-      if (!UNCONCERNED.has(file)) hash.update(readFileSync(join(folder, file)));
+      if (!READ_ONLY.has(file)) hash.update(readFileSync(join(folder, file)));
   return hash.digest('hex');
 }
 
-/** What looks at a fleet that is there. */
-const UNCONCERNED = new Set(['fleets.ts', 'samples.ts']);
+/** Files that only read an existing fleet. */
+const READ_ONLY = new Set(['fleets.ts', 'samples.ts']);

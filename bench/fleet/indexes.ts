@@ -1,14 +1,14 @@
 import type { Client } from 'pg';
 
-/** An index or a constraint, as the statements that take it away and bring it back. */
+/** The statements that drop and re-create an index or a constraint. */
 interface Removable {
   readonly drop: string;
   readonly create: string;
 }
 
 /**
- * Does the work without the tables' indexes, and builds them afterwards: of millions of rows that is many times faster
- * than to keep them up to date. Keys that foreign keys refer to stay.
+ * Runs the work without the tables' indexes, and creates them afterwards: for millions of rows this is much faster than
+ * updating them. It does not drop keys that foreign keys refer to.
  */
 export async function withoutIndexes(
   client: Client,

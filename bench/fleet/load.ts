@@ -9,7 +9,7 @@ import { CELL_DOCUMENT, deviceDocument, FUNCTIONS, LABEL_DOCUMENT, regionDocumen
 import { withoutIndexes } from './indexes';
 import { recordCreations } from './records';
 
-/** Where the ids of a project's rows begin: its first region has the next id after `regions`, say. */
+/** The highest existing IDs. For example, the first region of a project gets the ID after `regions`. */
 interface Bases {
   readonly clouds: number;
   readonly regions: number;
@@ -18,7 +18,7 @@ interface Bases {
   readonly devices: number;
 }
 
-/** A project that is to be filled. */
+/** A project to fill. */
 interface EmptyProject {
   readonly id: string;
   readonly dimensions: Dimensions;
@@ -26,28 +26,28 @@ interface EmptyProject {
 
 const CLOUDS = 3;
 
-/** Fills empty projects, set by set. */
+/** Fills empty projects. */
 export async function loadProjects(
   client: Client,
   projects: readonly EmptyProject[],
-  say: (sentence: string) => void,
+  log: (sentence: string) => void,
 ): Promise<void> {
   for (const statement of [...SETTINGS, ...FUNCTIONS]) await client.query(statement);
-  say('loads devices');
+  log('loads devices');
   await withoutIndexes(client, ['devices', 'device_labels'], async () => {
     for (const project of projects) await loadProject(client, project);
   });
   await client.query(`ANALYZE`);
-  say('loads change records');
+  log('loads change records');
   await withoutIndexes(client, ['change_objects', 'variable_correlations'], async () => {
     for (const { id } of projects) await recordProject(client, id);
   });
   await client.query(`SET session_replication_role = origin`);
-  say('gathers statistics');
+  log('gathers statistics');
   await client.query(`VACUUM ANALYZE`);
 }
 
-/** Foreign keys hold by how the rows are made; `muster-admin verify` says whether they do. */
+/** Foreign keys are not checked, because the rows are consistent. `muster-admin verify` can check them. */
 const SETTINGS = [
   `SET session_replication_role = replica`,
   `SET maintenance_work_mem = '1GB'`,
@@ -65,7 +65,7 @@ async function loadProject(client: Client, { id, dimensions }: EmptyProject): Pr
     );
 }
 
-/** Says in change records that everything was created, and of each key which record set it. */
+/** Writes change records of the creations, and correlates each variable with its record. */
 async function recordProject(client: Client, project: string): Promise<void> {
   const kinds = [cloudShape, labelShape, regionShape, cellShape, ...deviceKinds.map(({ shape }) => shape)];
   for (const shape of kinds) await recordCreations(client, project, shape, OBJECTS_A_RECORD);
@@ -81,7 +81,7 @@ async function basesOf(client: Client): Promise<Bases> {
   const last = (table: string) => `(SELECT COALESCE(max(id), 0)::integer FROM ${table}) AS ${table}`;
   const tables = ['clouds', 'regions', 'cells', 'labels', 'devices'].map(last).join(', ');
   const { rows } = await client.query<Bases>(`SELECT ${tables}`);
-  if (!rows[0]) throw new Error('the database does not count');
+  if (!rows[0]) throw new Error('the query returned no row');
   return rows[0];
 }
 
@@ -96,7 +96,7 @@ function levels(project: string, { regions, cells, labels }: Dimensions, bases: 
     `INSERT INTO regions (project_id, id, name, cloud_id, variables) OVERRIDING SYSTEM VALUE
       SELECT ${row}, ${bases.regions} + 1 + i, 'region-' || lpad(i::text, 2, '0'), ${bases.clouds} + 1 + i % ${CLOUDS},
         ${regionDocument(regions)} FROM generate_series(0, ${regions - 1}) i`,
-    // By Zipf's law: of 50 regions the largest has a fifth of all cells, and with them of all devices.
+    // By Zipf's law: the largest of 50 regions has a fifth of all cells and devices.
     `INSERT INTO cells (project_id, id, region_id, name, variables) OVERRIDING SYSTEM VALUE
       SELECT ${row}, ${bases.cells} + 1 + j, ${bases.regions} + 1 + share.i, 'cell-' || lpad(j::text, 4, '0'), ${CELL_DOCUMENT}
       FROM generate_series(0, ${cells - 1}) j JOIN (
@@ -112,7 +112,7 @@ function devices(project: string, dimensions: Dimensions, bases: Bases): string[
   const { devices: count, cells, labels, rack } = dimensions;
   const row = `'${project}'::uuid`;
   return [
-    // Racks are the unit: of a cell, some without one, every second below a switch of its own.
+    // Each rack belongs to a cell (a few to none), and every second rack to its own switch.
     `INSERT INTO devices (project_id, id, kind, name, region_id, cell_id, parent_id, ip_address, device_type, active,
         note, created_at, model_name, variables) OVERRIDING SYSTEM VALUE
       SELECT ${row}, ${bases.devices} + 1 + n, CASE WHEN n % ${rack} = 0 THEN 'network-device' ELSE 'host' END,
@@ -127,7 +127,7 @@ function devices(project: string, dimensions: Dimensions, bases: Bases): string[
       FROM generate_series(0::bigint, ${count - 1}) n
       JOIN cells c ON c.project_id = ${row} AND c.id = ${bases.cells} + 1 + floor(${cells} * pg_temp.chance(n / ${rack}, 10))::bigint
       ORDER BY n`,
-    // Up to four each, two on average; the most frequent label at about one device in seven.
+    // Up to four labels per device, two on average. The most frequent label is on one device in seven.
     `INSERT INTO device_labels (project_id, device_id, label_id)
       SELECT DISTINCT ${row}, ${bases.devices} + 1 + n, ${bases.labels} + 1 + floor(${labels} * power(pg_temp.chance(n, 20 + slot), 2))::bigint
       FROM generate_series(0::bigint, ${count - 1}) n, generate_series(0, 3) slot WHERE pg_temp.chance(n, 30 + slot) < 0.505
@@ -135,7 +135,9 @@ function devices(project: string, dimensions: Dimensions, bases: Bases): string[
   ];
 }
 
-/** The tree begins at the device in the middle; everywhere else a rack's devices may hang below its first. */
+/**
+ * The root of the tree is the device in the middle. Elsewhere, a rack's first device may be the parent of the others.
+ */
 function parentOf({ devices: count, descendants, rack }: Dimensions, bases: Bases): string {
   const top = treeTop(count);
   const place = `(n - ${top})`;

@@ -5,9 +5,9 @@ import { ofKind } from '../../src/database/resource-sql';
 import type { ResourceShape } from '../../src/database/resource-shape';
 
 /**
- * Writes the change records that tell of the creation of everything of a kind in a project, as the service would have
- * written them: what is looked up in the history of a fleet is there, and `muster-admin verify` is content.
- * @param most how many resources one record tells of
+ * Writes change records for the creation of all resources of a kind in a project, as the service would, so that the
+ * fleet has a history and `muster-admin verify` finds no faults.
+ * @param most the maximum number of resources per record
  */
 export async function recordCreations(
   client: Client,

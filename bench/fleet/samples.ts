@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Dimensions } from './dimensions';
 import { treeTop } from './load';
 
-/** Values of one fleet to ask for. Ids are its own; filters are texts for `vars`. */
+/** Sample values of one fleet for requests. Filters are texts for `vars`. */
 export interface Samples {
   /** An ordinary host with small documents, in the middle of the fleet. */
   readonly host: { readonly id: number; readonly name: string; readonly address: string };
@@ -14,23 +14,23 @@ export interface Samples {
   /** A network in CIDR form with a few hundred devices (or all). */
   readonly network: string;
   readonly deviceType: { readonly frequent: string; readonly rare: string };
-  /** The device with the most descendants, and how many it has. */
+  /** The device with the most descendants, and their number. */
   readonly tree: { readonly id: number; readonly descendants: number };
-  /** Markers: ids of hosts, early, in the middle, and such that one page of 30 is left. */
+  /** Host IDs to use as markers: early, in the middle, and before the last page of 30. */
   readonly marker: { readonly early: number; readonly middle: number; readonly last: number };
-  /** The same where the list is sorted by name. */
+  /** Markers for lists sorted by name. */
   readonly nameMarker: { readonly middle: number; readonly last: number };
   readonly vars: Readonly<Record<VarsCase, string>>;
 }
 
-/** The `vars` filters, by how what they look for comes to a device. */
+/** The `vars` filters, by how a device gets the value. */
 export type VarsCase = keyof typeof VARS;
 
-const OF_SERIAL = (n: number) => `serial:"S${String(n).padStart(7, '0')}"`;
+const serialFilter = (n: number) => `serial:"S${String(n).padStart(7, '0')}"`;
 
-/** From the number of an ordinary host. */
+/** Filter texts, from the number of an ordinary host. */
 const VARS = {
-  'own, rare': OF_SERIAL,
+  'own, rare': serialFilter,
   'own, frequent': () => 'os:"debian-12"',
   'own, at one in three hundred': () => 'role:"role-7"',
   'own, at the last devices only': () => 'os:"debian-13"',
@@ -52,7 +52,7 @@ const VARS = {
   'inherited, but nearly always overridden': () => 'mtu:9000',
   'the value that overrides': () => 'mtu:1500',
   'two, both frequent': () => 'os:"debian-12",ntp_server:"ntp-1"',
-  'two, one of them rare': (n: number) => `site:"everywhere",${OF_SERIAL(n)}`,
+  'two, one of them rare': (n: number) => `site:"everywhere",${serialFilter(n)}`,
   'two, together rare': () => 'role:"role-7",gateway:"gw-7"',
   'two that exclude each other': () => 'os:"debian-12",os:"debian-13"',
   'three, of three levels': () => 'os:"debian-12",tier:5,dns_domain:"dns-0"',
@@ -65,7 +65,7 @@ const VARS = {
   'every element': () => 'tags[*]:"t7"',
 } as const;
 
-/** Looks the values up. @param project the id of the fleet's project */
+/** Looks up the values. @param project the ID of the fleet's project */
 export async function samplesOf(
   client: Client,
   project: string,
@@ -73,11 +73,11 @@ export async function samplesOf(
 ): Promise<Samples> {
   const one = async <T>(text: string, values: readonly unknown[] = []): Promise<T> => {
     const { rows } = await client.query<{ found: T }>(text, [project, ...values]);
-    if (!rows[0]) throw new Error(`the fleet has no answer to: ${text}`);
+    if (!rows[0]) throw new Error(`no rows for: ${text}`);
     return rows[0].found;
   };
   const first = await one<number>(`SELECT min(id)::integer AS found FROM devices WHERE project_id = $1`);
-  // Neither a switch, nor in the tree, nor one of those with a large document.
+  // Not a switch, not in the tree, and without a large document.
   const place = Math.floor((devices * 0.3) / rack) * rack + 3;
   const host = await one<Samples['host']>(
     `SELECT json_build_object('id', id, 'name', name, 'address', host(ip_address)) AS found

@@ -4,15 +4,15 @@ import { headersOf, startService, type Credentials, type ServiceUnderTest } from
 import { scriptOf, type Recording, type Script } from './script';
 import { openWire, type SentStatement, type Wire } from './wire';
 
-/** A write as it is asked, with the value that is another one each time. */
+/** The request of a write, with a marker that differs each time. */
 export type Write = (marker: string) => BenchRequest;
 
-/** By method and path. */
+/** Scripts by method and path. */
 export type Scripts = ReadonlyMap<string, Script>;
 
 /**
- * Listens to what the service asks PostgreSQL for when it does each of these writes, and keeps it for the floor, which
- * then does the same: whatever the service's way of writing becomes, its floor follows.
+ * Records the SQL statements of each of these writes, and stores them for the floor, which replays them. So the floor
+ * always runs the current statements of the service.
  */
 export async function recordScripts(
   tested: ServiceUnderTest,
@@ -42,12 +42,12 @@ export async function recordScripts(
     const record = async (write: Write): Promise<Recording> => {
       const marker = nextMarker();
       wire.reset();
-      const answered = await send(write, marker);
-      return { ...answered, marker, statements: transactionIn(wire) };
+      const outcome = await send(write, marker);
+      return { ...outcome, marker, statements: transactionIn(wire) };
     };
     const scripts = new Map<string, Script>();
     for (const write of writes) {
-      // The first time a key is set where it was not, and who asks is looked up.
+      // Warm-up: the first write also looks up the caller and may insert new rows.
       await send(write, nextMarker());
       const { method = 'GET', path } = write('');
       scripts.set(`${method} ${path}`, scriptOf(await record(write), await record(write)));
@@ -59,10 +59,10 @@ export async function recordScripts(
   }
 }
 
-/** The statements from the beginning of the one transaction to its end. */
+/** The statements of the only transaction. */
 function transactionIn(wire: Wire): readonly SentStatement[] {
   const isBegin = ({ text }: SentStatement) => /^(START TRANSACTION|BEGIN)/.test(text);
-  const [found, ...more] = wire.heard().filter((statements) => statements.some(isBegin));
+  const [found, ...more] = wire.statements().filter((statements) => statements.some(isBegin));
   if (!found || more.length > 0) throw new Error('a write was not one transaction');
   const end = found.findIndex(({ text }) => text.startsWith('COMMIT'));
   return found.slice(found.findIndex(isBegin), end + 1);

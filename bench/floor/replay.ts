@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { Script, Template } from './script';
 
-/** Values stay the texts that PostgreSQL sends. */
+/** Leaves values as the text that PostgreSQL sends. */
 const AS_TEXT = { getTypeParser: () => (value: string) => value };
 
-/** A statement, ready to be run again and again. */
+/** A statement to replay. */
 type Playable = Script['statements'][number] & { readonly name: string | undefined };
 type Playables = Omit<Script, 'statements'> & { readonly statements: readonly Playable[] };
 
-/** What was recorded of the service, done again. */
+/** Replays recorded requests. */
 export class Replay {
   private readonly scripts = new Map<string, Promise<Playables>>();
 
   constructor(private readonly pool: Pool) {}
 
-  /** Runs the statements of a request, one after the other on one connection, with another marker in them. */
+  /** Runs the statements of a request on one connection, with a new marker. */
   async play(request: string, marker: string): Promise<{ status: number; body: string }> {
     const { statements, status, answer } = await this.script(request);
     const client = await this.pool.connect();
@@ -72,7 +72,7 @@ async function run(
   });
   const expected = /\d+$/.exec(outcome)?.[0];
   if (expected !== undefined && Number(expected) !== result.rowCount)
-    throw new Error(`"${text}" did not do ${outcome}, but ${String(result.rowCount)}`);
+    throw new Error(`"${text}" affected ${String(result.rowCount)} rows instead of ${outcome}`);
   return result.rows[0];
 }
 

@@ -1,36 +1,36 @@
 import type { SentStatement } from './wire';
 
-/** A text that is made anew each time, of these pieces. */
+/** A text with placeholders. */
 export type Template = readonly (string | Marker | Result)[];
 
-/** The value that is another one in each request. */
+/** A placeholder for the marker, which differs in each request. */
 interface Marker {
   readonly marker: true;
 }
 
-/** A value of an earlier statement's first row: an id that it gave, or a version that it read. */
+/** A placeholder for a value from an earlier statement's first row, such as an ID or a version. */
 interface Result {
   readonly statement: number;
   readonly column: number;
 }
 
-/** One statement of a transaction, to be run again. */
+/** One statement of a transaction to replay. */
 interface ScriptStatement {
   readonly text: string;
   readonly values: readonly (Template | { readonly binary: string } | null)[];
   readonly prepared: boolean;
-  /** What PostgreSQL has to say to it: another number of rows would be another piece of work. */
+  /** The expected command tag with the number of rows. */
   readonly outcome: string;
 }
 
-/** What the service asks PostgreSQL for when it does one request, in one transaction. */
+/** The statements of one request, in one transaction. */
 export interface Script {
   readonly statements: readonly ScriptStatement[];
   readonly status: number;
   readonly answer: Template;
 }
 
-/** One request that the service did while somebody listened. */
+/** A recorded request. */
 export interface Recording {
   readonly marker: string;
   readonly statements: readonly SentStatement[];
@@ -38,18 +38,18 @@ export interface Recording {
   readonly answer: string;
 }
 
-/** Markers are of one length, so that none costs more than another. */
+/** Markers have the same length, so that their cost is equal. */
 export const markerOf = (number: number): string => `m${String(number).padStart(15, '0')}`;
 export const isMarker = (value: unknown): value is string =>
   typeof value === 'string' && /^m\d{15}$/.test(value);
 
 /**
- * Makes a script of two recordings of the same request: what differs between them is what has to be made anew. Where it
- * is neither the marker nor what an earlier statement answered (a time, say), the first recording's value stays.
+ * Builds a script from two recordings of the same request. Differences become placeholders, if they are the marker or a
+ * result of an earlier statement. Other differences, such as times, keep the first recording's value.
  */
 export function scriptOf(one: Recording, other: Recording): Script {
   if (one.statements.length !== other.statements.length)
-    throw new Error('the service did the same thing with other statements the second time');
+    throw new Error('the two recordings have different statements');
   const templateOf = (a: string, b: string, before: number) =>
     merged(tokens(a), tokens(b), (x, y) => {
       if (x.includes(one.marker)) return { marker: true };
@@ -69,7 +69,7 @@ export function scriptOf(one: Recording, other: Recording): Script {
   return { statements, status: one.status, answer };
 }
 
-/** Words and numbers, and what is between them. */
+/** Splits a text into words, numbers and separators. */
 const tokens = (text: string): string[] => text.match(/\w+|\W+/g) ?? [];
 
 function merged(
@@ -88,7 +88,7 @@ function merged(
   return pieces;
 }
 
-/** Where both values have come from: the same place in the first row of the same statement. */
+/** The source of both values: the same column in the first row of the same statement. */
 function resultThat(
   one: Recording,
   other: Recording,

@@ -6,11 +6,11 @@ import { Replay } from './replay';
 import { isMarker } from './script';
 
 /**
- * The floor: what PostgreSQL and Node cost with nothing of Muster in between. Started as a process of its own, with
- * `http` or `express`; DATABASE_URL and DATABASE_POOL_SIZE are those of the service.
+ * The floor: the cost of PostgreSQL and Node without Muster. It runs as a separate process with the argument `http` or
+ * `express`, and has the service's DATABASE_URL and DATABASE_POOL_SIZE.
  *
- * A read runs one prepared statement, which finds the answer's text stored in pieces (a list has one for each item),
- * and passes them through. A write runs the statements that the service was heard to run, in one transaction.
+ * A read runs one prepared statement, which returns the stored response in pieces (one for each item of a list). A
+ * write replays the recorded statements of the service, in one transaction.
  */
 const pool = new Pool({
   connectionString: process.env['DATABASE_URL'],
@@ -31,7 +31,7 @@ async function read(path: string): Promise<string> {
 const bare: RequestListener = (request, response) => {
   read(request.url ?? '').then(
     (text) => {
-      // Encoded once, for its length and for the wire: of the ways that were tried, the one that costs least.
+      // Encoded once, for its length and for sending, which is the cheapest way.
       const body = Buffer.from(text);
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
       response.end(body);

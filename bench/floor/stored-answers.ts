@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
 
-/** An answer as the service gave it, in the pieces that the floor reads: their texts joined are the body. */
-export interface StoredAnswer {
+/** A response of the service, in the pieces that the floor reads. Joined, they are the body. */
+export interface StoredResponse {
   readonly path: string;
   readonly pieces: readonly string[];
 }
 
-/** The table that the floor reads from; rows as they are, not compressed, not logged: nothing that could slow it. */
+/** The table that the floor reads from: unlogged and uncompressed, to be fast. */
 const TABLE = [
   'CREATE SCHEMA IF NOT EXISTS bench_floor',
   'DROP TABLE IF EXISTS bench_floor.answers',
@@ -15,8 +15,8 @@ const TABLE = [
   'ALTER TABLE bench_floor.answers ALTER COLUMN body SET STORAGE EXTERNAL',
 ];
 
-/** Puts answers where the floor finds them, in place of those that are there. */
-export async function storeAnswers(client: Client, answers: readonly StoredAnswer[]): Promise<void> {
+/** Replaces the stored responses of the floor. */
+export async function storeResponses(client: Client, answers: readonly StoredResponse[]): Promise<void> {
   for (const statement of TABLE) await client.query(statement);
   for (const { path, pieces } of answers) {
     for (let from = 0; from < pieces.length; from += 500) {
@@ -30,7 +30,7 @@ export async function storeAnswers(client: Client, answers: readonly StoredAnswe
   await client.query('VACUUM ANALYZE bench_floor.answers');
 }
 
-/** Cuts an array's JSON text before each of its items but the first, without reading them; other texts stay whole. */
+/** Splits the JSON text of an array before each item except the first. Other texts are not split. */
 export function piecesOf(json: string): string[] {
   if (!json.startsWith('[')) return [json];
   const pieces: string[] = [];

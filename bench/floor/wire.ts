@@ -1,45 +1,45 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
-/** A statement as it went to PostgreSQL, and what came back. */
+/** A statement sent to PostgreSQL, and its result. */
 export interface SentStatement {
   readonly text: string;
-  /** As text, for that is how the driver sends them; binary ones in base64. */
+  /** Text values, as the driver sends them, and binary values in base64. */
   readonly values: readonly (string | { readonly binary: string } | null)[];
   /** Whether it was prepared once for its connection. */
   readonly prepared: boolean;
   readonly rows: (string | null)[][];
-  /** PostgreSQL's word for what was done, with the number of rows: `UPDATE 1`. */
+  /** The command tag with the number of rows: `UPDATE 1`. */
   outcome: string;
 }
 
-/** A line to a PostgreSQL that listens in: what the service sends through it can be read statement by statement. */
+/** A proxy to PostgreSQL that records the statements. */
 export interface Wire {
   readonly port: number;
-  /** Forgets what was heard, connection by connection. */
+  /** Clears the recorded statements. */
   reset(): void;
-  /** What went over each connection, in order. */
-  heard(): readonly (readonly SentStatement[])[];
+  /** The statements of each connection, in order. */
+  statements(): readonly (readonly SentStatement[])[];
   close(): Promise<void>;
 }
 
-/** Opens a line to the server whose socket is in this folder. */
+/** Starts a proxy to the server with this socket. */
 export async function openWire(socket: { readonly host: string; readonly port: string }): Promise<Wire> {
-  const conversations = new Set<Conversation>();
+  const connections = new Set<RecordedConnection>();
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(`${socket.host}/.s.PGSQL.${socket.port}`);
-    const conversation = new Conversation();
-    conversations.add(conversation);
-    const question = new Messages(true, (type, body) => conversation.asked(type, body));
-    const answer = new Messages(false, (type, body) => conversation.answered(type, body));
-    client.on('data', (chunk) => question.read(chunk)).pipe(upstream);
-    upstream.on('data', (chunk) => answer.read(chunk)).pipe(client);
+    const recorded = new RecordedConnection();
+    connections.add(recorded);
+    const requests = new Messages(true, (type, body) => recorded.onRequest(type, body));
+    const responses = new Messages(false, (type, body) => recorded.onResponse(type, body));
+    client.on('data', (chunk) => requests.read(chunk)).pipe(upstream);
+    upstream.on('data', (chunk) => responses.read(chunk)).pipe(client);
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       sockets.add(one);
-      // The other end learns of it by its own line's end.
+      // Closing one side closes the other.
       one.on('error', () => other.destroy()).on('close', () => other.destroy());
     }
   });
@@ -47,9 +47,9 @@ export async function openWire(socket: { readonly host: string; readonly port: s
   return {
     port: (server.address() as AddressInfo).port,
     reset: () => {
-      for (const conversation of conversations) conversation.statements = [];
+      for (const recorded of connections) recorded.statements = [];
     },
-    heard: () => [...conversations].map(({ statements }) => statements),
+    statements: () => [...connections].map(({ statements }) => statements),
     close: () =>
       new Promise((settle) => {
         server.close(() => settle());
@@ -58,7 +58,7 @@ export async function openWire(socket: { readonly host: string; readonly port: s
   };
 }
 
-/** Cuts a stream into PostgreSQL's messages: a letter, a length, a body. */
+/** Splits a stream into PostgreSQL messages: a type byte, a length and a body. */
 class Messages {
   private rest = Buffer.alloc(0);
   private hasBegun: boolean;
@@ -67,7 +67,7 @@ class Messages {
     fromClient: boolean,
     private readonly message: (type: string, body: Buffer) => void,
   ) {
-    // A client's first message has no letter.
+    // A client's first message has no type byte.
     this.hasBegun = !fromClient;
   }
 
@@ -85,14 +85,14 @@ class Messages {
   }
 }
 
-/** What is said over one connection. */
-class Conversation {
+/** Records the statements of one connection. */
+class RecordedConnection {
   statements: SentStatement[] = [];
   private readonly prepared = new Map<string, string>();
-  /** Sent and not answered yet; they are answered in order. */
+  /** Pending statements. Responses come in order. */
   private readonly open: SentStatement[] = [];
 
-  asked(type: string, body: Buffer): void {
+  onRequest(type: string, body: Buffer): void {
     if (type === 'P') this.parsed(new Fields(body));
     else if (type === 'B') this.bound(new Fields(body));
     else if (type === 'Q') this.sent(new Fields(body).text(), [], false);
@@ -122,19 +122,19 @@ class Conversation {
     this.open.push(statement);
   }
 
-  answered(type: string, body: Buffer): void {
+  onResponse(type: string, body: Buffer): void {
     const statement = this.open[0];
     if (!statement) return;
     const fields = new Fields(body);
     if (type === 'D')
       statement.rows.push(Array.from({ length: fields.int16() }, () => fields.value()?.toString() ?? null));
     else if (type === 'C') statement.outcome = fields.text();
-    // One command, ready for the next; or it was refused.
+    // The command is complete, empty or failed.
     if (type === 'C' || type === 'I' || type === 'E') this.open.shift();
   }
 }
 
-/** Reads the body of a message from its beginning. */
+/** Reads the fields of a message body. */
 class Fields {
   private at = 0;
 

@@ -2,13 +2,13 @@ import type { CaseResult, Results } from './results';
 
 const WIDTH = 1100;
 const LEFT = 400;
-/** Room for the figures behind the longest bar. */
+/** Space for the figures after the longest bar. */
 const RIGHT = 350;
 const ROW = 18;
 const GROUP = 30;
 const TOP = 54;
-/** How many times its bar a case may be beyond it and still fit; longer ones are cut. */
-const MOST = 4;
+/** The largest margin that fits. Larger ones are truncated. */
+const MAX_MARGIN = 4;
 
 /** Readable on a light page and on a dark one. */
 const STYLE = `
@@ -25,14 +25,14 @@ const STYLE = `
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Where a multiple of the bar stands: each doubling takes the same room, from a quarter on. */
+/** The x coordinate of a margin, on a logarithmic scale that begins at a quarter. */
 function x(margin: number): number {
-  const [low, high] = [-2, Math.log2(MOST)];
+  const [low, high] = [-2, Math.log2(MAX_MARGIN)];
   const at = (Math.min(high, Math.max(low, Math.log2(margin))) - low) / (high - low);
   return LEFT + at * (WIDTH - LEFT - RIGHT);
 }
 
-/** A bar for each case, beside the line that it has to reach. */
+/** A chart with a bar for each case, and a line that it has to reach. */
 export function chartOf(results: Results): string {
   const parts: string[] = [];
   let y = TOP;

@@ -7,7 +7,7 @@ import { markdownTables } from './table';
 const BEGIN = '<!-- results: written by "npm run bench -- --write-docs" -->';
 const END = '<!-- end of results -->';
 
-/** Puts the figures where docs/performance.md has room for them. */
+/** Writes the figures into docs/performance.md. */
 export function writeDocs(results: Results): void {
   const file = join(projectDir(), 'docs/performance.md');
   const text = readFileSync(file, 'utf8');

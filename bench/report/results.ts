@@ -4,7 +4,7 @@ import type { Measured } from '../run/measure';
 import type { Options } from '../run/options';
 import type { Measurements, Verdict } from './verdict';
 
-/** One case with what came of it. */
+/** The result of one case. */
 export interface CaseResult extends Verdict {
   readonly name: string;
   readonly group: string;
@@ -13,14 +13,14 @@ export interface CaseResult extends Verdict {
   readonly floor: string;
   readonly reference?: string;
   readonly throughputToFloor: number;
-  /** The least and the most of the rounds. */
+  /** The minimum and maximum of the rounds. */
   readonly spread: readonly [number, number];
   readonly p50ToReference?: number;
   readonly figures: Measured['figures'];
   readonly observed: Observed;
 }
 
-/** What a run has found. */
+/** The results of a run. */
 export interface Results {
   readonly finished: string;
   readonly machine: {
@@ -62,7 +62,7 @@ export function resultsOf(
   run: {
     readonly options: Options;
     readonly postgres: string;
-    readonly began: number;
+    readonly startedAt: number;
     readonly leftOut: readonly string[];
   },
 ): Results {
@@ -78,13 +78,13 @@ export function resultsOf(
     fleet: run.options.size,
     rounds: run.options.rounds,
     seconds: run.options.seconds,
-    minutes: Math.round((performance.now() - run.began) / 6_000) / 10,
+    minutes: Math.round((performance.now() - run.startedAt) / 6_000) / 10,
     reached: cases.filter(({ reached }) => reached).length,
     leftOut: run.leftOut,
     cases,
   };
 }
 
-/** JSON with no more digits than mean something. */
+/** JSON with significant digits only. */
 export const jsonOf = (results: Results): string =>
   `${JSON.stringify(results, (_, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value), 2)}\n`;

@@ -20,7 +20,7 @@ const number = (value: number | undefined): string => {
   return value.toFixed(value >= 10 ? 1 : 2);
 };
 
-/** The service's and the floor's figure side by side. */
+/** The figures of the service and the floor. */
 const both = ({ figures }: CaseResult, of: (side: Figures) => number | undefined): string =>
   [figures.service, figures.floor].map((side) => number(side && of(side))).join(' / ');
 

@@ -4,14 +4,14 @@ import type { Measured, Ratios } from '../run/measure';
 /** Whether a case has reached its bar. */
 export interface Verdict {
   readonly reached: boolean;
-  /** What was to be reached, and what was, for people. */
+  /** The bar and the measured value as text. */
   readonly bar: string;
   readonly value: string;
-  /** How far beyond: 1 is just the bar, more is better. Of several conditions it is the worst. */
+  /** The ratio to the bar: 1 reaches it, more is better. For several conditions, the worst ratio. */
   readonly margin: number;
 }
 
-/** What was measured of one case. */
+/** The measurements of one case. */
 export interface Measurements {
   readonly figures: Measured['figures'];
   readonly toFloor: Ratios;
@@ -19,7 +19,7 @@ export interface Measurements {
   readonly observed: Observed;
 }
 
-/** One condition, as how far beyond it the measured value is. */
+/** One condition of a bar. */
 interface Condition {
   readonly bar: string;
   readonly value: string;
@@ -28,7 +28,7 @@ interface Condition {
 
 const atLeast = (value: number, bar: number, text: string): Condition => ({
   bar: `≥ ${String(bar)} ${text}`,
-  // Never rounded up to a bar that it has not reached.
+  // Rounded down, so that a missed bar does not look reached.
   value: (Math.floor(value * 100) / 100).toFixed(2),
   margin: value / bar,
 });
@@ -44,7 +44,7 @@ const atMost = (value: number | undefined, bar: number, name: string, unit: stri
         },
       ];
 
-/** Holds what was measured against the case's bar. */
+/** Compares the measurements with the case's bar. */
 export function verdictOn({ bar }: Case, measured: Measurements): Verdict {
   const conditions = conditionsOf(bar, measured);
   const errors = measured.figures.service?.errors ?? 0;
@@ -66,11 +66,11 @@ function conditionsOf(
   switch (bar.of) {
     case 'throughput':
       return [
-        atLeast(toFloor.throughput, bar.least, 'of the floor'),
+        atLeast(toFloor.throughput, bar.min, 'of the floor'),
         ...(bar.growth === undefined ? [] : atMost(observed.memoryGrowth, bar.growth, 'memory +', ' MiB')),
       ];
     case 'reference':
-      return atMost(toReference?.p50, bar.most, 'p50', '×');
+      return atMost(toReference?.p50, bar.max, 'p50', '×');
     case 'latency':
       return [
         ...atMost(figures.service?.p50, bar.p50, 'p50', ' ms'),

@@ -1,54 +1,54 @@
 import type { Side } from './load';
 import type { Stage } from './stage';
 
-/** What a case has to reach. */
+/** The target of a case. */
 export type Bar =
-  /** At least this share of the floor's throughput; and so many MiB of memory at most that come with a large answer. */
-  | { readonly of: 'throughput'; readonly least: number; readonly growth?: number }
-  /** The median latency is at most so many times the reference's. */
-  | { readonly of: 'reference'; readonly most: number }
+  /** The minimum share of the floor's throughput, and the maximum memory growth (MiB) for a large response. */
+  | { readonly of: 'throughput'; readonly min: number; readonly growth?: number }
+  /** The maximum ratio of the median latency to the reference's. */
+  | { readonly of: 'reference'; readonly max: number }
   /** Latencies in milliseconds. */
   | { readonly of: 'latency'; readonly p50: number; readonly p99: number }
-  /** No error; milliseconds of delay of the event loop (p99); MiB of memory. */
+  /** No errors; the event loop delay (ms, p99); memory (MiB). */
   | { readonly of: 'service'; readonly delay: number; readonly memory: number };
 
-/** What a case has seen of the service's process beside times. */
+/** Other observations of the service's process. */
 export interface Observed {
-  /** Milliseconds by which the event loop was late, p99: of the worst round. */
+  /** The event loop delay (ms, p99) of the worst round. */
   readonly eventLoopDelay?: number;
-  /** The most memory that the process has held, in MiB. */
+  /** The peak memory of the process, in MiB. */
   readonly peakMemory?: number;
-  /** How much more it was with the case's answers than with small ones, in MiB. */
+  /** The growth of peak memory compared with small responses, in MiB. */
   readonly memoryGrowth?: number;
 }
 
 export interface Sides {
   readonly service: Side;
   readonly floor: Side;
-  /** What the service is compared to where that is not the floor: itself, asked for something else. */
+  /** The service with other requests, to compare with instead of the floor. */
   readonly reference?: Side;
-  /** Asked when all rounds are over. */
+  /** Called after all rounds. */
   readonly observe?: () => Promise<Observed>;
 }
 
 /** One line of the benchmark. */
 export interface Case {
   readonly name: string;
-  /** What belongs together. */
+  /** The group in the table. */
   readonly group: string;
   readonly bar: Bar;
-  /** How many ask at the same time. */
+  /** The number of concurrent connections. */
   readonly connections: number;
-  /** What the floor is, in a word or two. */
+  /** A short description of the floor. */
   readonly floor: string;
-  /** What the reference is. */
+  /** A short description of the reference. */
   readonly reference?: string;
-  /** One of many of its kind: its rounds are shorter. */
+  /** Whether its rounds are shorter, because its group has many cases. */
   readonly short?: boolean;
   prepare(stage: Stage): Promise<Sides>;
 }
 
-/** As many as keep both processors of a small machine busy. */
+/** Enough connections to keep both processors of a small machine busy. */
 export const BUSY = 16;
-/** One that waits for its answer: latency without a queue. */
+/** One connection, for latency without a queue. */
 export const ALONE = 1;

@@ -7,17 +7,17 @@ import { currentOwner, isHeld } from '../../src/database/embedded/ownership';
 import { runningPostmaster } from '../../src/database/embedded/postmaster-pid';
 import { serverUser } from '../../src/database/embedded/server-user';
 
-/** The PostgreSQL that keeps the fleets between runs. */
+/** The PostgreSQL that stores the fleets between runs. */
 export interface BenchServer {
-  /** The process that all its others belong to. */
+  /** The process ID of the postmaster. */
   readonly postmaster: number;
   readonly version: string;
-  /** What connects to a database of it, as its superuser. */
+  /** The URL of a database, as the superuser. */
   urlOf(database: string): string;
   close(): Promise<void>;
 }
 
-/** The folder of the fleets, beside the one of `npm start`: BENCH_DATA_DIR names another. */
+/** The folder of the fleets: BENCH_DATA_DIR, or a folder next to the one of `npm start`. */
 function dataFolder(): string {
   const explicit = process.env['BENCH_DATA_DIR'];
   if (explicit !== undefined && explicit !== '') return explicit;
@@ -25,8 +25,7 @@ function dataFolder(): string {
 }
 
 /**
- * Starts the embedded PostgreSQL with the settings that `npm start` gives it; one that another run has started is
- * used, too.
+ * Starts the embedded PostgreSQL with the settings of `npm start`, or uses the one that another run has started.
  */
 export async function openServer(dataDir = dataFolder()): Promise<BenchServer> {
   const { run, cluster } = prepareFolders(dataDir, serverUser(dataDir));
@@ -45,7 +44,7 @@ export async function openServer(dataDir = dataFolder()): Promise<BenchServer> {
   return { postmaster, version, urlOf, close: () => server.stop() };
 }
 
-/** Does the work with one connection. */
+/** Runs the work with one connection. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();

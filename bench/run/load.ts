@@ -8,59 +8,59 @@ export interface BenchRequest {
   readonly body?: string;
 }
 
-/** Who answers, and what is asked. */
+/** A server and the requests to send to it. */
 export interface Side {
   readonly url: string;
   readonly pid: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Each connection goes through these in turn, each from another one on. */
+  /** Each connection cycles through these, from a different offset. */
   readonly requests: readonly BenchRequest[];
-  /** In place of `requests`, for what must never be the same twice. */
+  /** Replaces `requests`, for requests that must be unique. */
   readonly next?: () => BenchRequest;
-  /** Called before and after each round that counts. */
+  /** Called before and after each measured round. */
   readonly watch?: { begin(): Promise<void>; end(): Promise<void> };
 }
 
-/** What one round has measured. */
+/** The measurements of one round. */
 export interface Round {
   readonly requests: number;
-  /** From the first request sent to the last answer received. */
+  /** The time from the first request to the last response. */
   readonly seconds: number;
-  /** Milliseconds, in the order of the answers. */
+  /** Latencies (ms) in the order of the responses. */
   readonly latencies: readonly number[];
   readonly errors: number;
-  /** Of all answers, with their heads. */
+  /** The size of all responses, including headers. */
   readonly bytes: number;
-  /** Seconds of CPU; undefined where the system does not tell. */
+  /** CPU time (s); undefined without /proc. */
   readonly nodeCpu: number | undefined;
   readonly postgresCpu: number | undefined;
 }
 
 interface Amount {
   readonly connections: number;
-  /** How many requests, over all connections. */
+  /** The number of requests over all connections. */
   readonly amount: number;
   readonly postmaster: number;
 }
 
 /**
- * Sends a number of requests, as fast as the answers come. A number, not a time: no request is under way when the
- * round ends, so the CPU time that it took belongs to what was answered.
+ * Sends a fixed number of requests as fast as possible. With a fixed time instead, requests would be in flight at the
+ * end, and their CPU time would count without their responses.
  *
- * Latencies come from the generator's event for each answer: its own histogram counts in whole milliseconds.
+ * Latencies come from the generator's response events, because its histogram has a resolution of a millisecond.
  */
 export async function round(side: Side, { connections, amount, postmaster }: Amount): Promise<Round> {
   const latencies: number[] = [];
   let errors = 0;
   let bytes = 0;
-  let began = Infinity;
+  let startedAt = Infinity;
   let last = 0;
   const before = cpu(side.pid, postmaster);
   const options: autocannon.Options = {
     url: side.url,
     connections,
     amount,
-    // How often it looks whether it is done.
+    // How often (ms) the generator checks whether it is done.
     sampleInt: 5,
     timeout: 60,
     headers: { ...side.headers },
@@ -75,8 +75,8 @@ export async function round(side: Side, { connections, amount, postmaster }: Amo
     run.on('response', (_client, status, received, milliseconds) => {
       latencies.push(milliseconds);
       last = performance.now();
-      // Not from the call on: the generator prepares its requests first.
-      began = Math.min(began, last - milliseconds);
+      // Not the start of the call, because the generator first prepares its requests.
+      startedAt = Math.min(startedAt, last - milliseconds);
       bytes += received;
       if (status >= 400) errors++;
     });
@@ -84,7 +84,7 @@ export async function round(side: Side, { connections, amount, postmaster }: Amo
   const after = cpu(side.pid, postmaster);
   return {
     requests: latencies.length,
-    seconds: (last - began) / 1000,
+    seconds: (last - startedAt) / 1000,
     latencies,
     errors: errors + result.errors,
     bytes,
@@ -103,7 +103,7 @@ function requestAt({ requests }: Side, index: number): BenchRequest {
   return request;
 }
 
-/** Every connection starts elsewhere, so that they do not ask for the same rows at the same time. */
+/** Connections start at different offsets, so that they do not read the same rows at the same time. */
 function clientOf(side: Side): (client: autocannon.Client) => void {
   let clients = 0;
   return (client) => {

@@ -1,13 +1,13 @@
 import { round, type Round, type Side } from './load';
 import { median, percentile } from './statistics';
 
-/** How long and how often is measured. */
+/** The duration and number of rounds. */
 export interface Effort {
-  /** About how long a round takes. */
+  /** The approximate duration of a round. */
   readonly seconds: number;
-  /** How often the sides take turns. */
+  /** The number of rounds of each side. */
   readonly rounds: number;
-  /** For how long each side is warmed up, before anything counts. */
+  /** The duration of the warm-up of each side. */
   readonly warmUp: number;
 }
 
@@ -15,23 +15,23 @@ export interface Effort {
 export interface Figures {
   readonly requests: number;
   readonly errors: number;
-  /** Of an answer with its head, on average. */
+  /** The average size of a response, including headers. */
   readonly bytes: number;
-  /** Requests answered in a second: the median of the rounds. */
+  /** Requests per second: the median of the rounds. */
   readonly throughput: number;
-  /** Milliseconds, over the answers of all rounds. */
+  /** Latency (ms) over all rounds. */
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of CPU for each request; undefined where the system does not tell. */
+  /** CPU time (µs) per request; undefined without /proc. */
   readonly nodeCpu: number | undefined;
   readonly postgresCpu: number | undefined;
 }
 
-/** One side against another: each is the median of the ratios of rounds that followed each other. */
+/** One side compared with another: the medians of the ratios of corresponding rounds. */
 export interface Ratios {
   readonly throughput: number;
   readonly p50: number;
-  /** The least and the most of the rounds' ratios of throughput: how far they can be trusted. */
+  /** The minimum and maximum of the rounds' ratios of throughput. */
   readonly spread: readonly [number, number];
 }
 
@@ -47,7 +47,7 @@ interface Load {
   readonly postmaster: number;
 }
 
-/** Lets the sides of a case answer in turns. */
+/** Measures the sides of a case in turns. */
 export async function measure(
   sides: Readonly<Partial<Record<SideName, Side>>>,
   { seconds, rounds, warmUp }: Effort,
@@ -74,7 +74,7 @@ export async function measure(
   };
 }
 
-/** How many requests a side answers in the time of a round; finding it out warms the side up. */
+/** The number of requests that a side serves in a round. Measuring it warms the side up. */
 async function amountFor(
   side: Side,
   { seconds, warmUp }: Pick<Effort, 'seconds' | 'warmUp'>,
@@ -85,7 +85,7 @@ async function amountFor(
     const { requests, seconds: taken } = await round(side, { ...load, amount });
     spent += taken;
     const perSecond = requests / taken;
-    // Never less than a connection each, and not so few that they tell nothing.
+    // At least one request per connection, and at least three.
     if (spent >= warmUp) return Math.max(load.connections, 3, Math.round(perSecond * seconds));
     amount = Math.max(load.connections, Math.round(perSecond * Math.max(warmUp - spent, 0.05)));
   }

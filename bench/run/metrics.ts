@@ -1,4 +1,4 @@
-/** One figure of the service's own metrics. */
+/** The value of one of the service's metrics. */
 export async function metric(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const value = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];

@@ -1,20 +1,22 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** What the system says of processes, where it has /proc; elsewhere these figures are left out. */
+/** Whether the system has /proc. Without it, process figures are omitted. */
 export const hasProc = process.platform === 'linux';
 
-/** The unit of /proc/PID/stat, whatever the system's own clock does: USER_HZ. */
+/** The unit of /proc/PID/stat: USER_HZ. */
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of CPU that a process has used so far, in all its threads. */
+/** The CPU time (s) of a process, in all its threads. */
 export function cpuOf(pid: number | string): number {
-  const threads = ifThere(() => readdirSync(`/proc/${pid}/task`)) ?? [];
-  // In nanoseconds; the times in /proc/PID/stat count in hundredths of a second.
-  const times = threads.map((id) => ifThere(() => readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8')));
+  const threads = ifExists(() => readdirSync(`/proc/${pid}/task`)) ?? [];
+  // In nanoseconds. The times in /proc/PID/stat are in hundredths of a second.
+  const times = threads.map((id) =>
+    ifExists(() => readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8')),
+  );
   return times.reduce((sum, text = '0') => sum + Number(text.split(' ')[0]) / 1e9, 0);
 }
 
-/** Seconds of CPU that a PostgreSQL has used so far: its postmaster, all that live under it, and all that did. */
+/** The CPU time (s) of a PostgreSQL: its postmaster, live children and exited children. */
 export function cpuOfServer(postmaster: number): number {
   const children = readdirSync('/proc').filter(
     (name) => /^\d+$/.test(name) && Number(statOf(name)[PARENT]) === postmaster,
@@ -27,25 +29,25 @@ export function cpuOfServer(postmaster: number): number {
 const PARENT = 1;
 const OF_ENDED_CHILDREN = 13;
 
-/** The fields of /proc/PID/stat from the third on: the second, the program's name, may hold anything. */
+/** The fields of /proc/PID/stat from the third on. The second, the program name, may contain any characters. */
 function statOf(pid: number | string): string[] {
-  const text = ifThere(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+  const text = ifExists(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Forgets the peak of a process's memory: it then counts from now. */
-export function forgetPeak(pid: number): void {
+/** Resets the peak memory of a process. */
+export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${String(pid)}/clear_refs`, '5');
 }
 
-/** The most memory that a process has held (resident set), in bytes. */
+/** The peak memory (resident set) of a process, in bytes. */
 export function peakMemory(pid: number): number {
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;
 }
 
-/** What is read, unless the process or thread has ended. */
-function ifThere<T>(read: () => T): T | undefined {
+/** Reads a file, or returns undefined if the process or thread has exited. */
+function ifExists<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

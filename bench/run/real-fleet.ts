@@ -9,7 +9,7 @@ import { withClient, type BenchServer } from './database';
 import { headersOf, startService, type ServiceUnderTest } from './service';
 import type { Inventory } from '../cases/reads';
 
-/** A fleet as a file tells it, by names. */
+/** A fleet in a file, with references by name. */
 interface FleetFile {
   readonly regions: readonly Named[];
   readonly cells: readonly (Named & { readonly region: string })[];
@@ -22,7 +22,7 @@ interface Named {
   readonly variables: object;
 }
 
-/** Not part of the project: it stands beside it, or nowhere. MUSTER_REAL_FLEET names another place. */
+/** The file, which is not part of the project and may be missing. MUSTER_REAL_FLEET names another path. */
 export const REAL_FLEET =
   process.env['MUSTER_REAL_FLEET'] ?? resolve(projectDir(), '../shared/data/wikimedia-fleet.json');
 const DATABASE = 'real_fleet';
@@ -30,37 +30,37 @@ const PROJECT = 'real';
 
 export const hasRealFleet = (): boolean => existsSync(REAL_FLEET);
 
-/** The real fleet, in a database of its own; it is loaded through the API, unless an earlier run has done it. */
+/** The real fleet in its own database. It is loaded through the API, unless an earlier run has loaded it. */
 export async function ensureRealFleet(
   server: BenchServer,
   tested: ServiceUnderTest,
-  say: (sentence: string) => void,
+  log: (sentence: string) => void,
 ): Promise<Inventory> {
   const databaseUrl = server.urlOf(DATABASE);
   const text = readFileSync(REAL_FLEET, 'utf8');
-  const print = createHash('sha256').update(text).update(String(migrations.length)).digest('hex');
-  const isThere = await withClient(server.urlOf('postgres'), async (client) => {
+  const fingerprint = createHash('sha256').update(text).update(String(migrations.length)).digest('hex');
+  const exists = await withClient(server.urlOf('postgres'), async (client) => {
     const { rowCount } = await client.query(
       `SELECT FROM pg_database WHERE datname = $1 AND shobj_description(oid, 'pg_database') = $2`,
-      [DATABASE, print],
+      [DATABASE, fingerprint],
     );
     if (rowCount === 1) return true;
     await client.query(`DROP DATABASE IF EXISTS ${DATABASE}`);
     await client.query(`CREATE DATABASE ${DATABASE}`);
     return false;
   });
-  if (!isThere) {
-    say('loads the real fleet through the API');
+  if (!exists) {
+    log('loads the real fleet through the API');
     await migrate({ url: databaseUrl });
     await withClient(databaseUrl, (client) => makeProject(client, PROJECT, true));
   }
   const credentials = await withClient(databaseUrl, (client) => adminOf(client, PROJECT));
   const inventory = { databaseUrl, credentials };
-  if (!isThere) {
+  if (!exists) {
     await load(tested, inventory, JSON.parse(text) as FleetFile);
     await withClient(databaseUrl, async (client) => {
       await client.query('VACUUM ANALYZE');
-      await client.query(`COMMENT ON DATABASE ${DATABASE} IS '${print}'`);
+      await client.query(`COMMENT ON DATABASE ${DATABASE} IS '${fingerprint}'`);
     });
   }
   return inventory;

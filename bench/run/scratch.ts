@@ -3,7 +3,7 @@ import { withClient, type BenchServer } from './database';
 
 const SCRATCH = 'scratch';
 
-/** A copy of a fleet to write to: the fleet itself stays as it is for the next run. Nobody may be connected to it. */
+/** A writable copy of a fleet, which itself stays unchanged for the next run. The fleet must have no connections. */
 export async function copyFleet(server: BenchServer, fleet: Fleet): Promise<Fleet> {
   const original = new URL(fleet.databaseUrl).pathname.slice(1);
   await dropCopy(server);

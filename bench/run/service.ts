@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { projectDir } from '../../src/database/connection/connection';
 import { Program } from './program';
 
-/** The pool of the service, and of the floors beside it: what the service takes without being told. */
+/** The pool size of the service and the floors: the service's default. */
 const POOL_SIZE = '20';
 
-/** Who asks: a user's API key and the project. */
+/** A user's API key and the project. */
 export interface Credentials {
   readonly project: string;
   readonly user: string;
   readonly token: string;
 }
 
-/** The headers of every request, to the service and to the floors: these pass them over. */
+/** The headers of every request. The floors ignore them. */
 export function headersOf({ project, user, token }: Credentials): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -23,15 +23,15 @@ export function headersOf({ project, user, token }: Credentials): Record<string,
   };
 }
 
-/** The service that is measured. */
+/** The measured service. */
 export interface ServiceUnderTest {
-  /** The folder of the Muster, which is built. */
+  /** The folder of the built Muster. */
   readonly folder: string;
-  /** Where CPU profiles of it go; none are made where this is undefined. */
+  /** The folder for CPU profiles; undefined to write none. */
   readonly profiles: string | undefined;
 }
 
-/** Starts the built service as `npm start` does, on a database that is there; its log goes to /dev/null. */
+/** Starts the built service on an existing database. Its log is discarded. */
 export function startService({ folder, profiles }: ServiceUnderTest, databaseUrl: string): Promise<Program> {
   const profiling =
     profiles === undefined
@@ -45,7 +45,7 @@ export function startService({ folder, profiles }: ServiceUnderTest, databaseUrl
   });
 }
 
-/** What a floor is written with. */
+/** The HTTP framework of a floor. */
 export type FloorKind = 'http' | 'express';
 
 /** Starts a floor on the same database. */

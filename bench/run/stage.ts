@@ -3,12 +3,12 @@ import { withClient } from './database';
 import type { Program } from './program';
 import { startFloor, startService, type FloorKind, type ServiceUnderTest } from './service';
 
-/** The servers of a run: each is started when a case first wants it, and stays. */
+/** The servers of a run. Each is started on first use, and reused. */
 export class Stage {
   private readonly programs = new Map<string, Promise<Program>>();
 
   constructor(
-    /** PostgreSQL's first process. */
+    /** The process ID of the postmaster. */
     readonly postmaster: number,
     readonly tested: ServiceUnderTest,
   ) {}
@@ -21,14 +21,14 @@ export class Stage {
     return this.program(`${kind} ${databaseUrl}`, () => startFloor(kind, databaseUrl));
   }
 
-  /** Ends the servers, so that what comes next starts with fresh ones. */
+  /** Stops the servers, so that the next case starts new ones. */
   async clear(): Promise<void> {
     const programs = await Promise.all(this.programs.values());
     this.programs.clear();
     await Promise.all(programs.map((program) => program.stop()));
   }
 
-  /** Rows of a statement that finds out what a case asks for. */
+  /** Runs a query that prepares a case. */
   rows<T extends QueryResultRow>(
     databaseUrl: string,
     text: string,

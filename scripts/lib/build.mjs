@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileOf } from './project.mjs';
 import { runNpm } from './run.mjs';
 
-/** Everything that the build's result depends on. */
+/** The inputs of the build. */
 const INPUTS = [
   'client/package.json',
   'client/src',
@@ -25,7 +25,7 @@ const OUTPUTS = [
 /** Contains the hash of the inputs of the last build. */
 const MARK = 'dist/.built-from';
 
-/** Whether dist and client/dist contain the build of the present sources. */
+/** Whether dist and client/dist contain the build of the current sources. */
 export function isBuilt() {
   return readMark() === hashOfInputs() && RESULTS.every((name) => existsSync(fileOf(name)));
 }
@@ -34,8 +34,7 @@ export function isBuilt() {
 export async function build() {
   console.error('Building…');
   const hash = hashOfInputs();
-  // The compiler skips what it believes to have written before; without a finished build to go by, that is no
-  // more than a belief.
+  // The compiler skips files that its build info lists. Without a completed build, the build info may be wrong.
   if (readMark() === undefined || !RESULTS.every((name) => existsSync(fileOf(name)))) {
     rmSync(fileOf('dist/.tsbuildinfo'), { force: true });
     for (const [output] of OUTPUTS) rmSync(fileOf(output), { recursive: true, force: true });
@@ -65,7 +64,7 @@ function readMark() {
   }
 }
 
-/** By content, not by time: a checkout touches files that it does not change, and the other way round. */
+/** A hash of the contents, because modification times change without changes of content and vice versa. */
 function hashOfInputs() {
   const hash = createHash('sha256');
   for (const name of INPUTS) {

@@ -1,6 +1,6 @@
-// What the command-line client makes its commands from: the resources of the API, their members and their filters.
+// The resources of the API, their members and filters, from which the client builds its commands.
 
-/** What one calls a resource by, where it has it. */
+/** The members that can be a resource's name. */
 const NAMES = ['name', 'label', 'username'];
 /** Parameters of lists that are not filters. */
 const OF_LISTS = new Set([
@@ -14,7 +14,7 @@ const OF_LISTS = new Set([
   'explain',
 ]);
 
-/** Every collection whose resources are created and shown one by one. */
+/** Every collection whose resources can be created, shown and updated individually. */
 export function resourcesOf({ paths, components: { schemas } }) {
   const collections = Object.keys(paths).filter(
     (path) => /^\/v1\/[^/]+$/.test(path) && paths[path].post && paths[path].get && paths[`${path}/{id}`]?.put,
@@ -42,7 +42,7 @@ export function resourcesOf({ paths, components: { schemas } }) {
   });
 }
 
-/** The collections that `/v1/devices` answers from. */
+/** The collections in the response of `/v1/devices`. */
 function devicesOf(paths) {
   const { schema } = paths['/v1/devices'].get.responses['200'].content['application/json'];
   return schema.properties.devices.properties;
@@ -58,11 +58,11 @@ const filterOf = ({ name, description, schema }, kinds) => ({
   ...referenceOf(name, kinds),
 });
 
-/** The values that a parameter takes a list of. */
+/** The allowed values of a list parameter. */
 function listOf({ parameters }, name) {
   const { schema } = parameters.find((parameter) => parameter.name === name);
   if (schema.items?.enum) return schema.items.enum;
-  throw new Error(`the parameter ${name} does not say what it takes`);
+  throw new Error(`the parameter ${name} has no enum`);
 }
 
 function membersOf(operation, schemas, kinds) {

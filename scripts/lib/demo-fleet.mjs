@@ -1,8 +1,8 @@
-// The made-up fleet of `npm run demo`. Small enough to be read, and every rule of the inventory happens in it once.
+// The example fleet of `npm run demo`. It is small, and contains an example of every rule of the inventory.
 
 export const cloud = { name: 'demo', note: 'What "npm run demo" has made belongs to this cloud.' };
 
-/** Broadest level: what holds for everything in the region unless something narrower says otherwise. */
+/** The broadest level: variables of everything in the region, unless a narrower level overrides them. */
 export const regions = [
   {
     name: 'north',
@@ -33,20 +33,20 @@ export const regions = [
 
 export const cells = [
   { region: 'north', name: 'rack-a', variables: { power_feed: 'A' } },
-  // Its own time servers hide the region's: a list is replaced whole, never merged.
+  // Overrides the region's time servers: a list is replaced, not merged.
   { region: 'north', name: 'rack-b', variables: { power_feed: 'B', ntp_servers: ['10.1.9.1'] } },
   // A cell's name is unique in its region, not in the project.
   { region: 'south', name: 'rack-a', labels: ['cage'], variables: { power_feed: 'A' } },
 ];
 
-/** "compute" and "web" both set `monitoring`: for what carries both, the later in the alphabet decides. */
+/** "compute" and "web" both set `monitoring`: for devices with both, the alphabetically later label wins. */
 export const labels = [
   { label: 'compute', variables: { monitoring: { interval: 60 }, cpu_governor: 'performance' } },
   { label: 'web', variables: { monitoring: { interval: 15 }, http_port: 443 } },
   { label: 'database', variables: { monitoring: { interval: 30 }, huge_pages: true } },
 ];
 
-/** Parents first. A switch hangs below the core of its region; hosts hang below the switches. */
+/** Parents first. The parent of a switch is the core of its region, and switches are the parents of hosts. */
 export const networkDevices = [
   {
     region: 'north',
@@ -138,7 +138,7 @@ export const hosts = [
     device_type: 'server',
     labels: ['database'],
   })),
-  // In a region without cells, with addresses of version 6.
+  // In a region without cells, with IPv6 addresses.
   ...several(3, (n) => ({
     region: 'coast',
     name: `buoy-${n}`,
@@ -147,15 +147,15 @@ export const hosts = [
   })),
 ];
 
-/** What single hosts have of their own: the narrowest level, before which every other gives way. */
+/** Variables of single hosts: the narrowest level, which overrides all others. */
 function webOverrides(n) {
   if (n === 1) return { variables: { kernel: '6.12' } };
-  // `null` is a value: it hides the region's server.
+  // `null` is a value: it overrides the region's server.
   if (n === 2) return { variables: { backup_server: null } };
   return {};
 }
 
-/** JSON text, because JavaScript's numbers could not hold these digits; the service keeps every one of them. */
+/** JSON text, because JavaScript numbers would lose digits. The service keeps them all. */
 export const exactNumbers = {
   host: 'db-1',
   variables: '{"serial": 90071992547409931234, "price": 1299.90}',
@@ -166,6 +166,6 @@ export const secret = {
   cert: '-----BEGIN CERTIFICATE-----\nmade up, and encrypted at rest all the same\n-----END CERTIFICATE-----\n',
 };
 
-/** May write hosts, and the variables whose keys begin with ntp_, wherever they stand. */
+/** May write hosts, and variables at any level whose keys begin with ntp_. */
 export const user = { username: 'demo-operator', roles: ['hosts:write', 'ntp_*'] };
 export const userVariables = { pager: '+44 20 7946 0000' };

@@ -11,19 +11,20 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileOf } from './project.mjs';
 
-/** In dist, which git ignores and which, unlike node_modules, nobody empties in between. */
+/** In dist, which git ignores and which, unlike node_modules, is not emptied by an installation. */
 const LOCK = 'dist/.preparing';
-/** Longer than any installation takes: what is older was left by a process whose number another one has now. */
-const TOO_OLD = 15 * 60_000;
+/** Longer than any installation. In an older lock, the process ID may belong to another process. */
+const MAX_AGE_MS = 15 * 60_000;
 
-/** Runs the work while no other process of this clone does; waits for one that does. */
+/** Runs the work exclusively among the processes of this clone. */
 export async function withLock(work) {
   const lock = fileOf(LOCK);
   mkdirSync(fileOf('dist'), { recursive: true });
-  let told = false;
+  let isReported = false;
   while (!take(lock)) {
-    if (!told) console.error('Waiting for another "npm start" or "npm test" that is installing or building…');
-    told = true;
+    if (!isReported)
+      console.error('Waiting for another "npm start" or "npm test" that is installing or building…');
+    isReported = true;
     await delay(100);
   }
   try {
@@ -33,17 +34,17 @@ export async function withLock(work) {
   }
 }
 
-/** Notes a program that the lock's owner has started: should the owner be killed, it goes on working alone. */
+/** Adds a child process to the lock's owners, because it continues if the owner is killed. */
 export function shareLockWith(pid) {
   appendFileSync(fileOf(LOCK), ` ${pid}`);
 }
 
-/** Creates the lock with its owner's number in it, both at once, by linking a complete file to its name. */
+/** Creates the lock atomically with its owner's process ID, by linking a complete file. */
 function take(lock) {
-  const mine = `${lock}.${process.pid}`;
-  writeFileSync(mine, String(process.pid));
+  const own = `${lock}.${process.pid}`;
+  writeFileSync(own, String(process.pid));
   try {
-    linkSync(mine, lock);
+    linkSync(own, lock);
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
@@ -51,11 +52,11 @@ function take(lock) {
     if (holder !== undefined && !isHeld(holder)) breakLock(lock, holder);
     return false;
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(own, { force: true });
   }
 }
 
-/** Another process may have broken it already and taken it: what is taken away is looked at before it is gone. */
+/** Breaks a lock. Another process may have acquired it meanwhile, so the renamed file is checked and restored. */
 function breakLock(lock, holder) {
   const aside = `${lock}.broken-by-${process.pid}`;
   try {
@@ -77,7 +78,7 @@ function holderOf(lock) {
 }
 
 function isHeld({ pids, since }) {
-  return Date.now() - since < TOO_OLD && pids.split(' ').some((pid) => isAlive(Number(pid)));
+  return Date.now() - since < MAX_AGE_MS && pids.split(' ').some((pid) => isAlive(Number(pid)));
 }
 
 function isAlive(pid) {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Programs of others that tests use for real, and the packages of Debian that have them. */
+/** Other programs that tests run, and their Debian packages. */
 const PEERS = {
   'ansible-inventory': 'ansible-core',
   'keystone-manage': 'python3-keystone',
@@ -15,22 +15,24 @@ const PEERS = {
   zsh: 'zsh',
   fish: 'fish',
 };
-/** The same for what is no program. */
+/** Other files that tests use, and their Debian packages. */
 const FILES = { '/usr/share/bash-completion/bash_completion': 'bash-completion' };
 
-/** Installs what is missing where that is possible: as root of a Debian. Elsewhere the tests that want it are skipped. */
+/** Installs missing packages as root on Debian. Elsewhere, the tests that need them are skipped. */
 export function installPeers() {
   const missing = missingPackages();
   if (missing.length === 0 || process.getuid?.() !== 0 || !isOnPath('apt-get')) return;
-  console.error(`Installing what tests use for real: ${missing.join(', ')}…`);
-  // At this level Debian starts no service that a package brings.
+  console.error(`Installing programs for tests: ${missing.join(', ')}…`);
+  // At this runlevel, Debian does not start the services of packages.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const options = { stdio: ['ignore', 2, 2], env };
   try {
     execFileSync('apt-get', ['update', '-qq'], options);
     execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], options);
   } catch (error) {
-    console.error(`They could not be installed (${error.message}); the tests that use them are left out.`);
+    console.error(
+      `The installation failed (${error.message}); the tests that need these programs are skipped.`,
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-// These files run before anything is installed, on whatever Node there is: built-in modules and plain JavaScript.
+// These files run before packages are installed, on any Node version: only built-in modules and plain JavaScript.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,10 +10,10 @@ export function fileOf(name) {
   return join(PROJECT, name);
 }
 
-/** An expected failure; its message is one sentence for a person. */
+/** An expected failure, with a message of one sentence. */
 export class Failure extends Error {}
 
-/** Runs the work; a failure that was to be expected ends the process with its sentence and nothing else. */
+/** Runs the work. After an expected failure, it prints only the message and exits with 1. */
 export async function orExplain(work) {
   try {
     await work();

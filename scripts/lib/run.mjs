@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { shareLockWith } from './lock.mjs';
 import { Failure, PROJECT } from './project.mjs';
 
-/** Runs npm in the project's folder. What it prints goes to standard error: standard output is the program's own. */
+/** Runs npm in the project's folder. Its output goes to standard error, because standard output is the program's. */
 export async function runNpm(args) {
   const child = spawn('npm', args, {
     cwd: PROJECT,
@@ -10,9 +10,9 @@ export async function runNpm(args) {
     shell: process.platform === 'win32',
   });
   if (child.pid !== undefined) shareLockWith(child.pid);
-  // A terminal's Ctrl-C reaches npm by itself; a signal to this process alone has to be passed on.
-  const passOn = (signal) => child.kill(signal);
-  process.on('SIGTERM', passOn).on('SIGINT', passOn);
+  // A terminal's Ctrl-C reaches npm directly, but a signal to this process must be forwarded.
+  const forward = (signal) => child.kill(signal);
+  process.on('SIGTERM', forward).on('SIGINT', forward);
   try {
     const ending = await new Promise((settle, reject) => {
       child.once('error', reject);
@@ -25,6 +25,6 @@ export async function runNpm(args) {
       throw new Failure('npm is not installed, and Muster needs it to install its packages.');
     throw error;
   } finally {
-    process.off('SIGTERM', passOn).off('SIGINT', passOn);
+    process.off('SIGTERM', forward).off('SIGINT', forward);
   }
 }

@@ -1,5 +1,5 @@
-// Runs command lines of the built muster-admin that admin.ts sends, in one process: loading the program takes longer than
-// most commands do. A command gets the environment and the streams that a process of its own would get.
+// Runs command lines of the built muster-admin for admin.ts in one process, because loading the program takes longer
+// than most commands. Each command has its own environment and streams.
 const { join } = require('node:path');
 const { Writable } = require('node:stream');
 const { run } = require(join(__dirname, '../../dist/src/admin/program.js'));

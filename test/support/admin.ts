@@ -10,21 +10,21 @@ type Environment = Readonly<Record<string, string>>;
 /** The built `muster-admin`. */
 export const ADMIN = join(PROJECT, 'dist/src/cli.js');
 
-/** A data folder that does not exist: commands without DATABASE_URL do not find the developer's own database. */
+/** A data folder that does not exist, so that commands without DATABASE_URL do not use the developer's database. */
 const NO_DATA_DIR = '/nonexistent/muster';
 
 const runner = new CommandRunner('admin-runner.cjs');
 afterAll(() => runner.end());
 
 /**
- * Runs a command of `muster-admin` until it ends, with the given environment only and an empty input. Commands of one test
- * file share a process; `builtAdmin` starts one for a single command.
+ * Runs a command of `muster-admin` with only the given environment and empty input. Commands of one test file share a
+ * process. `builtAdmin` starts a separate one.
  */
 export function admin(args: readonly string[], environment: Environment): Promise<Ended> {
   return runner.run({ args, environment: { DATA_DIR: NO_DATA_DIR, ...environment } });
 }
 
-/** Runs a command of the built program in a process of its own, from a folder that is not the project's. */
+/** Runs a command of the built program in a separate process, outside the project folder. */
 export function builtAdmin(args: readonly string[], environment: Environment): Promise<Ended> {
   return runNode([ADMIN, ...args], environment);
 }
@@ -38,7 +38,7 @@ export function startAdmin(args: readonly string[], environment: Environment) {
   });
 }
 
-/** What `muster-admin verify --json` prints. */
+/** The output of `muster-admin verify --json`. */
 export interface VerificationReport {
   readonly checks: readonly { name: string; promise: string; checked: number; faults: number }[];
   readonly faults: readonly {
@@ -50,7 +50,7 @@ export interface VerificationReport {
   }[];
 }
 
-/** Checks that all that is stored in a database agrees with itself. */
+/** Runs `muster-admin verify` on a database. */
 export async function verifyDatabase(databaseUrl: string): Promise<VerificationReport> {
   const args = ['verify', '--json', '--faults', '1000000'];
   const { stdout, stderr } = await builtAdmin(args, { DATABASE_URL: databaseUrl });
@@ -75,14 +75,14 @@ export function runNode(args: readonly string[], environment: Environment = {}):
   });
 }
 
-/** What it printed, where it must have succeeded and said nothing besides. */
+/** The standard output of a command, which must succeed without messages. */
 export async function printed(ended: Promise<Ended>): Promise<string> {
   const { stdout, ...rest } = await ended;
   expect(rest).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
 
-/** The one sentence that it said, where it must have failed and printed nothing. */
+/** The message of a command, which must fail without output. */
 export async function refusal(ended: Promise<Ended>): Promise<string> {
   const { stderr, ...rest } = await ended;
   expect({ ...rest, stderr }).toEqual({ code: 1, stdout: '', stderr });
@@ -91,7 +91,7 @@ export async function refusal(ended: Promise<Ended>): Promise<string> {
   return sentence;
 }
 
-/** The values of lines such as `api key: …`, by what stands before the colon. */
+/** The values of lines such as `api key: …`, by the text before the colon. */
 export const linesByName = (text: string): Record<string, string> =>
   Object.fromEntries(
     text

@@ -3,10 +3,10 @@ import { PROJECT } from './service';
 import { ended } from './shell';
 
 /**
- * Calls modules of the built program in a process of their own: Jest does not load the application.
- * @param body of an async function with the parameters `load`, which takes the name of a module in dist, and `input`
- * @param project the folder that has been built
- * @returns what the function returns, by way of JSON
+ * Calls modules of the built program in a separate process, because Jest does not load the application.
+ * @param body the body of an async function of `input`, which can `load` a module in dist by name
+ * @param project the built project folder
+ * @returns the function's result, serialized as JSON
  */
 export async function withBuiltModules<T>(body: string, input: unknown, project = PROJECT): Promise<T> {
   const script = `
@@ -26,7 +26,7 @@ const DATA_SOURCE = `
   const options = load('ormconfig').connectionOptions({ url: input.url }, { as: 'owner', patient: true });
   const { migrations } = load('src/migrations');`;
 
-/** Runs migrations that a database lacks: those among the first `count`, or all that a built project has. */
+/** Runs pending migrations: those among the first `count`, or all. */
 export async function runMigrations(
   url: string,
   { count, project }: { count?: number; project?: string } = {},

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Agent } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
 
-/** What identifies a caller. */
+/** The credentials of a caller. */
 export interface Credentials {
   readonly token: string;
   readonly user: string;
   readonly project: string;
 }
 
-/** A resource as an answer shows it. */
+/** A resource in a response. */
 export interface Resource {
   readonly id: number;
   readonly uuid: string;
@@ -25,23 +25,23 @@ type Members = Readonly<Record<string, unknown>>;
 let made = 0;
 /** Different in each test file: files share a service, whose project names are unique. */
 const FILE = randomBytes(4).toString('hex');
-/** A name that no other test has. */
+/** A unique name. */
 export const aName = (kind: string): string => `${kind}-${FILE}-${String(++made)}`;
 
-/** For supertest, to which NDJSON is no text. */
-function lines(answer: Response, done: (error: Error | null, body: unknown) => void): void {
+/** A supertest parser for NDJSON, which supertest does not handle as text. */
+function lines(response: Response, done: (error: Error | null, body: unknown) => void): void {
   const parts: Buffer[] = [];
-  answer.on('data', (part: Buffer | string) => parts.push(Buffer.from(part)));
-  answer.on('end', () => {
-    answer.text = Buffer.concat(parts).toString();
-    const isJson = String(answer.headers['content-type']).startsWith('application/json');
-    done(null, isJson ? JSON.parse(answer.text) : answer.text);
+  response.on('data', (part: Buffer | string) => parts.push(Buffer.from(part)));
+  response.on('end', () => {
+    response.text = Buffer.concat(parts).toString();
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    done(null, isJson ? JSON.parse(response.text) : response.text);
   });
 }
 
-/** Somebody who speaks HTTP to the service, with what a test needs to build its inventory. */
+/** An HTTP client with credentials, and helpers to create resources. */
 export class Caller {
-  /** @param connections to take; without them, every request has one of its own */
+  /** @param connections an agent for keep-alive; without it, each request opens a connection */
   constructor(
     readonly url: string,
     readonly credentials: Credentials,
@@ -57,7 +57,7 @@ export class Caller {
     return this.as({ ...this.credentials, project });
   }
 
-  /** Somebody else. */
+  /** Another user. */
   as(credentials: Credentials): Caller {
     return new Caller(this.url, credentials, this.connections);
   }
@@ -78,7 +78,7 @@ export class Caller {
     return this.send('delete', path, body, headers);
   }
 
-  /** Sends a body as it is: a string is JSON text already. */
+  /** Sends a request. A string body is sent unchanged, as JSON text. */
   send(
     method: 'get' | 'head' | 'post' | 'put' | 'delete' | 'patch',
     path: string,
@@ -101,7 +101,7 @@ export class Caller {
       .send(typeof body === 'string' ? body : JSON.stringify(body));
   }
 
-  /** Makes a user in this project, and answers who can speak as that user. */
+  /** Creates a user in this project. @returns a caller with its credentials */
   async user(members: Members = {}): Promise<Caller> {
     const body = { username: aName('user'), ...members };
     const { username, api_key } = (await this.post('/v1/users', body).expect(201)).body as Record<
@@ -119,7 +119,7 @@ export class Caller {
     return this.create('regions', { name: aName('region'), ...members });
   }
 
-  /** Without a region, in one of its own. */
+  /** Creates a cell, in a new region by default. */
   async cell(members: Members = {}): Promise<Resource> {
     const region_id = members['region_id'] ?? (await this.region()).id;
     return this.create('cells', { name: aName('cell'), region_id, ...members });
@@ -155,13 +155,14 @@ export class Caller {
 
   private async device(collection: string, members: Members): Promise<Resource> {
     const region_id = members['region_id'] ?? (await this.region()).id;
-    const usual = { name: aName('device'), ip_address: '10.0.0.1', device_type: 'server' };
-    return this.create(collection, { ...usual, region_id, ...members });
+    const defaults = { name: aName('device'), ip_address: '10.0.0.1', device_type: 'server' };
+    return this.create(collection, { ...defaults, region_id, ...members });
   }
 
   private async create(collection: string, members: Members): Promise<Resource> {
-    const answer = await this.post(`/v1/${collection}`, members);
-    if (answer.status !== 201) throw new Error(`${collection}: ${String(answer.status)} ${answer.text}`);
-    return answer.body as Resource;
+    const response = await this.post(`/v1/${collection}`, members);
+    if (response.status !== 201)
+      throw new Error(`${collection}: ${String(response.status)} ${response.text}`);
+    return response.body as Resource;
   }
 }

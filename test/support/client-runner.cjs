@@ -1,6 +1,6 @@
-// Runs command lines of the built client that command-runner.ts sends, in one process: starting a process takes ten times as
-// long as most commands do. A run gets what a process of its own would get: fresh modules, a `process` with its arguments,
-// environment and streams, and connections that end with it. It gets no signals and no terminal.
+// Runs command lines of the built client for command-runner.ts in one process, because starting a process takes ten
+// times as long as most commands. A run has fresh modules, its own `process` with arguments, environment and streams,
+// and its own connections. It gets no signals and no terminal.
 const { EventEmitter } = require('node:events');
 const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
@@ -12,10 +12,10 @@ const undici = require('undici');
 
 const DIST = resolve(__dirname, '../../client/dist');
 const PROGRAM = join(DIST, 'commands/program.js');
-/** The bytes of its input that a program gets at once from a pipe. */
+/** The size of the chunks of standard input, as from a pipe. */
 const PIPE_BYTES = 64 * 1024;
 
-/** Modules that each run loads anew: the program's, and those of the library that prints for it. */
+/** Modules that each run loads again: the program's own and commander's. */
 const isOfRun = (file) => file.startsWith(DIST) || file.includes('/node_modules/commander/');
 
 /** Compiled modules by path. They get the run's own `process`, `fetch` and `import` as parameters. */
@@ -62,7 +62,7 @@ class ClientRun {
   }
 
   async ended() {
-    // Node makes the default dispatcher of `fetch` when it is first used.
+    // Node creates the default dispatcher of `fetch` on first use.
     await globalThis.fetch('data:,');
     const standard = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
     this.dispatchers.push(new standard.constructor());
@@ -119,7 +119,7 @@ class ClientRun {
     return isOfRun(file) ? this.load(file) : createRequire(from)(name);
   }
 
-  /** What a program sets for its process, set for the run. */
+  /** Applies undici's process-wide settings to the run only. */
   ownUndici() {
     return {
       setGlobalDispatcher: (dispatcher) => this.dispatchers.push(dispatcher),

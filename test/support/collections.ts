@@ -3,20 +3,20 @@ import { aName, type Caller, type Resource } from './caller';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A collection, as far as the rules that hold for every collection need to know it. */
+/** A collection, for tests that apply to every collection. */
 export interface CollectionCase {
   readonly collection: string;
-  /** In the singular, as change records name it. */
+  /** The kind in change records. */
   readonly kind: string;
-  /** Who may do everything with it, in a project of the test's own. */
+  /** A caller with full permission, in a new project. */
   readonly caller: (app: Pick<Service, 'root' | 'project'>) => Promise<Caller>;
-  /** What makes one: no more than what is required. */
+  /** A body to create one, with only the required members. */
   readonly body: (caller: Caller) => Promise<Members>;
-  /** What a change may say. */
+  /** The body of an update. */
   readonly change: () => Members;
-  /** The member that nobody else may have. */
+  /** The member that must be unique. */
   readonly unique: string | undefined;
-  /** An id that is well formed and that nothing has. */
+  /** A well-formed ID that does not exist. */
   readonly absentId: string;
   readonly carriesVariables: boolean;
 }
@@ -24,10 +24,10 @@ export interface CollectionCase {
 const ofProject = async (app: Pick<Service, 'project'>) => app.project();
 const inRegion = async (caller: Caller) => ({ region_id: (await caller.region()).id });
 
-const usual = { caller: ofProject, absentId: '987654321', carriesVariables: true };
+const defaults = { caller: ofProject, absentId: '987654321', carriesVariables: true };
 const named = { unique: 'name', change: () => ({ name: aName('renamed') }) };
 const device = {
-  ...usual,
+  ...defaults,
   ...named,
   body: async (caller: Caller) => ({
     name: aName('device'),
@@ -43,14 +43,14 @@ export const collections: readonly CollectionCase[] = [
     ...named,
     collection: 'projects',
     kind: 'project',
-    // Root, in a project of the test's own: what it makes is a project beside that.
+    // Root in a new project, which creates further projects.
     caller: async (app) => app.root.in((await app.project()).projectId),
     body: () => Promise.resolve({ name: aName('made-project') }),
     absentId: '00000000-0000-4000-8000-000000000000',
     carriesVariables: false,
   },
   {
-    ...usual,
+    ...defaults,
     collection: 'users',
     kind: 'user',
     body: () => Promise.resolve({ username: aName('operator') }),
@@ -58,7 +58,7 @@ export const collections: readonly CollectionCase[] = [
     unique: 'username',
   },
   {
-    ...usual,
+    ...defaults,
     ...named,
     collection: 'clouds',
     kind: 'cloud',
@@ -66,21 +66,21 @@ export const collections: readonly CollectionCase[] = [
     carriesVariables: false,
   },
   {
-    ...usual,
+    ...defaults,
     ...named,
     collection: 'regions',
     kind: 'region',
     body: () => Promise.resolve({ name: aName('region') }),
   },
   {
-    ...usual,
+    ...defaults,
     ...named,
     collection: 'cells',
     kind: 'cell',
     body: async (caller) => ({ name: aName('cell'), ...(await inRegion(caller)) }),
   },
   {
-    ...usual,
+    ...defaults,
     collection: 'labels',
     kind: 'label',
     body: () => Promise.resolve({ label: aName('label') }),
@@ -90,7 +90,7 @@ export const collections: readonly CollectionCase[] = [
   { ...device, collection: 'hosts', kind: 'host' },
   { ...device, collection: 'network-devices', kind: 'network-device' },
   {
-    ...usual,
+    ...defaults,
     ...named,
     collection: 'audits',
     kind: 'audit',
@@ -98,7 +98,7 @@ export const collections: readonly CollectionCase[] = [
     carriesVariables: false,
   },
   {
-    ...usual,
+    ...defaults,
     collection: 'variable-definitions',
     kind: 'variable-definition',
     body: () => Promise.resolve({ key: aName('key'), schema: true }),
@@ -107,7 +107,7 @@ export const collections: readonly CollectionCase[] = [
     carriesVariables: false,
   },
   {
-    ...usual,
+    ...defaults,
     collection: 'access-secrets',
     kind: 'access-secret',
     body: () => Promise.resolve({ cert: 'a certificate' }),
@@ -126,7 +126,7 @@ export const eachWith = (condition: (one: CollectionCase) => boolean) =>
 export const without = (resource: Members, ...names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(resource).filter(([name]) => !names.includes(name)));
 
-/** Makes one of a collection, in a project of its own. */
+/** Creates a resource of a collection in a new project. */
 export async function makeOne(
   app: Service,
   one: CollectionCase,

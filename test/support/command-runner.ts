@@ -1,14 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A command that has ended by itself. */
+/** The result of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command line, with all that its process would get. */
+/** A command line with its environment and input. */
 export interface CommandLine {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface CommandLine {
   readonly stdin?: string;
 }
 
-type Answer =
+type RunnerMessage =
   { readonly id: number; readonly ended: Ended } | { readonly id: number; readonly failure: string };
 
 interface Pending {
@@ -49,17 +49,17 @@ export class CommandRunner {
   }
 
   private start(): ChildProcess {
-    // It ends with this process: their channel closes then.
+    // It exits with this process, when their channel closes.
     const child = fork(join(__dirname, this.script), {
       cwd: '/',
       env: { PATH: process.env.PATH },
       execArgv: [],
     });
-    child.on('message', (answer: Answer) => {
-      const { settle, reject } = this.pending.get(answer.id)!;
-      this.pending.delete(answer.id);
-      if ('ended' in answer) settle(answer.ended);
-      else reject(new Error(answer.failure));
+    child.on('message', (message: RunnerMessage) => {
+      const { settle, reject } = this.pending.get(message.id)!;
+      this.pending.delete(message.id);
+      if ('ended' in message) settle(message.ended);
+      else reject(new Error(message.failure));
     });
     this.closed = new Promise((settle) => {
       child.once('exit', () => {

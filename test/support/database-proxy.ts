@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { TestDatabase } from './test-database';
 
-/** A way to a database that can be shut: then it is away for whoever goes by it. */
+/** A proxy to a database that can be disconnected. */
 export interface DatabaseProxy {
-  /** The same database, by way of the gate. */
+  /** The same database through the proxy. */
   readonly database: TestDatabase;
-  /** Cuts every connection and takes no new one. */
+  /** Closes all connections and accepts no new ones. */
   disconnect(): Promise<void>;
-  /** The next time that somebody sends this statement it is done, and the connection cut before the answer passes. */
+  /** Executes the next statement with this text, and closes the connection before the response. */
   dropResponseTo(statement: string): void;
   reconnect(): Promise<void>;
-  /** Resets every connection on which these words are sent to the database, instead of passing them on; undefined ends that. */
+  /** Resets each connection that sends these words, without forwarding them. `undefined` turns this off. */
   resetAt(words: string | undefined): void;
 }
 
 /**
- * Puts a gate before a database. Dropping the database shuts it.
- * @param observer called for each connection; what it returns is called with all bytes that the client sends
+ * Starts a proxy to a database. Dropping the database stops it.
+ * @param observer called for each connection; returns a function that is called with the bytes that the client sends
  */
 export async function startDatabaseProxy(
   behind: TestDatabase,
@@ -30,14 +30,14 @@ export async function startDatabaseProxy(
   let forbidden: string | undefined;
   const hold = (socket: Socket, other: () => Socket) => {
     sockets.add(socket);
-    // Whatever ends one side ends the other: a cut is what this is for, so it is no error here.
+    // Closing one side closes the other. Errors are expected.
     socket.on('error', () => other().destroy());
     socket.on('close', () => {
       sockets.delete(socket);
       other().destroy();
     });
   };
-  let losing: string | undefined;
+  let droppedStatement: string | undefined;
   const server: Server = createServer((client) => {
     const target = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${String(port)}`) : connect(port, host);
     hold(client, () => target);
@@ -49,8 +49,8 @@ export async function startDatabaseProxy(
         client.resetAndDestroy();
         return;
       }
-      if (losing !== undefined && bytes.includes(`${losing}\0`)) {
-        losing = undefined;
+      if (droppedStatement !== undefined && bytes.includes(`${droppedStatement}\0`)) {
+        droppedStatement = undefined;
         target.unpipe(client);
         target.once('data', () => client.destroy()).resume();
       }
@@ -60,40 +60,40 @@ export async function startDatabaseProxy(
     target.pipe(client);
   });
   let at = 0;
-  const open = async () => {
+  const reconnect = async () => {
     if (server.listening) return;
     server.listen(at, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('the gate has no port');
+    if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
     at = address.port;
   };
-  const shut = async () => {
+  const disconnect = async () => {
     if (!server.listening) return;
     server.close();
     for (const socket of sockets) socket.destroy();
     await once(server, 'close');
   };
-  const loseAnswerTo = (statement: string) => {
-    losing = statement;
+  const dropResponseTo = (statement: string) => {
+    droppedStatement = statement;
   };
-  const cutAt = (words: string | undefined) => {
+  const resetAt = (words: string | undefined) => {
     forbidden = words;
   };
-  await open();
+  await reconnect();
   url.hostname = '127.0.0.1';
   url.port = String(at);
   url.searchParams.delete('host');
   url.searchParams.delete('port');
   const drop = async () => {
-    await shut();
+    await disconnect();
     await behind.drop();
   };
   return {
     database: { name: behind.name, url: url.href, drop },
-    disconnect: shut,
-    reconnect: open,
-    dropResponseTo: loseAnswerTo,
-    resetAt: cutAt,
+    disconnect,
+    reconnect,
+    dropResponseTo,
+    resetAt,
   };
 }

@@ -1,7 +1,7 @@
 import { Client, type QueryResultRow } from 'pg';
 import type { Service } from './service';
 
-/** Asks the application's database, as its owner, for what cannot be asked over HTTP. */
+/** Queries the application's database as its owner. */
 export async function query<R extends QueryResultRow>(
   app: Service,
   text: string,

@@ -2,12 +2,12 @@ import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The id of the schema that has all components: they are compiled once, and not with each schema that refers to them. */
+/** The ID of the schema with all components, which is compiled only once. */
 const COMPONENTS = 'api';
 
-/** Checks answers against schemas of the description, in which objects have no members that are not described. */
+/** Validates responses against the schemas of the description, without undocumented members. */
 export class Validators {
-  /** Most schemas check few answers: compiling them takes longer than checking. */
+  /** Not optimized, because most schemas validate few responses. */
   private readonly ajv = new Ajv({ strict: false, allErrors: true, code: { optimize: false } });
   private readonly compiled = new Map<string, ValidateFunction>();
 
@@ -17,15 +17,17 @@ export class Validators {
     this.ajv.addSchema({ $id: COMPONENTS, components: closed(api.components ?? {}) });
   }
 
-  faults(schema: object, answer: unknown): string[] {
-    // Many answers are described in the same words.
-    const words = JSON.stringify(schema);
-    let validate = this.compiled.get(words);
+  faults(schema: object, response: unknown): string[] {
+    // Many responses have equal schemas.
+    const key = JSON.stringify(schema);
+    let validate = this.compiled.get(key);
     if (!validate) {
       validate = this.ajv.compile(closed(schema));
-      this.compiled.set(words, validate);
+      this.compiled.set(key, validate);
     }
-    return validate(answer) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);
+    return validate(response)
+      ? []
+      : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);
   }
 }
 

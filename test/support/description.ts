@@ -8,10 +8,10 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** An operation as the API's own description tells of it. */
+/** An operation of the OpenAPI description. */
 export interface DescribedOperation {
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** With parameters as `{id}`. */
+  /** The path, with parameters as `{id}`. */
   readonly path: string;
   /** `hosts` of `/v1/hosts/{id}/labels`. */
   readonly collection: string;
@@ -19,7 +19,7 @@ export interface DescribedOperation {
   readonly query: readonly string[];
   /** The names of its headers. */
   readonly headers: readonly string[];
-  /** The names of its body's members; undefined without a body, empty for one of the client's own form. */
+  /** The member names of its body: undefined without a body, empty for a free-form body. */
   readonly members: readonly string[] | undefined;
   readonly required: readonly string[];
 }
@@ -41,7 +41,7 @@ export async function describedOperations(app: Service): Promise<DescribedOperat
         const namesOf = (place: string) =>
           parameters.filter((one) => one.in === place).map(({ name }) => name);
         const body = operation.requestBody?.content['application/json']?.schema;
-        // Of one or many, one.
+        // For a body with one or many items, the schema of one item.
         const given = body?.oneOf?.[0]?.$ref === undefined ? body : body.oneOf[0];
         const schema = given?.$ref === undefined ? given : schemas[given.$ref.split('/').at(-1) ?? ''];
         return {

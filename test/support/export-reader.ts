@@ -9,7 +9,7 @@ export type ExportedLine = Readonly<Record<string, unknown>>;
 /** The lines of an export, as texts. */
 export async function exportTexts(caller: Caller, query = ''): Promise<string[]> {
   const { text } = await caller.get(`/v1/export${query}`).expect(200);
-  if (text !== '' && !text.endsWith('\n')) throw new Error('the last line has no end');
+  if (text !== '' && !text.endsWith('\n')) throw new Error('the last line has no newline');
   return text.split('\n').slice(0, -1);
 }
 
@@ -17,17 +17,17 @@ export async function exportTexts(caller: Caller, query = ''): Promise<string[]>
 export const exportLines = async (caller: Caller, query = ''): Promise<ExportedLine[]> =>
   (await exportTexts(caller, query)).map((line) => JSON.parse(line) as ExportedLine);
 
-/** A table, as text. */
+/** An export as CSV text. */
 export async function exportTable(caller: Caller, query = ''): Promise<string> {
-  const answer = await caller.get(`/v1/export${query}`, { Accept: 'text/csv' }).expect(200);
-  return answer.text;
+  const response = await caller.get(`/v1/export${query}`, { Accept: 'text/csv' }).expect(200);
+  return response.text;
 }
 
-/** A client that begins to read an export, or another long answer, and then reads nothing until it is told to. */
+/** A client that reads the start of a long response, and the rest only on demand. */
 export class PausingReader {
   private constructor(
     private readonly request: ClientRequest,
-    private readonly answer: IncomingMessage,
+    private readonly response: IncomingMessage,
     private readonly first: Buffer,
   ) {}
 
@@ -36,23 +36,23 @@ export class PausingReader {
       headers: authHeaders(caller.credentials),
       agent: false,
     });
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    if (answer.statusCode !== 200) throw new Error(`${path} is answered with ${String(answer.statusCode)}`);
-    const [first] = (await once(answer, 'data')) as [Buffer];
-    answer.pause();
-    // An answer that is cut off before the rest is read is for the reading to tell.
-    for (const one of [request, answer]) one.on('error', () => undefined);
-    return new PausingReader(request, answer, first);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    if (response.statusCode !== 200) throw new Error(`${path} responded with ${String(response.statusCode)}`);
+    const [first] = (await once(response, 'data')) as [Buffer];
+    response.pause();
+    // `rest` reports an aborted response.
+    for (const one of [request, response]) one.on('error', () => undefined);
+    return new PausingReader(request, response, first);
   }
 
-  /** Reads on to the end. @throws Error if the answer is cut off */
+  /** Reads to the end. @throws Error if the response is aborted */
   async rest(): Promise<string> {
     const parts = [this.first];
-    for await (const part of this.answer) parts.push(part as Buffer);
+    for await (const part of this.response) parts.push(part as Buffer);
     return Buffer.concat(parts).toString();
   }
 
-  /** Is gone, without a word. */
+  /** Closes the connection. */
   leave(): void {
     this.request.destroy();
   }

@@ -3,52 +3,53 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What becomes of an answer: it is lost as a whole, breaks off in its middle, or a proxy answers 504 in its place. */
+/** The fault of a response: it is lost, truncated, or replaced by a 504 of a proxy. */
 export type Fault = 'lost' | 'cut' | 'replaced';
 
-/** A line to the service on which some answers do not arrive. What was asked for is done by then. */
+/** A proxy to a service that executes requests but loses some responses. */
 export interface FaultyProxy {
   readonly url: string;
-  /** The requests that went by it, as `PUT /v1/labels/1`. */
+  /** The forwarded requests, as `PUT /v1/labels/1`. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * A way to the service that hands requests on.
- * @param fault what is to become of an answer, told by the method of its request
+ * Starts a proxy that forwards requests.
+ * @param fault returns the fault of a response, by its request
  */
 export async function startFaultyProxy(
   url: string,
   fault: (method: string, request: IncomingMessage) => Fault | undefined,
 ): Promise<FaultyProxy> {
-  const asked: string[] = [];
-  const server = createServer((incoming, answer) => {
+  const sent: string[] = [];
+  const server = createServer((incoming, response) => {
     const { method = '', url: path = '', headers } = incoming;
-    asked.push(`${method} ${path}`);
-    const handed = request(`${url}${path}`, { method, headers }, (given) => {
-      void buffer(given).then((body) => {
+    sent.push(`${method} ${path}`);
+    const forwarded = request(`${url}${path}`, { method, headers }, (upstream) => {
+      void buffer(upstream).then((body) => {
         const what = fault(method, incoming);
         if (what === 'lost') {
           incoming.socket.destroy();
           return;
         }
         if (what === 'replaced') {
-          answer.writeHead(504).end();
+          response.writeHead(504).end();
           return;
         }
-        answer.writeHead(given.statusCode ?? 500, given.headers);
-        if (what === 'cut') answer.write(body.subarray(0, body.length / 2), () => incoming.socket.destroy());
-        else answer.end(body);
+        response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+        if (what === 'cut')
+          response.write(body.subarray(0, body.length / 2), () => incoming.socket.destroy());
+        else response.end(body);
       });
     });
-    incoming.pipe(handed);
+    incoming.pipe(forwarded);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    requests: asked,
+    requests: sent,
     close: async () => {
       server.closeAllConnections();
       server.close();

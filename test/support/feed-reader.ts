@@ -2,23 +2,23 @@ import type { Caller } from './caller';
 import type { ChangeRecord } from './reverts';
 import { until } from './until';
 
-/** What the feed answers. */
+/** A response of the feed. */
 export interface FeedAnswer {
   readonly changes: readonly ChangeRecord[];
   readonly cursor: string;
 }
 
 /**
- * How long a test waits for the feed, in seconds. The feed delivers a change when no transaction is running that began
- * before it: `pg_snapshot_xmin` is of the whole PostgreSQL server, so those of other test files delay it, too, also those
- * on other databases. Such a test needs a longer `jest.setTimeout`.
+ * The timeout (s) for a change in the feed. The feed delivers a change when no earlier transaction is running.
+ * `pg_snapshot_xmin` covers the whole PostgreSQL server, so transactions of other test files delay it, even on other
+ * databases. Such a test needs a longer `jest.setTimeout`.
  */
 export const FEED_TIMEOUT = 90;
 
-/** Somebody who follows the changes, and remembers every place from which reading could go on. */
+/** Follows the feed, and records each cursor. */
 export class FeedReader {
   readonly read: ChangeRecord[] = [];
-  /** Each cursor, and how much had been read when it was given. */
+  /** Each cursor, and the number of changes read until then. */
   readonly cursors: { readonly cursor: string; readonly read: number }[] = [];
 
   constructor(
@@ -31,7 +31,7 @@ export class FeedReader {
     return this.read.map(({ id }) => id);
   }
 
-  /** Reads on, once. @returns how many changes there were */
+  /** Reads one page. @returns the number of changes */
   async on(limit = 100, wait = 0): Promise<number> {
     const after = this.cursor === undefined ? '' : `&after=${this.cursor}`;
     const path = `/v1/changes/feed?limit=${String(limit)}&wait=${String(wait)}${after}${this.query}`;
@@ -42,12 +42,12 @@ export class FeedReader {
     return changes.length;
   }
 
-  /** Reads until there is something, once. */
+  /** Reads until the feed returns a change. */
   async next(limit = 100): Promise<void> {
     await until('the feed delivers a change', FEED_TIMEOUT, async () => (await this.on(limit)) > 0);
   }
 
-  /** Reads until everything that the caller sees in the list of changes is read: the feed delivers a change a moment later. */
+  /** Reads until all changes in the caller's list of changes are read, which the feed delivers a little later. */
   async toEnd(): Promise<void> {
     const { body } = await this.caller
       .get(`/v1/changes?project_id=${this.caller.projectId}&limit=10000`)

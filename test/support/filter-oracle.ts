@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 import type { VariablesOf } from './fleet';
 
-/** One `<path>:<value>` of the `vars` parameter, taken apart. */
+/** A parsed `<path>:<value>` of the `vars` parameter. */
 export interface Condition {
   readonly key: string;
-  /** What follows the key in the path; PostgreSQL's jsonpath writes it the same way. */
+  /** The path after the key, as in PostgreSQL's jsonpath. */
   readonly path: string;
   /** A JSON scalar, as text. */
   readonly value: string;
 }
 
-/** As a client writes it; a key that is no plain identifier in double quotes. */
+/** The filter text. A key that is not a plain identifier has double quotes. */
 export const written = ({ key, path, value }: Condition): string =>
   `${/^\w+$/.test(key) ? key : JSON.stringify(key)}${path}:${value}`;
 
@@ -59,10 +59,10 @@ export const conditions: fc.Arbitrary<Condition> = fc.record({
   ),
 });
 
-/** What a resource is called, and its resolved variables. */
+/** The name of a resource, and its resolved variables. */
 export type Resolved = readonly [string, VariablesOf];
 
-/** Says which resolved variables match: the words of the rule, and PostgreSQL's own lax jsonpath for the value. */
+/** Computes which resolved variables match, with PostgreSQL's lax jsonpath for the value. */
 export class FilterOracle {
   private constructor(private readonly client: Client) {}
 
@@ -72,7 +72,7 @@ export class FilterOracle {
     return new FilterOracle(client);
   }
 
-  /** The names of those that meet every condition, sorted. */
+  /** The names of the resources that meet every condition, sorted. */
   async matching(resources: readonly Resolved[], all: readonly Condition[]): Promise<string[]> {
     let left = resources;
     for (const condition of all) left = await this.meeting(left, condition);

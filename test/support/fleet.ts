@@ -3,7 +3,7 @@ import { importLines } from './importing';
 
 export type VariablesOf = Readonly<Record<string, unknown>>;
 
-/** An inventory in plain words: what stands where, by name. */
+/** An inventory with references by name. */
 export interface Fleet {
   readonly regions: readonly { readonly name: string; readonly variables: VariablesOf }[];
   readonly cells: readonly {
@@ -27,23 +27,23 @@ export interface FleetDevice {
   readonly active?: boolean;
 }
 
-/** The ids that a fleet's regions and cells have got, by name; a cell's by `region/cell`. */
+/** The IDs of a fleet's regions by name, and of its cells by `region/cell`. */
 export interface LoadedFleet {
   readonly regions: ReadonlyMap<string, number>;
   readonly cells: ReadonlyMap<string, number>;
 }
 
-/** What a device has where a fleet does not say. */
-const USUAL = { ip_address: '10.0.0.1', device_type: 'server' };
+/** The default members of a device. */
+const DEFAULTS = { ip_address: '10.0.0.1', device_type: 'server' };
 
-/** Loads a fleet with one import, which takes a fraction of what single requests do. */
+/** Loads a fleet with one import, which is faster than single requests. */
 export async function loadFleet(caller: Caller, fleet: Fleet): Promise<LoadedFleet> {
   await importLines(caller, [
     ...fleet.labels.map((label) => ({ kind: 'label', ...label })),
     ...fleet.regions.map((region) => ({ kind: 'region', ...region })),
     ...fleet.cells.map((cell) => ({ kind: 'cell', ...cell })),
-    ...fleet.hosts.map((host) => ({ kind: 'host', ...USUAL, ...host })),
-    ...(fleet['network-devices'] ?? []).map((device) => ({ kind: 'network-device', ...USUAL, ...device })),
+    ...fleet.hosts.map((host) => ({ kind: 'host', ...DEFAULTS, ...host })),
+    ...(fleet['network-devices'] ?? []).map((device) => ({ kind: 'network-device', ...DEFAULTS, ...device })),
   ]);
   const all = async (collection: string) =>
     (await caller.get(`/v1/${collection}?resolved-values=false&limit=10000`).expect(200)).body as Resource[];
@@ -71,7 +71,7 @@ export async function createFleet(caller: Caller, fleet: Fleet): Promise<LoadedF
   }
   for (const few of chunks(fleet.labels)) await create('labels', few);
   const members = ({ region, cell, ...device }: FleetDevice) => ({
-    ...USUAL,
+    ...DEFAULTS,
     ...device,
     region_id: regionId(region),
     cell_id: cell === null ? null : known(cells, `${region}/${cell}`),
@@ -81,7 +81,7 @@ export async function createFleet(caller: Caller, fleet: Fleet): Promise<LoadedF
   return { regions, cells };
 }
 
-/** Parts of one, two, three … items: the first is written alone. */
+/** Splits a list into parts of one, two, three … items. */
 function chunks<T>(items: readonly T[]): T[][] {
   const parts: T[][] = [];
   for (let at = 0; at < items.length; at += parts.length) parts.push(items.slice(at, at + parts.length + 1));
@@ -94,7 +94,7 @@ const known = (ids: ReadonlyMap<string, number>, name: string): number => {
   return id;
 };
 
-/** Does the work for each item, at most `width` at a time. */
+/** Runs the work for each item, with at most `width` concurrent calls. */
 export async function inParallel<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,

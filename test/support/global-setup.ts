@@ -28,7 +28,7 @@ export default async function globalSetup(): Promise<void> {
       role: 'service',
       durable: false,
       // Every Jest worker may start several services, each with a pool.
-      // The shared database grows from empty within minutes: without fresh statistics, plans are a matter of luck.
+      // The shared database grows fast from empty: plans need fresh statistics.
       settings: { max_connections: '300', autovacuum_naptime: '5s', autovacuum_vacuum_cost_delay: '0' },
     });
     globalThis.testServer = { postgres, folder };
@@ -45,7 +45,7 @@ export default async function globalSetup(): Promise<void> {
     const shared: SharedService = { url, credentials: service.root.credentials, databaseUrl };
     process.env.TEST_SERVICE = JSON.stringify(shared);
   } catch (error) {
-    // Jest does not tear down what failed to set up.
+    // Jest does not run the teardown after a failed setup.
     await globalTeardown();
     throw error;
   }
@@ -59,7 +59,7 @@ function migrate(databaseUrl: string): void {
   if (status !== 0) throw new Error(`muster-admin migrate failed: ${stderr}`);
 }
 
-/** Removes the folders of runs that were killed; their watchdogs have stopped their servers, or are about to. */
+/** Removes the folders of killed runs, whose watchdogs stop their servers. */
 function removeStaleFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = /^muster-test-(\d+)-/.exec(name)?.[1];
@@ -70,7 +70,7 @@ function removeStaleFolders(): void {
   }
 }
 
-/** Whether this user may remove the folder. A concurrent run may remove it meanwhile. */
+/** Whether this user may remove the folder. A concurrent run may remove it, too. */
 function isOwn(folder: string): boolean {
   const uid = process.getuid?.();
   return uid === 0 || statSync(folder, { throwIfNoEntry: false })?.uid === uid;

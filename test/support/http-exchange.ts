@@ -1,37 +1,37 @@
 import type { Credentials } from './caller';
 
-/** An answer, as far as tests look at it. */
+/** The parts of a response that tests use. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** What the text is as JSON; undefined if it is none. */
+  /** The parsed JSON; undefined if the text is not JSON. */
   readonly body: unknown;
 }
 
-/** The three headers that say who asks. */
+/** The authentication headers. */
 export const authHeaders = ({ token, user, project }: Credentials): Record<string, string> => ({
   'X-Auth-Token': token,
   'X-Auth-User': user,
   'X-Auth-Project': project,
 });
 
-/** Sends what supertest would not: bytes that are no text, a body without a type, no credentials at all. */
+/** Sends requests that supertest cannot send: binary bodies, bodies without a type, no credentials. */
 export async function sendRaw(
   url: string,
   request: { method?: string; headers?: Record<string, string>; body?: Buffer | string } = {},
 ): Promise<HttpResponse> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: request.method ?? 'GET',
     headers: request.headers ?? {},
-    // As bytes, for a string would bring a type of its own.
+    // As bytes, because a string body would get a default Content-Type.
     ...(request.body === undefined ? {} : { body: new Uint8Array(Buffer.from(request.body)) }),
   });
-  const text = await answer.text();
-  const isJson = answer.headers.get('content-type')?.includes('json') === true && text !== '';
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
   return {
-    status: answer.status,
-    headers: Object.fromEntries(answer.headers.entries()),
+    status: response.status,
+    headers: Object.fromEntries(response.headers.entries()),
     text,
     body: isJson ? (JSON.parse(text) as unknown) : undefined,
   };

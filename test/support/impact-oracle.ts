@@ -4,7 +4,7 @@ import { byCodePoint, canonical, resolve } from './naive-resolver';
 import type { Here } from './random-changes';
 
 const DEVICES = ['hosts', 'network-devices'] as const;
-/** All but users, one of whom asks. */
+/** All collections except users, because the caller is one. */
 const COLLECTIONS = ['clouds', 'regions', 'cells', 'labels', ...DEVICES];
 
 interface Device {
@@ -14,20 +14,20 @@ interface Device {
   readonly resolved: VariablesOf;
 }
 
-/** Everything in a project as its lists show it, and every device resolved by naive rules. */
+/** All resources of a project, and each device with variables resolved by naive rules. */
 export interface State {
   readonly here: Here;
   readonly devices: readonly Device[];
 }
 
-/** What a preview says of devices, but for its links. */
+/** The expected impact, without links. */
 export interface ExpectedImpact {
   readonly devices: number;
   readonly keys: readonly string[];
   readonly items: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Reads a whole project: each resource with its own variables alone. */
+/** Reads a project, each resource with its own variables only. */
 export async function readState(caller: Caller): Promise<State> {
   const lists = await Promise.all(
     COLLECTIONS.map(async (collection) => {
@@ -65,7 +65,7 @@ export async function readState(caller: Caller): Promise<State> {
   return { here, devices };
 }
 
-/** Holds every device before and after side by side. @param sees the keys that count */
+/** Compares the devices before and after a change. @param sees the keys to compare */
 export function impactOf(
   before: State,
   after: State,

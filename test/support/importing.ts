@@ -1,7 +1,7 @@
 import type { Test } from 'supertest';
 import type { Caller } from './caller';
 
-/** What an import answers. */
+/** The response of an import. */
 export interface ImportSummary {
   readonly created: number;
   readonly updated: number;
@@ -10,7 +10,7 @@ export interface ImportSummary {
   readonly errors: readonly { readonly line: number; readonly code: string; readonly message: string }[];
 }
 
-/** Objects as lines. A string is a line as it is. */
+/** Formats objects as lines. A string is used unchanged. */
 export const asLines = (lines: readonly (object | string)[]): string =>
   lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 
@@ -25,14 +25,14 @@ export const sendImport = (
     .send('post', `/v1/import${query}`, undefined, { 'Content-Type': 'application/x-ndjson', ...headers })
     .send(body);
 
-/** Imports lines, which has to go well. */
+/** Imports lines. @throws Error if the import fails */
 export async function importLines(
   caller: Caller,
   lines: readonly (object | string)[],
   query = '',
 ): Promise<ImportSummary> {
-  const answer = await sendImport(caller, asLines(lines), query);
-  if (answer.status !== 200)
-    throw new Error(`the import was answered ${String(answer.status)} ${answer.text}`);
-  return answer.body as ImportSummary;
+  const response = await sendImport(caller, asLines(lines), query);
+  if (response.status !== 200)
+    throw new Error(`the import failed: ${String(response.status)} ${response.text}`);
+  return response.body as ImportSummary;
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** A JSON value whose numbers are texts: JavaScript's would lose digits. */
+/** A JSON value with numbers as text, because JavaScript numbers lose digits. */
 export type Json =
   null | boolean | string | { readonly number: string } | readonly Json[] | ReadonlyMap<string, Json>;
 
 const strings = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replaceAll('\u0000', '')),
-  // What a scanner of JSON text trips over.
+  // Characters that are hard for a JSON scanner.
   fc.string({
     unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', ' ', 'u', '\n', 'é'),
     maxLength: 8,
@@ -34,7 +34,7 @@ export const documents: fc.Arbitrary<ReadonlyMap<string, Json>> = fc
   .array(fc.tuple(strings, value), { maxLength: 6 })
   .map((members) => new Map(members));
 
-/** JSON text with the spaces that PostgreSQL prints `jsonb` with. */
+/** JSON text with PostgreSQL's spacing of `jsonb`. */
 export function jsonbText(json: Json): string {
   if (json instanceof Map)
     return `{${[...(json as ReadonlyMap<string, Json>)].map(([key, member]) => `${JSON.stringify(key)}: ${jsonbText(member)}`).join(', ')}}`;

@@ -52,7 +52,7 @@ export const fill = (step = 1): string => `
 /** The same, with consecutive ids. */
 export const INSERT_DEVICES = fill();
 
-/** A filter, and how many hosts of the large project it finds at least. */
+/** A filter, and the minimum number of hosts that it finds. */
 export const filters: readonly (readonly [string, string, number])[] = [
   ['a value of one host', 'serial:"S777"', 1],
   ['a value of most hosts', 'os:"common"', 10_000],

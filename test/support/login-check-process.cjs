@@ -1,5 +1,5 @@
-// Asks dist how the service would log in to a database, once for each message: login-checks.ts sends connections, and
-// gets back what was found or why it was refused. Starting the service for each of them would take a hundred times as long.
+// Checks logins with the built service for login-checks.ts, one for each message. This is much faster than a start of
+// the service for each check.
 const { join } = require('node:path');
 const { verifyServiceLogin } = require(join(__dirname, '../../dist/src/database/roles/service-role.js'));
 

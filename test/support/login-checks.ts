@@ -1,19 +1,21 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Who connects to a database: the service, and the owner of the tables if that is another login. */
+/** The service's login, and the table owner's login if it is another one. */
 export interface Connection {
   readonly url: string;
   readonly owner?: { readonly url: string };
 }
 
-/** What the service has found out about its login when it started. */
+/** The result of the service's login check at startup. */
 export interface ServiceLogin {
   readonly as: 'service' | 'login';
   readonly weakness?: string;
 }
 
-type Answer = { readonly id: number } & ({ readonly login: ServiceLogin } | { readonly refusal: string });
+type LoginResult = { readonly id: number } & (
+  { readonly login: ServiceLogin } | { readonly refusal: string }
+);
 
 /** Checks logins as the built service does when it starts. */
 export class LoginChecks {
@@ -24,15 +26,15 @@ export class LoginChecks {
     this.child.setMaxListeners(100);
   }
 
-  /** @throws Error with what the service would print instead of starting */
+  /** @throws Error with the message that the service would print */
   check(connection: Connection): Promise<ServiceLogin> {
     const id = ++this.sent;
     return new Promise((resolve, reject) => {
-      const onMessage = (answer: Answer) => {
-        if (answer.id !== id) return;
+      const onMessage = (result: LoginResult) => {
+        if (result.id !== id) return;
         this.child.off('message', onMessage).off('exit', onExit);
-        if ('login' in answer) resolve(answer.login);
-        else reject(new Error(answer.refusal));
+        if ('login' in result) resolve(result.login);
+        else reject(new Error(result.refusal));
       };
       const onExit = () => {
         reject(new Error('the process that checks logins has ended'));

@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line to the service on which answers get lost. */
+/** A proxy to a service that loses responses. */
 export interface LossyProxy {
   readonly url: string;
-  /** From now on nothing is lost. */
+  /** Forwards all responses from now on. */
   stopLosing(): void;
-  /** How many answers were lost. */
+  /** The number of lost responses. */
   readonly lost: number;
   close(): Promise<void>;
 }
 
 /**
- * A way to the service that hands requests on. When the first byte of an answer comes, whatever the request was to do
- * is done: just then it cuts the connection, and the client never learns of it.
+ * Starts a proxy that forwards requests, and closes the connection at the first byte of the response: the request has
+ * been executed, but the client does not get the response.
  */
 export async function startLossyProxy(url: string): Promise<LossyProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let lost = 0;
-  let mended = false;
+  let isReliable = false;
   const server = createServer((client) => {
     const service = connect(Number(port), hostname);
     for (const [socket, other] of [
@@ -27,7 +27,7 @@ export async function startLossyProxy(url: string): Promise<LossyProxy> {
       [service, client],
     ] as const) {
       sockets.add(socket);
-      // Whatever ends one side ends the other: a cut is what this is for, so it is no error here.
+      // Closing one side closes the other. Errors are expected.
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
@@ -36,7 +36,7 @@ export async function startLossyProxy(url: string): Promise<LossyProxy> {
     }
     client.pipe(service);
     service.on('data', (bytes) => {
-      if (mended) {
+      if (isReliable) {
         client.write(bytes);
         return;
       }
@@ -47,10 +47,10 @@ export async function startLossyProxy(url: string): Promise<LossyProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the line has no port');
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   return {
     url: `http://127.0.0.1:${String(address.port)}`,
-    stopLosing: () => (mended = true),
+    stopLosing: () => (isReliable = true),
     get lost() {
       return lost;
     },

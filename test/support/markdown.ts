@@ -46,7 +46,7 @@ export function tableRows(part: string): string[][] {
     );
 }
 
-/** What a program has printed, without what differs from run to run, and without white space: pages wrap long lines. */
+/** Program output without values that differ between runs, and without white space, because pages wrap long lines. */
 export function normal(text: string): string {
   return text
     .replace(/mst_[0-9a-f]{16}_[\w-]{43}/g, '<key>')

@@ -1,8 +1,8 @@
 import type { Fleet, FleetDevice, VariablesOf } from './fleet';
 
 /**
- * The rules of resolution, as plainly as they can be written down, to hold the service against. Deliberately naive:
- * it knows nothing of the service's code, looks through the whole fleet for each device, and works on parsed JSON.
+ * The rules of resolution in their simplest form, to compare with the service. It uses no code of the service, searches
+ * the whole fleet for each device, and works on parsed JSON.
  */
 export function resolve(fleet: Fleet, device: FleetDevice): VariablesOf {
   return overlaid(levelsOf(fleet, 'device', device).map((level) => level.variables));
@@ -15,7 +15,7 @@ export interface NaiveLevel {
   readonly variables: VariablesOf;
 }
 
-/** Every level of a device, broadest first, the device itself included, by its kind. */
+/** Every level of a device, broadest first, including the device itself. */
 export function levelsOf(fleet: Fleet, kind: string, device: FleetDevice): NaiveLevel[] {
   const region = fleet.regions.find((one) => one.name === device.region);
   const cell = fleet.cells.find((one) => one.region === device.region && one.name === device.cell);
@@ -30,23 +30,23 @@ export function levelsOf(fleet: Fleet, kind: string, device: FleetDevice): Naive
   ];
 }
 
-/** What a cell inherits and has. */
+/** The resolved variables of a cell. */
 export function resolveCell(fleet: Fleet, cell: Fleet['cells'][number]): VariablesOf {
   const region = fleet.regions.find((one) => one.name === cell.region);
   return overlaid([region?.variables ?? {}, cell.variables]);
 }
 
-/** Broadest first: a later level replaces a key whole. */
+/** Merges levels, broadest first. A later level replaces the whole value of a key. */
 function overlaid(levels: readonly VariablesOf[]): VariablesOf {
   const resolved = new Map<string, unknown>();
   for (const level of levels) for (const key of Object.keys(level)) resolved.set(key, level[key]);
   return Object.fromEntries(resolved);
 }
 
-/** UTF-8 sorts as code points do; JavaScript's own order is that of UTF-16 units. */
+/** Compares by code point, as UTF-8 does. JavaScript compares UTF-16 units. */
 export const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** One text for equal JSON values, whatever the order of their keys; `__proto__` is a key like any other. */
+/** The same text for equal JSON values in any key order. `__proto__` is an ordinary key. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

@@ -1,14 +1,14 @@
 import { Client } from 'pg';
 import type { Service } from './service';
 
-/** A transaction of somebody else's, which records changes when it is told to. */
+/** A separate transaction that can record changes. */
 export class OpenTransaction {
   private constructor(
     private readonly client: Client,
     private readonly projectId: string,
   ) {}
 
-  /** Begins a transaction, which has its id from then on. */
+  /** Begins a transaction, and assigns its transaction ID. */
   static async begin(app: Service, projectId: string): Promise<OpenTransaction> {
     const client = new Client({ connectionString: app.databaseUrl });
     await client.connect();
@@ -17,7 +17,7 @@ export class OpenTransaction {
     return new OpenTransaction(client, projectId);
   }
 
-  /** Draws an id, which nobody sees before the commit. */
+  /** Records a change, which is not visible before the commit. @returns its ID */
   async record(): Promise<number> {
     const { rows } = await this.client.query<{ id: string }>(
       `WITH change AS (

@@ -1,13 +1,13 @@
 import type { Response } from 'supertest';
 import type { Caller, Resource } from './caller';
 
-/** Every page of a list, from this path to the end, by its links. */
+/** Every page of a list from this path on, by its links. */
 export async function* everyPage(caller: Caller, from: string): AsyncGenerator<Resource[]> {
   let path: string | undefined = from;
   while (path !== undefined) {
-    const answer: Response = await caller.get(path).expect(200);
-    yield answer.body as Resource[];
-    path = /<[^>]*?(\/v1\/[^>]*)>; rel="next"/.exec(answer.get('link') ?? '')?.[1];
+    const response: Response = await caller.get(path).expect(200);
+    yield response.body as Resource[];
+    path = /<[^>]*?(\/v1\/[^>]*)>; rel="next"/.exec(response.get('link') ?? '')?.[1];
   }
 }
 

@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where a program stands on the PATH; undefined if it does not. */
-function whereIs(program: string): string | undefined {
+/** The path of a program on the PATH, or undefined. */
+function findOnPath(program: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.map((folder) => join(folder, program)).find(isExecutable);
 }
@@ -12,17 +12,17 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // Not there, or not to be run: either way not the program that is looked for.
+    // Missing or not executable.
     return false;
   }
 }
 
 /**
- * Tests with real programs of others, which `npm test` installs where it may (see scripts/lib/peers.mjs). Where they are
- * missing the tests are skipped and say so, but not in CI, where nobody would read that: there they fail.
+ * Tests with other real programs, which `npm test` installs if permitted (see scripts/lib/peers.mjs). If one is
+ * missing, the tests are skipped with a message, but fail in CI.
  */
 export function describeWithPeers(name: string, programs: readonly string[], tests: () => void): void {
-  const missing = programs.filter((program) => whereIs(program) === undefined);
+  const missing = programs.filter((program) => findOnPath(program) === undefined);
   if (missing.length === 0) {
     describe(name, tests);
     return;

@@ -1,4 +1,4 @@
-/** The rows of a printed table, as cells: columns stand two spaces or more apart. */
+/** The cells of a printed table, whose columns are at least two spaces apart. */
 export const cells = (table: string): string[][] =>
   table
     .trimEnd()

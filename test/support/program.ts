@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long (ms) `Program.line` waits. */
+/** The timeout (ms) of `Program.line`. */
 const LINE_TIMEOUT = 60_000;
 
 /** A child process and the lines that it has printed. */

@@ -1,10 +1,10 @@
 import { aName, type Resource } from './caller';
 
-/** Random numbers that come again with their seed. */
+/** A seeded random number generator. */
 export class Dice {
   constructor(private state: number) {}
 
-  /** From 0 up to, but not, `end`. */
+  /** A number from 0 to `end` - 1. */
   below(end: number): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -18,21 +18,21 @@ export class Dice {
     return thing;
   }
 
-  some<T>(things: readonly T[], most: number): T[] {
+  some<T>(things: readonly T[], max: number): T[] {
     if (things.length === 0) return [];
-    return [...new Set(Array.from({ length: this.below(most + 1) }, () => this.oneOf(things)))];
+    return [...new Set(Array.from({ length: this.below(max + 1) }, () => this.oneOf(things)))];
   }
 }
 
-/** Few, so that levels override each other all the time. */
+/** Few keys, so that levels often override each other. */
 export const KEYS = ['a', 'b', 'c', '__proto__', 'x-y'];
 const VALUES: readonly unknown[] = [null, 1, 1.5, 'one', '', [1, 2], { p: { q: null } }, true];
-/** In UTF-16 the last would come before the last but one. */
+/** In UTF-16 order, the last two are swapped. */
 const LABELS = ['10', '9', 'A', 'role:x', 'é', '\uff5e', '\u{1f600}'];
 const NAMES = ['n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7'];
 
-/** How many of each there are at most. */
-const MOST: Readonly<Record<string, number>> = {
+/** The maximum number of resources by collection. */
+const MAX_COUNT: Readonly<Record<string, number>> = {
   clouds: 2,
   users: 2,
   regions: 3,
@@ -44,19 +44,19 @@ const LABELLED = ['regions', 'cells', 'hosts', 'network-devices'];
 const DEVICES = ['hosts', 'network-devices'];
 const WITH_VARIABLES = [...LABELLED, 'labels', 'users'];
 
-/** A request that changes something. */
+/** A write request. */
 export interface Step {
   readonly method: 'post' | 'put' | 'delete';
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** What there is, by collection. */
+/** The existing resources by collection. */
 export type Here = ReadonlyMap<string, readonly Resource[]>;
 
 /**
- * Makes up changes of every kind to a small inventory: what comes, what goes and comes again under the same name, what
- * moves, alone or with all that is in it, what is renamed, and what is undone. Some are refused; that is for the one who sends them to see.
+ * Generates random writes of every kind to a small inventory: creation, deletion, re-creation with the same name,
+ * moves, renames and reverts. The service may reject some of them, which the sender has to handle.
  */
 export class RandomChanges {
   private here: Here = new Map();
@@ -65,8 +65,8 @@ export class RandomChanges {
   constructor(private readonly dice: Dice) {}
 
   /**
-   * Makes up something that could be done to what there is.
-   * @param made the ids of the changes until now, any of which may be undone
+   * Generates a write to the existing resources.
+   * @param made the IDs of earlier changes, which may be reverted
    */
   next(here: Here, made: readonly number[] = []): Step {
     this.here = here;
@@ -106,7 +106,7 @@ export class RandomChanges {
     return all.length === 0 ? undefined : this.dice.oneOf(all);
   }
 
-  /** Anything there is in one of these collections. */
+  /** A random resource of these collections. */
   private any(collections: readonly string[]): { path: string; resource: Resource } | undefined {
     const collection = this.dice.oneOf(collections);
     const resource = this.one(collection);
@@ -115,7 +115,7 @@ export class RandomChanges {
 
   private document(): Record<string, unknown> {
     const keys = this.dice.some(KEYS, 3);
-    // `__proto__` is a key like any other.
+    // `__proto__` is an ordinary key.
     return Object.fromEntries(keys.map((key) => [key, this.dice.oneOf(VALUES)]));
   }
 
@@ -128,8 +128,8 @@ export class RandomChanges {
   }
 
   private creation(): Step | undefined {
-    const collection = this.dice.oneOf(Object.keys(MOST));
-    if (this.all(collection).length >= (MOST[collection] ?? 0)) return undefined;
+    const collection = this.dice.oneOf(Object.keys(MAX_COUNT));
+    if (this.all(collection).length >= (MAX_COUNT[collection] ?? 0)) return undefined;
     const path = `/v1/${collection}`;
     const name = this.dice.oneOf(NAMES);
     const shared = { name, variables: this.document(), labels: this.dice.some(LABELS, 3) };
@@ -195,7 +195,7 @@ export class RandomChanges {
   }
 
   private revert(): Step | undefined {
-    // The older, the more is in the way.
+    // Older changes have more conflicts.
     const id = this.made.at(-1 - this.dice.below(12));
     return id === undefined ? undefined : { method: 'post', path: `/v1/changes/${String(id)}/revert` };
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Fleet, FleetDevice, VariablesOf } from './fleet';
 
-/** Few keys and few values, so that levels override each other all the time and filters find something. */
+/** Few keys and values, so that levels override each other and filters match. */
 const keys = fc.constantFrom('a', 'b', 'c', 'x-y', '__proto__');
 
 const scalars = fc.constantFrom<unknown>(1, 2, 1.5, '1', 'one', '', true, false, null);
@@ -19,7 +19,7 @@ const variables: fc.Arbitrary<VariablesOf> = fc
   .uniqueArray(fc.tuple(keys, values), { maxLength: 3, selector: ([key]) => key })
   .map((members) => Object.fromEntries(members));
 
-/** In UTF-16 the last would come before the last but one. */
+/** In UTF-16 order, the last two are swapped. */
 const LABELS = ['10', '9', 'A', 'a', 'a@site', 'role:x', 'role:x@site', 'é', '\uff5e', '\u{1f600}'];
 const REGIONS = ['north', 'south'];
 const CELLS = ['rack-1', 'rack-2'];
@@ -32,7 +32,7 @@ const cells = fc.tuple(
   ),
 );
 
-const devices = (prefix: string, most: number): fc.Arbitrary<readonly FleetDevice[]> =>
+const devices = (prefix: string, max: number): fc.Arbitrary<readonly FleetDevice[]> =>
   fc
     .array(
       fc.record({
@@ -43,11 +43,11 @@ const devices = (prefix: string, most: number): fc.Arbitrary<readonly FleetDevic
         device_type: fc.constantFrom('server', 'switch'),
         active: fc.boolean(),
       }),
-      { minLength: most / 2, maxLength: most },
+      { minLength: max / 2, maxLength: max },
     )
     .map((made) => made.map((device, i) => ({ ...device, name: `${prefix}-${String(i)}` })));
 
-/** Small inventories of every shape. */
+/** Random small inventories. */
 export const fleets: fc.Arbitrary<Fleet> = fc.record({
   regions,
   cells,

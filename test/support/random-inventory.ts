@@ -9,7 +9,7 @@ const LEVELS = ['regions', 'cells', 'labels', 'hosts', 'network-devices'];
 
 let names = 0;
 
-/** A small inventory that changes at random, over HTTP; of one seed always in the same way. */
+/** A small inventory with random changes over HTTP, reproducible by seed. */
 export class RandomInventory {
   readonly seed: number;
   private state: number;
@@ -22,7 +22,7 @@ export class RandomInventory {
     this.state = seed;
   }
 
-  /** Makes a little of everything. */
+  /** Creates a few resources of each kind. */
   async grow(): Promise<void> {
     for (const label of LABELS) await this.caller.label({ label, variables: this.variables() });
     for (let i = 0; i < 3; i++) {
@@ -33,7 +33,7 @@ export class RandomInventory {
     for (let i = 0; i < 6; i++) await this.make(i % 2 === 0 ? 'hosts' : 'network-devices');
   }
 
-  /** Makes one change that succeeds. @returns what it was, in words */
+  /** Makes one successful change. @returns its description */
   async change(): Promise<string> {
     for (let attempt = 0; attempt < 50; attempt++) {
       const done = await this.pick([
@@ -49,10 +49,10 @@ export class RandomInventory {
       ])();
       if (done !== undefined) return done;
     }
-    throw new Error('nothing can be changed any more');
+    throw new Error('no change succeeds');
   }
 
-  /** From 0 to less than 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   private random(): number {
     // mulberry32
     this.state = (this.state + 0x6d2b79f5) | 0;
@@ -72,7 +72,7 @@ export class RandomInventory {
   }
 
   private variables(): Members {
-    // A JSON text, because `__proto__` is a key like any other.
+    // Parsed from JSON text, because `__proto__` is an ordinary key.
     const members = KEYS.filter(() => this.chance(0.3)).map(
       (key) => `${JSON.stringify(key)}:${this.value()}`,
     );
@@ -88,7 +88,7 @@ export class RandomInventory {
   }
 
   private async all(collection: string): Promise<Resource[]> {
-    // Without variables, which would be resolved for nothing.
+    // Without variables, to avoid resolving them.
     const fields = collection === 'cells' ? 'id,region_id' : 'id';
     return (await this.caller.get(`/v1/${collection}?fields=${fields}&limit=10000`).expect(200))
       .body as Resource[];
@@ -194,15 +194,15 @@ export class RandomInventory {
     return this.done('delete', `/v1/${collection}/${String(resource.id)}`);
   }
 
-  /** Undefined where the inventory as it stands does not let it happen. */
+  /** Sends a write. @returns its description; undefined if the service rejects it */
   private async done(
     method: 'post' | 'put' | 'delete',
     path: string,
     body?: unknown,
   ): Promise<string | undefined> {
-    const answer = await this.caller[method](path, body);
-    if (answer.status >= 500 || answer.status === 400)
-      throw new Error(`${method} ${path} ${JSON.stringify(body)}: ${answer.text}`);
-    return answer.status < 300 ? `${method} ${path} ${JSON.stringify(body)}` : undefined;
+    const response = await this.caller[method](path, body);
+    if (response.status >= 500 || response.status === 400)
+      throw new Error(`${method} ${path} ${JSON.stringify(body)}: ${response.text}`);
+    return response.status < 300 ? `${method} ${path} ${JSON.stringify(body)}` : undefined;
   }
 }

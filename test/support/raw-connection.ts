@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer, as it came. */
-export interface RawAnswer {
+/** A response as received. */
+export interface RawResponse {
   readonly status: number;
   readonly headers: string;
   readonly body: string;
 }
 
-/** A connection to the service on which a test writes what it likes, and reads when it likes. */
+/** A raw connection to the service, with control over writes and reads. */
 export class RawConnection {
   private readonly parts: Buffer[] = [];
 
   private constructor(private readonly socket: Socket) {
     socket.on('data', (part: Buffer) => this.parts.push(part));
-    // Who is cut off expects it: `isEnded` tells.
+    // Resets are expected: see `isEnded`.
     socket.on('error', () => undefined);
   }
 
@@ -25,28 +25,28 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** The answers that have come to their ends; each has to tell its length. */
-  get answers(): RawAnswer[] {
-    const answers: RawAnswer[] = [];
+  /** The complete responses. Each needs a Content-Length. */
+  get answers(): RawResponse[] {
+    const responses: RawResponse[] = [];
     // One character for each byte, as lengths are in bytes.
     for (let rest = Buffer.concat(this.parts).toString('latin1'); ;) {
       const end = rest.indexOf('\r\n\r\n');
       const headers = rest.slice(0, end);
       const length = Number(/^content-length: (\d+)$/im.exec(headers)?.[1] ?? 0);
       const body = rest.slice(end + 4, end + 4 + length);
-      if (end < 0 || body.length < length) return answers;
+      if (end < 0 || body.length < length) return responses;
       const status = Number(headers.split(' ')[1]);
-      answers.push({ status, headers, body: Buffer.from(body, 'latin1').toString() });
+      responses.push({ status, headers, body: Buffer.from(body, 'latin1').toString() });
       rest = rest.slice(end + 4 + length);
     }
   }
 
-  /** In bytes. */
+  /** The number of received bytes. */
   get received(): number {
     return this.parts.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** In bytes: what was written and the operating system has not taken yet. */
+  /** The number of written bytes that the operating system has not accepted yet. */
   get unsent(): number {
     return this.socket.writableLength;
   }
@@ -59,7 +59,7 @@ export class RawConnection {
     this.socket.write(text);
   }
 
-  /** Reads no more: what comes stays where it is. */
+  /** Stops reading. */
   pause(): void {
     this.socket.pause();
   }
@@ -68,7 +68,7 @@ export class RawConnection {
     this.socket.resume();
   }
 
-  /** Reads on as slowly as this: so many times a second for a moment, until it has ended. */
+  /** Reads slowly, some data a few times per second. */
   trickle(timesPerSecond: number): void {
     this.socket.pause();
     const timer = setInterval(() => {
@@ -80,13 +80,13 @@ export class RawConnection {
     });
   }
 
-  /** Is gone, without a word. */
+  /** Closes the connection. */
   cut(): void {
     this.socket.destroy();
   }
 }
 
-/** A request as it stands on the wire. */
+/** The bytes of a request, as text. */
 export function requestText(
   method: string,
   path: string,

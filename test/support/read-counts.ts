@@ -5,18 +5,18 @@ import { until } from './until';
 /** The header with the position of a write, for reads from replicas. */
 export const CONSISTENCY_TOKEN = 'X-Consistency-Token';
 
-/** The token that the answer to a write came with. */
-export function tokenOf(answer: Response): string {
-  const token = answer.headers[CONSISTENCY_TOKEN.toLowerCase()];
-  if (token === undefined) throw new Error(`${String(answer.status)} without a token: ${answer.text}`);
+/** The consistency token in the response to a write. */
+export function tokenOf(response: Response): string {
+  const token = response.headers[CONSISTENCY_TOKEN.toLowerCase()];
+  if (token === undefined) throw new Error(`${String(response.status)} without a token: ${response.text}`);
   return token;
 }
 
-/** Where a service reads, as its metrics tell. */
+/** Counts a service's reads per server by its metrics. */
 export class ReadCounts {
   constructor(private readonly url: string) {}
 
-  /** How many requests were to be read from replicas, or from the primary. */
+  /** The number of reads from the primary or from all replicas. */
   async of(server: 'primary' | 'replicas'): Promise<number> {
     let sum = 0;
     for (const [name, count] of await this.each())
@@ -24,18 +24,18 @@ export class ReadCounts {
     return sum;
   }
 
-  /** The same, server by server. */
+  /** The number of reads by server. */
   async each(): Promise<Map<string, number>> {
     const lines = await this.values('muster_database_reads_total');
     return new Map(lines.map(([labels, value]) => [/server="(.*)"/.exec(labels)?.[1] ?? '', value]));
   }
 
-  /** How many replicas are read from. */
+  /** The number of replicas in use. */
   async used(): Promise<number> {
     return (await this.values('muster_replica_used')).reduce((sum, [, value]) => sum + value, 0);
   }
 
-  /** Waits until so many are. */
+  /** Waits until this number of replicas is in use. */
   async replicasAreUsed(count: number): Promise<void> {
     await until(`${String(count)} replicas are read from`, 60, async () => (await this.used()) === count);
   }

@@ -1,6 +1,6 @@
 import type { Caller } from './caller';
 
-/** A page of a list, whichever body it came in. */
+/** A page of a list, from either response format. */
 export interface Page {
   readonly items: readonly Record<string, unknown>[];
   readonly links: Readonly<Record<string, string>>;
@@ -15,21 +15,21 @@ const PAGE_TYPE = 'application/vnd.muster.page+json';
 
 /** Reads a page of a list: as an array with a `Link` header, or as a page object. */
 export async function readPage(caller: Caller, path: string, as: 'array' | 'page' = 'array'): Promise<Page> {
-  const answer = await caller.get(path, as === 'page' ? { Accept: PAGE_TYPE } : {}).expect(200);
+  const response = await caller.get(path, as === 'page' ? { Accept: PAGE_TYPE } : {}).expect(200);
   if (as === 'page') {
-    const { items, links } = answer.body as { items: Page['items']; links: Link[] };
+    const { items, links } = response.body as { items: Page['items']; links: Link[] };
     return { items, links: Object.fromEntries(links.map(({ rel, href }) => [rel, href])) };
   }
-  const header = String(answer.headers['link']);
+  const header = String(response.headers['link']);
   const links = header.split(', ').map((link) => {
     const [, href, rel] = /^<([^>]*)>; rel="(\w+)"$/.exec(link) ?? [];
     if (href === undefined || rel === undefined) throw new Error(`not a link: ${link}`);
     return [rel, href] as const;
   });
-  return { items: answer.body as Page['items'], links: Object.fromEntries(links) };
+  return { items: response.body as Page['items'], links: Object.fromEntries(links) };
 }
 
-/** Follows a link of a page; undefined where it has none. */
+/** Follows a link of a page; undefined if the page has no such link. */
 export async function follow(
   caller: Caller,
   page: Page,
@@ -42,7 +42,7 @@ export async function follow(
   return readPage(caller, pathname + search, as);
 }
 
-/** Every page from one on, along its links of one kind. */
+/** Every page from one on, by its `next` or `prev` links. */
 export async function walk(
   caller: Caller,
   from: Page,
@@ -52,7 +52,7 @@ export async function walk(
   const pages = [from];
   for (let page = await follow(caller, from, rel, as); page; page = await follow(caller, page, rel, as)) {
     pages.push(page);
-    if (pages.length > 1_000) throw new Error(`the links ${rel} go round in a ring`);
+    if (pages.length > 1_000) throw new Error(`the ${rel} links form a cycle`);
   }
   return pages;
 }

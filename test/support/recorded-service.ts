@@ -3,7 +3,7 @@ import { startService, type OwnService } from './service';
 import { StatementRecorder } from './statement-recorder';
 import { tuplesRead } from './tuples-read';
 
-/** A service of the test file's own whose statements are recorded, for tests of how many rows a request reads. */
+/** A service with recorded statements, for tests of how many rows a request reads. */
 export class RecordedService {
   private constructor(
     readonly app: OwnService,
@@ -27,8 +27,8 @@ export class RecordedService {
   }
 
   /**
-   * Expects that the service sends statements that match while `work` runs, and that each of them reads fewer rows. Each
-   * of these statements is executed a second time, to count the rows.
+   * Expects that the service sends matching statements while `work` runs, and that each of them reads fewer than
+   * `below` rows. The statements are executed a second time to count the rows.
    */
   async expectReads(matching: RegExp, below: number, work: () => Promise<unknown>): Promise<void> {
     const statements = (await this.recorder.all(work)).filter(({ text }) => matching.test(text));

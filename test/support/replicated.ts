@@ -20,7 +20,7 @@ import { until } from './until';
 
 const DATABASE = 'replicated';
 
-/** A PostgreSQL of a test's own. */
+/** A PostgreSQL server for one test. */
 export class Server {
   private constructor(
     private readonly dataDir: string,
@@ -29,7 +29,7 @@ export class Server {
   ) {}
 
   static async start(dataDir: string, settings: Readonly<Record<string, string>>): Promise<Server> {
-    return new Server(dataDir, settings, await started(dataDir, settings));
+    return new Server(dataDir, settings, await startPostgres(dataDir, settings));
   }
 
   get host(): string {
@@ -54,13 +54,13 @@ export class Server {
     }
   }
 
-  /** Keeps everybody from a table. @returns what lets them again */
+  /** Locks a table. @returns a function that releases the lock */
   async locked(table: string): Promise<() => Promise<void>> {
     const client = new Client({ connectionString: this.url });
     await client.connect();
     await client.query('BEGIN');
     await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-    // The log of what is not committed is sent when something else is.
+    // The WAL of an open transaction is sent only with later WAL.
     await this.rows('SELECT pg_switch_wal()');
     return () => client.end();
   }
@@ -69,16 +69,16 @@ export class Server {
     await this.postgres.stop();
   }
 
-  /** Ends it as a power failure does, and leaves it so. */
+  /** Kills the server like a power failure, without a restart. */
   async die(): Promise<void> {
     process.kill(this.postmaster, 'SIGKILL');
-    // Whoever watches over it would start it again.
+    // The embedded server's supervisor would restart it.
     await this.postgres.stop();
   }
 
-  /** Stops all of its processes where they are: whoever asks it anything gets no answer. @returns what lets them go on */
+  /** Suspends all its processes, so that it does not respond. @returns a function that resumes them */
   freeze(): () => void {
-    // From here on there are no new ones.
+    // First the postmaster, so that no new processes start.
     process.kill(this.postmaster, 'SIGSTOP');
     const pids = processesOn(this.dataDir);
     signal(pids, 'SIGSTOP');
@@ -88,11 +88,11 @@ export class Server {
   }
 
   async startAgain(): Promise<void> {
-    this.postgres = await started(this.dataDir, this.settings);
+    this.postgres = await startPostgres(this.dataDir, this.settings);
   }
 }
 
-/** A server that follows another one, and can be kept from showing what it gets. */
+/** A standby whose replay can be paused. */
 export class Standby {
   constructor(
     readonly server: Server,
@@ -100,7 +100,7 @@ export class Standby {
     private readonly name: string,
   ) {}
 
-  /** Shows nothing new from here on. */
+  /** Pauses the replay. */
   async pause(): Promise<void> {
     await this.server.rows('SELECT pg_wal_replay_pause()');
     await until('the replica pauses', 60, async () => {
@@ -115,24 +115,24 @@ export class Standby {
     await this.server.rows('SELECT pg_wal_replay_resume()');
   }
 
-  /** Becomes a primary. */
+  /** Promotes the standby to a primary. */
   async promote(): Promise<void> {
     await this.server.rows('SELECT pg_promote()');
   }
 
-  /** Follows another server from now on. */
+  /** Follows another primary. */
   async follow(primary: Server): Promise<void> {
     await this.server.rows(`ALTER SYSTEM SET primary_conninfo = '${conninfoOf(primary, this.name)}'`);
     await this.server.rows('SELECT pg_reload_conf()');
   }
 
-  /** From here on it shows each change so much later than it was made. */
+  /** Delays the replay of each commit. */
   async delay(time: string): Promise<void> {
     await this.server.rows(`ALTER SYSTEM SET recovery_min_apply_delay = '${time}'`);
     await this.server.rows('SELECT pg_reload_conf()');
   }
 
-  /** Waits until it shows all that was written so far. */
+  /** Waits until it has replayed all WAL written so far. */
   async catchUp(): Promise<void> {
     const [now] = await this.primary.rows<{ at: string }>('SELECT pg_current_wal_flush_lsn() AS at');
     await until('the replica has caught up', 60, async () => {
@@ -144,13 +144,13 @@ export class Standby {
   }
 }
 
-/** A primary with a migrated database, and servers that follow it. */
+/** A primary with a migrated database, and its standbys. */
 export interface Replicated {
   readonly primary: Server;
   readonly standbys: readonly Standby[];
-  /** The settings of a service that reads from all that follow. */
+  /** The settings of a service that reads from all standbys. */
   readonly environment: Record<string, string>;
-  /** The primary's database, with which all servers end. */
+  /** The primary's database. Dropping it stops all servers. */
   readonly database: TestDatabase;
 }
 
@@ -182,14 +182,14 @@ export async function startForeignStandby(role: string): Promise<TestDatabase> {
 
 /**
  * Starts servers in streaming replication.
- * @param count how many follow the primary
- * @param isSynchronous whether a commit waits until the first of them has it
+ * @param count the number of standbys
+ * @param isSynchronous whether a commit waits for the first standby
  */
 export async function startReplicated(count: number, isSynchronous = false): Promise<Replicated> {
   const folder = mkdtempSync(join(tmpdir(), `muster-test-${String(process.pid)}-replicated-`));
   chmodSync(folder, 0o755);
   const of = (name: string) => join(folder, name);
-  // Commits wait for the log, as in production, though not for the disk.
+  // Commits wait for the WAL as in production, but not for the disk.
   const settings = {
     wal_level: 'replica',
     max_wal_senders: '5',
@@ -209,13 +209,13 @@ export async function startReplicated(count: number, isSynchronous = false): Pro
     await primary.rows(`CREATE DATABASE ${DATABASE}`, 'postgres');
     const { code, stderr } = await admin(['migrate'], { DATABASE_URL: primary.url });
     if (code !== 0) throw new Error(`muster-admin migrate failed: ${stderr}`);
-    // A data folder at rest can simply be copied.
+    // The data folder of a stopped server can be copied.
     await primary.stop();
     const names = Array.from({ length: count }, (_, standby) => nameOf(standby));
     for (const name of names) copyCluster(of('primary'), of(name));
     await primary.startAgain();
     const starts = names.map(async (name) => {
-      // Not on the command line, from where it could not be changed while the server runs.
+      // In the file, because a command-line setting cannot be changed while the server runs.
       setting(of(name), 'primary_conninfo', conninfoOf(primary, name));
       const server = await Server.start(of(name), settings);
       running.push(server);
@@ -252,7 +252,10 @@ function setting(dataDir: string, name: string, value: string): void {
   appendFileSync(join(dataDir, 'postgres', 'postgresql.auto.conf'), `${name} = '${value}'\n`);
 }
 
-function started(dataDir: string, settings: Readonly<Record<string, string>>): Promise<EmbeddedPostgres> {
+function startPostgres(
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir, role: 'service', durable: false, settings });
 }
 
@@ -260,7 +263,7 @@ function urlOf({ host, port, user }: EmbeddedPostgres, database: string): string
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${String(port)}`;
 }
 
-/** Copies a cluster as it is, its owner included, for a server that follows the one that it is of. */
+/** Copies a cluster with its owner, for a standby. */
 function copyCluster(from: string, to: string): void {
   mkdirSync(to, { mode: 0o700 });
   const { uid, gid } = statSync(join(from, 'postgres'));
@@ -269,7 +272,7 @@ function copyCluster(from: string, to: string): void {
   becomeStandby(to);
 }
 
-/** The next start of the server is in standby mode. */
+/** Makes the server start in standby mode. */
 function becomeStandby(dataDir: string): void {
   const { uid, gid } = statSync(join(dataDir, 'postgres'));
   const file = join(dataDir, 'postgres', 'standby.signal');

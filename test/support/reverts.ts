@@ -15,14 +15,14 @@ export interface ChangedObject {
   readonly variables: Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown }>>;
 }
 
-/** A change record as it is answered. */
+/** A change record in a response. */
 export interface ChangeRecord {
   readonly id: number;
   readonly project_id: string;
   readonly reason: string | null;
   readonly request_id: string;
   readonly objects: readonly ChangedObject[];
-  /** The first page of the change's impact, where the feed is read with `resolved=true`. */
+  /** The first page of the change's impact, if the feed is read with `resolved=true`. */
   readonly resolved?: ImpactPage;
 }
 
@@ -32,7 +32,7 @@ export interface ImpactPage {
   readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
 
-/** The newest record that the caller's project has. @param back so many before it */
+/** The newest change of the caller's project. @param back how many changes before it */
 export async function lastChange<T = ChangeRecord>(caller: Caller, back = 0): Promise<T> {
   const path = `/v1/changes?project_id=${caller.projectId}&sort_dir=desc&limit=${String(back + 1)}`;
   const records = (await caller.get(path).expect(200)).body as T[];
@@ -42,8 +42,8 @@ export async function lastChange<T = ChangeRecord>(caller: Caller, back = 0): Pr
 export const revert = async (caller: Caller, id: number): Promise<Response> =>
   caller.post(`/v1/changes/${String(id)}/revert`);
 
-/** The details of an answer that refuses to undo a change. */
-export function refused(answer: Response, status = 409): { field: string; message: string }[] {
-  expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
-  return answer.body.details as { field: string; message: string }[];
+/** The details of a response that rejects a revert. */
+export function refused(response: Response, status = 409): { field: string; message: string }[] {
+  expect([response.status, response.text]).toEqual([status, expect.any(String)]);
+  return response.body.details as { field: string; message: string }[];
 }

@@ -1,23 +1,23 @@
 import type { Service } from './service';
 
-/** What a route asks of its caller. */
+/** The access that a route requires. */
 export type RouteAccess =
   | { readonly needs: 'nothing' | 'read' | 'admin' | 'root' | 'self or admin' }
   | { readonly needs: 'write'; readonly collection: string; readonly orVariables: boolean };
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With parameters as `:id`. */
+  /** The path, with parameters as `:id`. */
   readonly path: string;
 }
 
 /** A route as its controller declares it. */
 export interface DeclaredRoute extends Route {
-  /** Undefined for a route that declares nothing. */
+  /** Undefined if the route declares no access. */
   readonly access?: RouteAccess;
 }
 
-/** The routes of a service that was started by `service-with-test-routes.cjs`, without those that only it has. */
+/** The routes of a service started by `service-with-test-routes.cjs`, without the test routes. */
 export async function routesOf(
   app: Service,
 ): Promise<{ readonly served: Route[]; readonly declared: DeclaredRoute[] }> {
@@ -29,7 +29,7 @@ export async function routesOf(
   return { served: served.filter(isOwn), declared: declared.filter(isOwn) };
 }
 
-/** What a route asks of its caller, in words. */
+/** The required access as text. */
 export function accessWords(access: RouteAccess | undefined): string {
   if (!access) return 'closed';
   if (access.needs === 'nothing') return 'public';

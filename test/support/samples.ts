@@ -1,4 +1,4 @@
-/** The values that metrics have, by their names with labels. */
+/** The values of metrics, by name with labels. */
 export type Samples = ReadonlyMap<string, number>;
 
 /** Reads the text format of Prometheus. */
@@ -12,6 +12,6 @@ export function samplesOf(text: string): Samples {
   );
 }
 
-/** The names of all metrics, those without a value too. */
+/** The names of all metrics, including metrics without samples. */
 export const metricNames = (text: string): string[] =>
   [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);

@@ -8,23 +8,23 @@ interface Lock {
 }
 
 /**
- * Makes a name one that somebody else is about to take: whoever inserts a region of this name waits until the lock is
- * released, and nobody in other projects does.
+ * Blocks inserts of regions with these names in one project until the lock is released, as a concurrent insert of the
+ * same name does.
  */
 export const lockRegionName = (projectId: string, ...names: readonly string[]): Lock => ({
   text: 'INSERT INTO regions (project_id, name) SELECT $1, unnest($2::text[])',
   values: [projectId, names],
 });
 
-/** Stops every change of a project where it is about to write its record. */
+/** Blocks every change of a project before it writes its change record. */
 export const lockRecordsOf = (projectId: string): Lock => ({
   text: "SELECT pg_advisory_xact_lock(hashtextextended('change records of ' || $1, 0))",
   values: [projectId],
 });
 
 /**
- * Somebody beside the service on its database, with all rights: holds locks that make requests wait for each other
- * just so, and looks at what the service does not show.
+ * A privileged connection to the service's database. It holds locks that block requests, and reads data that the API
+ * does not show.
  */
 export class SecondConnection {
   private constructor(
@@ -38,19 +38,19 @@ export class SecondConnection {
       Client,
       Client,
     ];
-    // A server that goes away is for the next statement to tell.
+    // The next statement reports a lost connection.
     for (const client of [holder, watcher]) client.on('error', () => undefined);
     await Promise.all([holder.connect(), watcher.connect()]);
     const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     return new SecondConnection(holder, watcher, rows[0]!.pid);
   }
 
-  /** Runs a statement, outside of what `while holding` holds. */
+  /** Runs a statement outside the transaction that holds the locks. */
   async rows<T extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<T[]> {
     return (await this.watcher.query<T>(text, [...values])).rows;
   }
 
-  /** Takes locks with a statement, and answers what lets go of them. */
+  /** Acquires locks with a statement. @returns a function that releases them */
   async acquire(lock: Lock): Promise<() => Promise<void>> {
     await this.holder.query('BEGIN');
     await this.holder.query(lock.text, [...lock.values]);
@@ -60,8 +60,8 @@ export class SecondConnection {
   }
 
   /**
-   * Takes locks with a statement, lets `act` send requests that run into them, waits until so many do, and lets go.
-   * @returns what `act` answers once all is done
+   * Acquires locks with a statement, runs `act`, waits until `untilWaiting` connections wait for the locks, and
+   * releases them. @returns the result of `act`
    */
   async whileHolding<T>(lock: Lock, act: () => Promise<T>, untilWaiting: number): Promise<T> {
     const release = await this.acquire(lock);
@@ -75,8 +75,8 @@ export class SecondConnection {
   }
 
   /**
-   * Waits until so many connections wait for the locks that `hold` holds, directly or behind one another. Connections that
-   * wait for somebody else do not count: other test files use the same database.
+   * Waits until `count` connections wait for the acquired locks, directly or behind one another. Other lock waiters
+   * do not count, because other test files use the same database.
    */
   async waiting(count: number): Promise<void> {
     await until(`${String(count)} connections wait for the lock`, 60, async () => {
@@ -93,7 +93,7 @@ export class SecondConnection {
     });
   }
 
-  /** The connections that wait for the locks that `hold` holds, without those that wait behind them. */
+  /** The connections that wait directly for the acquired locks. */
   async blockedPids(): Promise<number[]> {
     const rows = await this.rows<{ pid: number }>(
       'SELECT pid FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))',
@@ -102,7 +102,7 @@ export class SecondConnection {
     return rows.map(({ pid }) => pid);
   }
 
-  /** How often the database has ended a ring of waiting transactions. A connection tells when it is idle again. */
+  /** The number of deadlocks in the database. A connection reports them when it is idle again. */
   async deadlocks(): Promise<number> {
     const [row] = await this.rows<{ deadlocks: string }>(
       'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',

@@ -12,27 +12,28 @@ interface LogLine {
   readonly request_id?: string;
 }
 
-/** A process of the built service, for tests of its start, its end and its output. */
+/** A process of the built service, for tests of its start, shutdown and output. */
 export class ServiceProcess extends Program {
   /** Waits until it serves. @returns its URL */
   serving(): Promise<string> {
     return addressOf(this);
   }
 
-  /** The root user, whose credentials the first start on a database prints. */
+  /** A caller as the root user, whose credentials the first start on a database prints. */
   async root(): Promise<Caller> {
     const credentials = await credentialsOf(this);
     return new Caller(await this.serving(), credentials);
   }
 
-  /** Waits until lines of standard error match, so many times. */
-  async said(sentence: RegExp, times = 1): Promise<void> {
-    const isSaid = () => this.errorLines.filter((line) => sentence.test(line)).length >= times;
-    await until(String(sentence), 90, () => Promise.resolve(isSaid() || !this.running));
-    if (!isSaid()) throw new Error(`it ended and has not said ${String(sentence)}: ${this.errorOutput}`);
+  /** Waits until `times` lines of standard error match. */
+  async untilPrinted(sentence: RegExp, times = 1): Promise<void> {
+    const isPrinted = () => this.errorLines.filter((line) => sentence.test(line)).length >= times;
+    await until(String(sentence), 90, () => Promise.resolve(isPrinted() || !this.running));
+    if (!isPrinted())
+      throw new Error(`the service exited without printing ${String(sentence)}: ${this.errorOutput}`);
   }
 
-  /** Waits for the log line about a request, which is written when its answer is sent. */
+  /** Waits for the log line about a request, which is written when its response is sent. */
   logged(requestId: string): Promise<LogLine> {
     return this.line((text) => {
       const line = text.startsWith('{') ? (JSON.parse(text) as LogLine) : undefined;
@@ -49,15 +50,15 @@ export class ServiceProcess extends Program {
 }
 
 interface Options {
-  /** The user to run as; only root can become another. */
+  /** The user to run as. Needs root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   /** The folder of the built project. */
   readonly project?: string;
 }
 
 /**
- * Starts the built service without waiting for it, in a process group of its own, as a shell does. Nothing of this
- * process's environment but PATH reaches it.
+ * Starts the built service without waiting for it, in a new process group, as a shell does. It inherits only PATH from
+ * this process's environment.
  */
 export function startServiceProcess(
   environment: Readonly<Record<string, string>>,

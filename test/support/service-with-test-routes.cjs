@@ -1,5 +1,5 @@
-// Starts the built service with a module of the tests beside its own: routes that declare no access, and a list of all
-// routes. See routes.ts.
+// Starts the built service with additional test routes: routes that declare no access, and a list of all routes. See
+// routes.ts.
 const { Controller, Get, Inject, Post, RequestMethod } = require('@nestjs/common');
 const { METHOD_METADATA, PATH_METADATA } = require('@nestjs/common/constants');
 const { HttpAdapterHost, MetadataScanner, ModulesContainer } = require('@nestjs/core');
@@ -15,7 +15,7 @@ const decorate = ({ prototype }, method, ...decorators) => {
   for (const decorator of decorators) decorator(prototype, method, descriptor);
 };
 
-/** Nobody has declared who may ask for this. */
+/** A controller that declares no access. */
 class UndeclaredController {
   show() {
     return { secret: true };
@@ -42,10 +42,10 @@ class RoutesController {
     return { served: this.served(), declared: this.controllers().flatMap(declaredBy) };
   }
 
-  /** Every route that the router has. */
+  /** Every route of the router. */
   served() {
     return this.router().stack.flatMap(({ route }) =>
-      // What has every method is middleware.
+      // An entry with all methods is middleware.
       !route || 'propfind' in route.methods
         ? []
         : Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), path: route.path })),

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from './test-database';
 /** The checkout. */
 export const PROJECT = resolve(__dirname, '../..');
 
-/** Settings of every service that tests start. A value of their own replaces one of these. */
+/** The default settings of services in tests. */
 const SETTINGS = {
   PORT: '0',
   LOG_LEVEL: 'warn',
@@ -17,7 +17,7 @@ const SETTINGS = {
   WRONG_CREDENTIALS_LIMIT: '1000000',
 };
 
-/** What starts the service. */
+/** The script that starts the service. */
 const MAIN = join(PROJECT, 'dist/src/main.js');
 /** Starts the service with the routes of service-with-test-routes.cjs as well. */
 export const MAIN_WITH_TEST_ROUTES = join(__dirname, 'service-with-test-routes.cjs');
@@ -32,10 +32,10 @@ export class Service {
   constructor(
     readonly url: string,
     credentials: Credentials,
-    /** For what cannot be seen or done over HTTP. */
+    /** For data that is not available over HTTP. */
     readonly databaseUrl: string,
   ) {
-    // Reusing connections saves a fifth of the cost of a request. The service closes idle ones after five seconds.
+    // Keep-alive makes requests faster. The service closes idle connections after five seconds.
     const connections = url.startsWith('https:') ? undefined : new Agent({ keepAlive: true, timeout: 2_000 });
     this.root = new Caller(url, credentials, connections);
   }
@@ -65,14 +65,14 @@ export class OwnService extends Service {
     super(url, credentials, databaseUrl);
   }
 
-  /** The lines of the service's log so far. What it prints besides is not JSON. */
+  /** The lines of the service's log so far. Its other output is not JSON. */
   logLines(): Record<string, unknown>[] {
     return this.program.lines
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** Waits for the first log line about a request: the service may write it after it has answered. */
+  /** Waits for the first log line about a request: the service may write it after the response. */
   logLineOf(requestId: string): Promise<Record<string, unknown>> {
     return this.program.line(
       (line) => (line.includes(`"${requestId}"`) ? (JSON.parse(line) as Record<string, unknown>) : undefined),
@@ -80,20 +80,20 @@ export class OwnService extends Service {
     );
   }
 
-  /** Stops the process as an operator would, and leaves its database. */
+  /** Stops the process with SIGTERM, and leaves its database. */
   async exit(): Promise<void> {
     this.program.kill('SIGTERM');
     await this.program.ended;
   }
 
-  /** Stops the process, and drops its database if it has one of its own. */
+  /** Stops the process, and drops its own database, if any. */
   async stop(): Promise<void> {
     await this.exit();
     await this.database?.drop();
   }
 }
 
-/** The service that all test files of the run share. It was started with default settings, before the first of them. */
+/** The service that all test files share. It was started before them, with default settings. */
 export function sharedService(): Service {
   const { TEST_SERVICE } = process.env;
   if (TEST_SERVICE === undefined) throw new Error('global-setup.ts has not started a service for this tier');
@@ -101,7 +101,7 @@ export function sharedService(): Service {
   return new Service(url, credentials, databaseUrl);
 }
 
-/** What the set-up hands to test files, as JSON in TEST_SERVICE. */
+/** The shared service, as JSON in TEST_SERVICE. */
 export interface SharedService {
   readonly url: string;
   readonly credentials: Credentials;
@@ -109,9 +109,9 @@ export interface SharedService {
 }
 
 /**
- * Starts the built service on a database of its own, for a test file that needs other settings or sees more than its own
- * projects. Starting takes about a second: prefer `sharedService`.
- * @param database empty and migrated; without it, a clone of the migrated template
+ * Starts the built service on its own database, for a test file that needs other settings or sees all projects. A start
+ * takes about a second: prefer `sharedService`.
+ * @param database an empty migrated database; by default, a clone of the migrated template
  */
 export async function startService(
   environment: Environment = {},
@@ -123,7 +123,7 @@ export async function startService(
   return new OwnService(program, await addressOf(program), credentials, own.url, own);
 }
 
-/** Starts `dist/src/main.js` as users do, with nothing of this process's environment but PATH. */
+/** Starts `dist/src/main.js` with only PATH from this process's environment. */
 export function startProgram(databaseUrl: string, environment: Environment, script = MAIN): Program {
   const env = { PATH: process.env.PATH, ...SETTINGS, DATABASE_URL: databaseUrl, ...environment };
   const stdio = ['ignore', 'pipe', 'pipe'] as const;

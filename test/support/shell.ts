@@ -12,14 +12,14 @@ export const MUSTER = resolve(__dirname, '../../client/dist/cli.js');
 export type { Ended };
 
 export interface RunOptions {
-  /** Put beside, or in place of, the settings. */
+  /** Additional environment variables, which override the settings. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Buffer;
-  /** A run with a folder of its own is a process of its own. */
+  /** The working folder. It needs a separate process. */
   readonly cwd?: string;
 }
 
-/** A folder of its own that is removed after the suite. */
+/** A new folder that is removed after the suite. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), `muster-test-${String(process.pid)}-client-`));
   folders.push(folder);
@@ -31,7 +31,7 @@ afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A shell's environment for somebody: settings as variables, and no profile of whoever runs the tests. */
+/** A shell's environment with a caller's settings, and without the profile of the developer. */
 export function environmentOf({ url, credentials }: Caller): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
@@ -48,46 +48,50 @@ const runner = new CommandRunner('client-runner.cjs');
 afterAll(() => runner.end());
 
 /**
- * Runs `muster` as somebody, in pipes, as a script would. The runs of a test file share a process, which costs a tenth of a
- * process for each; `musterProcess` starts one.
+ * Runs `muster` as a caller, with pipes, as a script does. The runs of a test file share a process, which is ten times
+ * faster. `musterProcess` starts a separate one.
  */
-export async function muster(who: Caller, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  if (options.cwd !== undefined) return musterProcess(who, args, options);
-  const environment = { ...environmentOf(who), ...options.env };
+export async function muster(
+  caller: Caller,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Ended> {
+  if (options.cwd !== undefined) return musterProcess(caller, args, options);
+  const environment = { ...environmentOf(caller), ...options.env };
   return runner.run({ args, environment, stdin: Buffer.from(options.stdin ?? '').toString('base64') });
 }
 
-/** The same, always in a process of its own. */
+/** Runs `muster` in a separate process. */
 export async function musterProcess(
-  who: Caller,
+  caller: Caller,
   args: readonly string[],
   { env, stdin, cwd }: RunOptions = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [MUSTER, ...args], {
-    env: { ...environmentOf(who), ...env },
+    env: { ...environmentOf(caller), ...env },
     cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // A program that ends without reading its input closes it.
+  // A program may exit without reading its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(stdin);
   return ended(child);
 }
 
-/** Waits for a program that was started in pipes. */
+/** Waits for a program that was started with pipes. */
 export async function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   const closed = new Promise<number | null>((done) => child.once('close', done));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { code, stdout, stderr };
 }
 
-/** What a command prints that succeeds. */
+/** The output of a command, which must succeed. */
 export async function printed(
-  who: Caller,
+  caller: Caller,
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<string> {
-  const { code, stdout, stderr } = await muster(who, args, options);
+  const { code, stdout, stderr } = await muster(caller, args, options);
   if (code !== 0) throw new Error(`muster ${args.join(' ')} ended with ${String(code)}:\n${stderr}`);
   return stdout;
 }

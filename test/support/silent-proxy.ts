@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line to the service that can fall silent. */
+/** A proxy to the service that can stop forwarding. */
 export interface SilentProxy {
   readonly url: string;
-  /** From now on nothing passes in either direction, and neither end is told: as when a machine loses its power. */
+  /** Stops forwarding in both directions without closing connections, as after a power failure. */
   stopForwarding(): void;
   close(): Promise<void>;
 }
 
-/** A way to the service that hands everything on until it falls silent. */
+/** Starts a proxy that forwards everything until `stopForwarding`. */
 export async function startSilentProxy(url: string): Promise<SilentProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -24,7 +24,7 @@ export async function startSilentProxy(url: string): Promise<SilentProxy> {
       from.on('data', (bytes) => {
         if (!isSilent) to.write(bytes);
       });
-      // Whatever ends one side ends the other, as long as there is anybody who could tell.
+      // Closing one side closes the other, unless forwarding has stopped.
       for (const end of ['error', 'end', 'close'] as const)
         from.on(end, () => {
           if (!isSilent) to.destroy();
@@ -34,7 +34,7 @@ export async function startSilentProxy(url: string): Promise<SilentProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the line has no port');
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   return {
     url: `http://127.0.0.1:${String(address.port)}`,
     stopForwarding: () => {

@@ -8,34 +8,33 @@ export interface Statement {
 }
 
 /**
- * A database on whose connections every statement is recorded. Start a service on `database`, and ask which statements a
- * request sent: those of its own project, because a project's id is a parameter of each of them. What the service does in
- * the background names no project, so it does not count.
+ * A database whose statements are recorded. Start a service on `database`, and read the statements of a request's
+ * project: each has the project's ID as a parameter. Statements of the service's background work have none.
  */
 export class StatementRecorder {
   private constructor(
-    private readonly gate: DatabaseProxy,
-    /** All statements so far, those of the service's background work included. */
+    private readonly proxy: DatabaseProxy,
+    /** All statements so far, including background work. */
     readonly sent: readonly Statement[],
   ) {}
 
-  /** Empty and migrated. */
+  /** An empty migrated database. */
   get database(): TestDatabase {
-    return this.gate.database;
+    return this.proxy.database;
   }
 
   static async create(): Promise<StatementRecorder> {
     const sent: Statement[] = [];
-    const gate = await startDatabaseProxy(await createTestDatabase(), () => connectionObserver(sent));
-    return new StatementRecorder(gate, sent);
+    const proxy = await startDatabaseProxy(await createTestDatabase(), () => connectionObserver(sent));
+    return new StatementRecorder(proxy, sent);
   }
 
   /** Resets each connection that sends a statement with these words, until it is called with undefined. */
   cutAt(words: string | undefined): void {
-    this.gate.resetAt(words);
+    this.proxy.resetAt(words);
   }
 
-  /** All statements that the service sends while `work` runs, those of its background work included. */
+  /** All statements that the service sends while `work` runs, including background work. */
   async all(work: () => Promise<unknown>): Promise<readonly Statement[]> {
     const before = this.sent.length;
     await work();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { errorCode } from '../../src/database/embedded/startup-failures';
 
-/** Every live process that works on something in this folder: initdb, the server, each of its processes. */
+/** Every live process that uses this folder: initdb and all processes of the server. */
 export function processesOn(folder: string): number[] {
   if (process.platform !== 'linux') {
     const lines = spawnSync('ps', ['-axo', 'pid=,command='], { encoding: 'utf8' }).stdout.split('\n');
@@ -18,7 +18,7 @@ export function processesOn(folder: string): number[] {
         if (/(postgres|initdb|sh)$/.test(program) && args.some((arg) => arg.includes(folder))) return true;
         return readlinkSync(`/proc/${name}/cwd`).startsWith(folder);
       } catch (error) {
-        // It ended while we looked, or is none of ours.
+        // The process has exited or belongs to another user.
         if (['ENOENT', 'ESRCH', 'EACCES'].includes(errorCode(error) ?? '')) return false;
         throw error;
       }
@@ -35,7 +35,7 @@ export function childrenOf(pid: number): number[] {
     .map(([child]) => Number(child));
 }
 
-/** Whether the process lives; a zombie does not. */
+/** Whether the process is alive and not a zombie. */
 export function isAlive(pid: number): boolean {
   const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
   return state !== '' && !state.startsWith('Z');

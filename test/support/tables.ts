@@ -2,7 +2,7 @@ import type { SecondConnection } from './second-connection';
 
 type Database = Pick<SecondConnection, 'rows'>;
 
-/** Every row of every table, byte for byte, to see that nothing was written. */
+/** Every row of every table, to check that nothing was written. */
 export async function everyRow(database: Database): Promise<Record<string, string>> {
   const tables = await database.rows<{ name: string }>(
     `SELECT quote_ident(table_name) AS name FROM information_schema.tables

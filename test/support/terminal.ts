@@ -9,31 +9,30 @@ import { until } from './until';
 
 const execute = promisify(execFile);
 
-/** How a terminal is opened. */
+/** The options of a terminal. */
 export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
-  /** Put beside, or in place of, the settings. */
+  /** Additional environment variables, which override the settings. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What runs in it: Bash, unless another program and its arguments are given. */
+  /** The program and its arguments. The default is Bash. */
   readonly shell?: readonly [string, ...string[]];
 }
 
 const BASH = ['bash', '--norc', '--noprofile'] as const;
 const PROMPT = '$';
-/** How long the screen is waited for; a busy machine may need most of it. */
+/** The timeout (s) for the screen. The machine may be busy. */
 const MAX_SECONDS = 40;
 
 /**
- * A real terminal with a shell in it, as somebody at the keyboard has it, in which `muster` is a command. Nothing in it
- * waits for time: what is typed is waited for by what the screen shows.
+ * A real terminal with a shell in which `muster` is a command. It waits for screen contents, not for fixed times.
  */
 export class Terminal {
   private constructor(private readonly folder: string) {}
 
-  /** Opens one, with the settings of somebody in its environment, and waits for the prompt. */
+  /** Opens a terminal with a caller's settings in its environment, and waits for the prompt. */
   static async open(
-    who: Caller,
+    caller: Caller,
     { columns = 80, rows = 24, env = {}, shell = BASH }: TerminalOptions = {},
   ): Promise<Terminal> {
     const folder = mkdtempSync(join(tmpdir(), 'muster-terminal-'));
@@ -41,9 +40,9 @@ export class Terminal {
     writeFileSync(join(folder, 'muster'), command, { mode: 0o755 });
     const terminal = new Terminal(folder);
     opened.add(terminal);
-    const settings = environmentOf(who);
+    const settings = environmentOf(caller);
     const size = ['-x', String(columns), '-y', String(rows)];
-    // The screen stays to be read when its shell ends.
+    // Keeps the screen readable after the shell exits.
     const stay = [';', 'set-option', '-g', 'remain-on-exit', 'on'];
     await terminal.tmux(['-u', '-f', '/dev/null', 'new-session', '-d', ...size, ...shell, ...stay], {
       ...settings,
@@ -55,7 +54,7 @@ export class Terminal {
     return terminal;
   }
 
-  /** Types a text, letter by letter, without the Enter key. */
+  /** Types a text without the Enter key. */
   async type(text: string): Promise<void> {
     await this.tmux(['send-keys', '-l', '--', text]);
   }
@@ -65,7 +64,7 @@ export class Terminal {
     await this.tmux(['send-keys', ...keys]);
   }
 
-  /** What the screen shows by now, without the empty lines below. A line that is too long stands in two. */
+  /** The screen contents without trailing empty lines. Long lines are wrapped. */
   async screen(): Promise<string> {
     return (await this.tmux(['capture-pane', '-p'])).trimEnd();
   }
@@ -82,14 +81,14 @@ export class Terminal {
     return this.waitUntil(`the screen shows ${String(text)}`, seconds, isThere);
   }
 
-  /** Waits until the shell takes the next command. */
+  /** Waits for the prompt. */
   async waitForPrompt(seconds = MAX_SECONDS): Promise<void> {
-    await this.waitUntil('the prompt is there', seconds, (screen) => lastOf(screen) === PROMPT);
+    await this.waitUntil('the screen shows the prompt', seconds, (screen) => lastOf(screen) === PROMPT);
   }
 
   /**
    * Runs a command of one line on an empty screen, up to the next prompt.
-   * @returns the lines that it has left on the screen
+   * @returns the lines of its output
    */
   async run(command: string, seconds = MAX_SECONDS): Promise<string[]> {
     await this.enter(command);
@@ -102,30 +101,34 @@ export class Terminal {
     await this.press('C-l');
     await this.waitUntil('the screen is empty', MAX_SECONDS, (screen) => screen === PROMPT);
     await this.type(command);
-    // A long line goes on in the next.
+    // A long line is wrapped.
     const isTyped = (screen: string) => screen.replaceAll('\n', '').endsWith(command.slice(-10).trimEnd());
     await this.waitUntil('the command is typed', MAX_SECONDS, isTyped);
     await this.press('Enter');
   }
 
-  /** Closes it, and ends what runs in it. */
+  /** Closes the terminal, and ends its programs. */
   async close(): Promise<void> {
     if (!opened.delete(this)) return;
     await this.tmux(['kill-server']);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private async waitUntil(what: string, seconds: number, isSo: (screen: string) => boolean): Promise<string> {
+  private async waitUntil(
+    what: string,
+    seconds: number,
+    isTrue: (screen: string) => boolean,
+  ): Promise<string> {
     let screen = '';
     try {
-      await until(what, seconds, async () => isSo((screen = await this.screen())));
+      await until(what, seconds, async () => isTrue((screen = await this.screen())));
     } catch (error) {
       throw new Error(`${String(error)}; it shows:\n${screen}`, { cause: error });
     }
     return screen;
   }
 
-  /** Its own tmux: not the one of whoever runs the tests. */
+  /** Uses a separate tmux server, not the developer's. */
   private async tmux(args: readonly string[], env?: Record<string, string>): Promise<string> {
     const socket = join(this.folder, 'tmux');
     return (await execute('tmux', ['-S', socket, ...args], env ? { env } : {})).stdout;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A migrated database of a test's own. */
+/** A migrated database for one test. */
 export interface TestDatabase {
   /** For DATABASE_URL. */
   readonly url: string;
@@ -9,14 +9,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** The migrated database that every test's is cloned from. */
+/** The migrated database that test databases are cloned from. */
 const TEMPLATE = 'muster_template';
-/** Any number will do: it queues those who clone, for a template that is in use cannot be cloned. */
+/** An arbitrary advisory lock key. Clones are serialized, because a template in use cannot be cloned. */
 const CLONE_LOCK = 7_780_001;
 
 /**
- * Clones the migrated template under a name of its own; it takes about a tenth of a second.
- * @param template another database to clone, which nobody is connected to
+ * Clones the migrated template, in about a tenth of a second.
+ * @param template another database to clone, without connections
  */
 export async function createTestDatabase(template = templateName()): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
@@ -27,7 +27,7 @@ export async function createTestDatabase(template = templateName()): Promise<Tes
   return {
     name,
     url: urlOf(name),
-    // Forced: a test that failed may have left its connections open.
+    // FORCE, because a failed test may have left connections open.
     drop: () =>
       asAdministrator(async (client) => {
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -36,23 +36,23 @@ export async function createTestDatabase(template = templateName()): Promise<Tes
 }
 
 /**
- * Creates the template by migrating an empty database; for the set-up before all tests.
- * @param migrate takes the URL of an empty database
+ * Creates the template in the global setup.
+ * @param migrate migrates an empty database by its URL
  */
 export async function createTemplate(migrate: (databaseUrl: string) => void): Promise<void> {
   const name = templateName();
   await asAdministrator((client) => client.query(`CREATE DATABASE ${name}`));
   migrate(urlOf(name));
-  // A connection to it, be it a forgotten one, would make every clone fail.
+  // Any connection to the template would make clones fail.
   await asAdministrator((client) => client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`));
 }
 
-/** Drops the template, on a server that outlives the tests. */
+/** Drops the template on a server that is not stopped after the tests. */
 export async function dropTemplate(): Promise<void> {
   await asAdministrator((client) => client.query(`DROP DATABASE IF EXISTS ${templateName()}`));
 }
 
-/** Tests on a server of one's own (TEST_DATABASE_URL) may run twice at a time, each run with its template. */
+/** Concurrent test runs on one server (TEST_DATABASE_URL) have separate templates. */
 function templateName(): string {
   return process.env.TEST_PG_TEMPLATE ?? TEMPLATE;
 }
@@ -75,6 +75,6 @@ function urlOf(name: string): string {
   }
   const { TEST_PG_HOST: host, TEST_PG_USER: user } = process.env;
   if (host === undefined || user === undefined) throw new Error('global-setup.ts has started no test server');
-  // `host` and `port` of the query count; the name before the path is there for those who read it as a URL.
+  // The query's `host` and `port` take effect. The hostname only makes the URL valid.
   return `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=5432`;
 }

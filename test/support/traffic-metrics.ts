@@ -1,13 +1,13 @@
 import type { Service } from './service';
 
-/** What the service's metrics say of its traffic. Keeps no connection open. */
+/** Reads the service's traffic metrics, without keeping a connection open. */
 export async function readTrafficMetrics(app: Pick<Service, 'url'>): Promise<{
   readonly inFlight: number;
   readonly refusals: Readonly<Record<string, number>>;
 }> {
   const text = await (await fetch(`${app.url}/metrics`, { headers: { Connection: 'close' } })).text();
   const inFlight = /^muster_http_requests_in_flight (\d+)$/m.exec(text)?.[1];
-  if (inFlight === undefined) throw new Error('the metrics do not tell how many are in flight');
+  if (inFlight === undefined) throw new Error('the metric muster_http_requests_in_flight is missing');
   const refusals = [...text.matchAll(/^muster_http_refusals_total\{reason="(\w+)"\} (\d+)$/gm)];
   return {
     inFlight: Number(inFlight),

@@ -12,7 +12,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** How many rows a statement reads from tables and indexes, whether it needs them in the end or not. */
+/** The number of rows that a statement reads from tables and indexes, including rows that it filters out. */
 export async function tuplesRead(client: Client, { text, values }: Statement): Promise<number> {
   const { rows } = await client.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
     `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,

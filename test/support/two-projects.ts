@@ -2,31 +2,31 @@ import type { Service } from './service';
 import { SecondConnection } from './second-connection';
 import { aName, type Caller } from './caller';
 
-/** No id is as high as this: what is asked for by it is certainly not there. */
+/** An ID that does not exist. */
 export const ABSENT = 900_000_001;
 export const ABSENT_PROJECT = '00000000-0000-4000-8000-000000000000';
-/** Part of every text in the one project, and of nothing else. */
+/** Part of every text in one project, and of no other text. */
 export const MARK = 'zq7hidden';
 
-/** The address of every device of the one project, and of nothing else. */
+/** The address of every device of that project, and of no other device. */
 export const MARKED_ADDRESS = '192.0.2.77';
 
 /** A variable that both projects set. */
 export const SHARED_KEY = 'shared_key';
 
-/** What every resource shows, be it a project or a change record. */
+/** Members of any resource, including projects and change records. */
 export interface Thing {
   readonly id: number | string;
   readonly uuid?: string;
   readonly [member: string]: unknown;
 }
 
-/** One of everything, by collection. */
+/** One resource of each collection. */
 export type Inventory = Readonly<Record<string, Thing>>;
 
 /**
- * Makes ids tell what they are of: a million for each table, so that no two things have the same one and none can be
- * found by chance in an answer.
+ * Gives each table its own range of a million IDs, so that no two resources share an ID and no ID appears in a
+ * response by chance.
  */
 export async function spreadIds(databaseUrl: string): Promise<void> {
   const secondConnection = await SecondConnection.connect(databaseUrl);
@@ -43,7 +43,7 @@ export async function spreadIds(databaseUrl: string): Promise<void> {
   }
 }
 
-/** A project with one of everything; every text in it begins with `mark`. */
+/** A project with one resource of each collection. Every text in it begins with `mark`. */
 export async function fullProject(
   app: Service,
   mark: string,

@@ -1,7 +1,7 @@
 import type { ConnectionRole } from '../../src/database/connection/connection';
 import { driverOptions, poolOptions } from '../../src/database/connection/connection-options';
 
-describe('the options of a connection', () => {
+describe('connection options', () => {
   const options = (url: string, as: 'service' | 'owner' = 'service') => {
     const { extra, url: used } = driverOptions({ url }, { as }) as {
       extra: { options: string };
@@ -15,7 +15,7 @@ describe('the options of a connection', () => {
     ['postgres://u@h/d?options=-csearch_path=x&host=/run', 'postgres://u@h/d?host=/run', '-csearch_path=x'],
     ['postgres://u@h/d?host=/run&options=-c+a%3Db', 'postgres://u@h/d?host=/run', '-c a=b'],
     ['postgres://u@h/d?host=/run', 'postgres://u@h/d?host=/run', ''],
-  ])('keep those of %s beside the role', (given, url, own) => {
+  ])('include the options of %s', (given, url, own) => {
     const made = options(given);
     expect(made.url).toBe(url);
     expect(made.options).toContain(own);
@@ -23,7 +23,7 @@ describe('the options of a connection', () => {
     expect(made.options).toContain('-c timezone=UTC');
   });
 
-  it('are those of one of several servers, which the client chooses', () => {
+  it('use a client that chooses one of several servers', () => {
     const url = 'postgres://u:p@h1:5433,h2/d?target_session_attrs=read-write&options=-c%20a%3Db';
     const { extra, url: used } = driverOptions({ url }, { as: 'service' }) as {
       extra: { options: string; Client: unknown };
@@ -35,14 +35,14 @@ describe('the options of a connection', () => {
     expect(poolOptions({ url: 'postgres://u@h/d' }, { as: 'service' })).not.toHaveProperty('Client');
   });
 
-  it("are the owner's own where the owner has another login", () => {
+  it('use the separate login of the owner', () => {
     const connection = { url: 'postgres://app@h/d', owner: { url: 'postgres://boss@h/d' } };
     const urlOf = (as: ConnectionRole) => (driverOptions(connection, { as }) as { url: string }).url;
     expect(urlOf('owner')).toBe('postgres://boss@h/d');
     expect([urlOf('service'), urlOf('login')]).toEqual(['postgres://app@h/d', 'postgres://app@h/d']);
   });
 
-  it('take no role for who owns the schema', () => {
+  it('set no role for the schema owner', () => {
     expect(options('postgres://u@h/d', 'owner').options).not.toContain('role');
   });
 

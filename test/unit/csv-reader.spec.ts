@@ -9,10 +9,10 @@ const CRLF = '\r\n';
 
 const columns = importColumns([['vlans', json('vlans')]]);
 
-/** The lines of a table whose bytes come in pieces of this length. */
+/** Reads a table in pieces of this length. @returns its lines */
 async function read(table: string | Buffer, pieceLength?: number): Promise<[number, unknown][]> {
   const bytes = Buffer.from(table);
-  // Short pieces show faults where they meet, but a long table would have too many of them.
+  // Short pieces find errors at their boundaries, but a long table would have too many of them.
   pieceLength ??= Math.max(7, Math.ceil(bytes.length / 100));
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += pieceLength) pieces.push(bytes.subarray(at, at + pieceLength));
@@ -26,8 +26,8 @@ async function read(table: string | Buffer, pieceLength?: number): Promise<[numb
 
 const membersOf = async (table: string | Buffer) => (await read(table)).map(([, members]) => members);
 
-describe('a table', () => {
-  it('is read line by line, each a host unless it says otherwise', async () => {
+describe('readCsv', () => {
+  it('reads each record as a host unless it has another kind', async () => {
     const table = [
       'name,kind,region,labels,active,vlans,variables.rack',
       'node1,,r1,"web,db",true,,4',
@@ -54,9 +54,9 @@ describe('a table', () => {
     ['semicolons', ';', CRLF, ''],
     ['tabs', '\t', '\n', ''],
     ['a byte order mark', ';', CRLF, '\ufeff'],
-    ['line ends of old', ',', '\r', ''],
-    ['empty lines before it', ',', '\n', '\n\r\n'],
-  ])('may have %s', async (_, delimiter, end, before) => {
+    ['CR line ends', ',', '\r', ''],
+    ['leading empty lines', ',', '\n', '\n\r\n'],
+  ])('accepts %s', async (_, delimiter, end, before) => {
     const records = [
       ['name', '"region"', 'note'],
       ['a', 'b', '"x,y;z\t""q"""'],
@@ -68,7 +68,7 @@ describe('a table', () => {
     }
   });
 
-  it('knows in which line each record begins', async () => {
+  it('returns the line on which each record begins', async () => {
     const table = `name,note${CRLF}a,"1\n2\r\n3\r4"${CRLF}${CRLF},${CRLF}b,x${CRLF}c,`;
     expect(await read(table)).toEqual([
       [2, { kind: 'host', name: 'a', note: '1\n2\r\n3\r4' }],
@@ -77,7 +77,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('tells of each record that has other cells than there are columns, and goes on', async () => {
+  it('reports each record with a wrong number of cells, and continues', async () => {
     const cells = (count: number) => `The record has ${String(count)} cells, but the header has 2 columns.`;
     expect(await read('name,note\na,b,c\nb\nc,d\nd,,x\n')).toEqual([
       [2, cells(3)],
@@ -87,7 +87,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('may have spaces around the names of its columns, and columns in which nothing stands', async () => {
+  it('accepts spaces around column names, and empty columns', async () => {
     const host = { kind: 'host', name: 'a', note: 'b' };
     expect(await membersOf(' name ; ;note;;\na;;b;;\na;;b\na; ;b;;;\n')).toEqual([host, host, host]);
     expect(await membersOf('name;;note;;\na;x;b;;\na;;b;;y\na;;b;;;z\n')).toEqual([
@@ -101,7 +101,7 @@ describe('a table', () => {
     [';', CRLF],
     [',', '\n'],
     ['\t', '\r'],
-  ])('may say at first that %j separates cells', async (delimiter, end) => {
+  ])('accepts a first line sep=%j', async (delimiter, end) => {
     const records = [[`\ufeffsep=${delimiter}`], ['name', 'note'], ['a', '"b,c;d\te"'], ['sep=', 'x']].map(
       (record) => record.join(delimiter),
     );
@@ -145,7 +145,7 @@ describe('a table', () => {
     ['"=SUM(A1)"', '=SUM(A1)'],
     ['{"a": "b"}', { a: 'b' }],
     ['__proto__', '__proto__'],
-  ])('takes %s in the column of a variable for %j', async (cell, value) => {
+  ])('reads %s in a variable column as %j', async (cell, value) => {
     const quoted = `"${cell.replaceAll('"', '""')}"`;
     const [line] = await membersOf(`name,variables.v\nn,${quoted}\n`);
     expect(line).toEqual({ kind: 'host', name: 'n', variables: { v: value } });
@@ -160,7 +160,7 @@ describe('a table', () => {
     ['""', ''],
     ['"a" and "b"', '"a" and "b"'],
     ['"-x"', '-x'],
-  ])('takes %s in a column of texts for %j', async (cell, value) => {
+  ])('reads %s in a text column as %j', async (cell, value) => {
     const quoted = `"${cell.replaceAll('"', '""')}"`;
     const [line] = await membersOf(`name,note\nn,${quoted}\n`);
     expect(line).toEqual({ kind: 'host', name: 'n', note: value });
@@ -173,54 +173,54 @@ describe('a table', () => {
     ['["a",\n"b"]', ['a', 'b']],
     ['[a, b]', ['[a', 'b]']],
     ['null', null],
-  ])('takes %s in the column of labels for %j', async (cell, labels) => {
+  ])('reads %s in the labels column as %j', async (cell, labels) => {
     const quoted = `"${cell.replaceAll('"', '""')}"`;
     const [line] = await membersOf(`name,labels\nn,${quoted}\n`);
     expect(line).toEqual({ kind: 'host', name: 'n', labels });
   });
 
-  it('says no labels with an empty text, and nothing about them with an empty cell', async () => {
-    const [none, silent] = await membersOf('name,labels\na,""""""\nb,\n');
+  it('reads an empty text as no labels, and omits labels for an empty cell', async () => {
+    const [none, omitted] = await membersOf('name,labels\na,""""""\nb,\n');
     expect(none).toEqual({ kind: 'host', name: 'a', labels: [] });
-    expect(silent).toEqual({ kind: 'host', name: 'b' });
+    expect(omitted).toEqual({ kind: 'host', name: 'b' });
   });
 
   it.each([
     ['nothing', '', 'body: is empty'],
     ['empty lines', '\n\n', 'body: is empty'],
     [
-      'a column that there is not',
+      'an unknown column',
       'name,regoin,Note\n',
       '"regoin" is not a column (for a variable, use "variables.regoin"); "Note" is not a column (for',
     ],
-    ['a column that nothing could be', 'name,a b\n', '"a b" is not a column'],
-    ['a column twice', 'name,note,note\n', '"note" appears twice'],
-    ['no names', 'region,note\n', 'the column "name" is missing'],
-    ['a key that is none', 'name,variables.a b\n', '"a b" is not a valid key'],
+    ['an invalid column name', 'name,a b\n', '"a b" is not a column'],
+    ['a duplicate column', 'name,note,note\n', '"note" appears twice'],
+    ['no name column', 'region,note\n', 'the column "name" is missing'],
+    ['an invalid variable key', 'name,variables.a b\n', '"a b" is not a valid key'],
     [
       'more columns than spreadsheets have',
       `name,${Array.from({ length: 16_384 }, (_, i) => `variables.k${String(i)}`).join()}\n`,
       'there are 16385 columns, but the maximum is 16384',
     ],
-    ['a quote that is not closed', 'name,note\na,"b\n', 'body: is not CSV'],
+    ['an unterminated quote', 'name,note\na,"b\n', 'body: is not CSV'],
     [
-      'other letters than UTF-8',
+      'bytes that are not UTF-8',
       Buffer.from('name,note\na,\xe4\n', 'latin1'),
       'body: is not UTF-8: save it as CSV UTF-8',
     ],
     [
-      'other letters at the end',
+      'bytes that are not UTF-8 at the end',
       Buffer.from('name,note\na,\xe4', 'latin1'),
       'body: is not UTF-8: save it as CSV UTF-8',
     ],
-  ])('is refused with %s', async (_, table, message) => {
+  ])('rejects a table with %s', async (_, table, message) => {
     await expect(read(table)).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringContaining(message) as string,
     });
   });
 
-  it('is no longer read when nobody takes its lines', async () => {
+  it('closes the table when the consumer stops', async () => {
     let closed = false;
     async function* endless(): AsyncGenerator<Buffer> {
       try {
@@ -234,16 +234,16 @@ describe('a table', () => {
     await until('the table is closed', 60, () => Promise.resolve(closed));
   });
 
-  it('whose bytes stop coming fails as they do', async () => {
+  it('throws the error of the byte stream', async () => {
     async function* broken(): AsyncGenerator<Buffer> {
       yield Buffer.from('name\na\n');
-      throw await Promise.resolve(new Error('gone'));
+      throw await Promise.resolve(new Error('disconnected'));
     }
     await expect(
       (async () => {
         for await (const line of readCsv(broken(), columns)) expect(line.line).toBe(2);
       })(),
-    ).rejects.toThrow('gone');
+    ).rejects.toThrow('disconnected');
   });
 });
 
@@ -255,7 +255,7 @@ describe('a cell nested more than 100 levels deep', () => {
     expect(parseJsonCell('['.repeat(100))).toBe(JSON.stringify('['.repeat(100)));
   });
 
-  it('is exported with quotes where it is a string', () => {
+  it('is exported with quotes if it is a string', () => {
     const cell = formatJsonCell(JSON.stringify(deep));
     expect(cell).toBe(JSON.stringify(deep));
     expect(parseJsonCell(cell)).toBe(cell);

@@ -1,6 +1,6 @@
 import { parseServers } from '../../src/config/database-urls';
 
-describe('the servers of a URL', () => {
+describe('parseServers', () => {
   it.each([
     ['postgres://u:p@h/d', ['postgres://u:p@h/d'], 'any'],
     ['postgres://u@/d?host=/run/postgresql', ['postgres://u@/d?host=/run/postgresql'], 'any'],
@@ -12,7 +12,7 @@ describe('the servers of a URL', () => {
     ],
     ['postgres://h1,h2/d?target_session_attrs=any', ['postgres://h1/d', 'postgres://h2/d'], 'any'],
     ['postgres://h/d?target_session_attrs=read-write', ['postgres://h/d'], 'read-write'],
-    // A port for all, or one for each.
+    // One port for all hosts, or one for each.
     ['postgres://h1,h2/d?port=7', ['postgres://h1/d?port=7', 'postgres://h2/d?port=7'], 'read-write'],
     [
       'postgres://u@x/d?host=/a%2Cb,/c&port=1,2',
@@ -24,9 +24,9 @@ describe('the servers of a URL', () => {
       ['postgres://u@x/d?host=%2Fa&port=1', 'postgres://u@x/d?host=%2Fb&port=2'],
       'read-write',
     ],
-    // A password may hold what separates.
+    // A password may contain commas.
     ['postgres://u:a,b@h1,h2/d', ['postgres://u:a,b@h1/d', 'postgres://u:a,b@h2/d'], 'read-write'],
-  ])('of %s', (url, urls, wanted) => {
+  ])('reads the servers of %s', (url, urls, wanted) => {
     if (wanted === 'error')
       expect(() => parseServers(url)).toThrow('must name one port, or one for each host');
     else expect(parseServers(url)).toEqual({ urls, wanted });
@@ -41,14 +41,14 @@ describe('the servers of a URL', () => {
       'postgres://u:secret@h1,h2/d?target_session_attrs=standby',
       'takes as target_session_attrs only any, read-write, primary',
     ],
-  ])('are not those of %s', (url, fault) => {
-    const said = (): string => {
+  ])('rejects %s', (url, fault) => {
+    const result = (): string => {
       try {
         return JSON.stringify(parseServers(url));
       } catch (error) {
         return String(error);
       }
     };
-    expect(said()).toBe(`Error: ${fault}`);
+    expect(result()).toBe(`Error: ${fault}`);
   });
 });

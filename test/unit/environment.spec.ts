@@ -26,13 +26,13 @@ describe('the environment', () => {
     );
   });
 
-  it.each(['0', '65', '1.5', 'two', '1,2', 'Infinity'])('takes no number out of range: %s', (WORKERS) => {
+  it.each(['0', '65', '1.5', 'two', '1,2', 'Infinity'])('rejects a number out of range: %s', (WORKERS) => {
     expect(messageFor({ WORKERS })).toBe(
       'The environment is invalid: WORKERS: must be an integer from 1 to 64.',
     );
   });
 
-  it('takes one of the words of a setting', () => {
+  it('accepts only the allowed words of a setting', () => {
     expect(readEnvironment({ LOG_LEVEL: 'debug' }).LOG_LEVEL).toBe('debug');
     expect(messageFor({ LIST_BODY: 'pages' })).toMatch(/LIST_BODY: must be one of array, page\.$/);
   });
@@ -64,7 +64,7 @@ describe('the keys for access secrets', () => {
     );
   });
 
-  it('require the one that seals', () => {
+  it('require SECRETS_KEY', () => {
     expect(messageFor({ SECRETS_KEY_OTHERS: key })).toMatch(/SECRETS_KEY_OTHERS: requires SECRETS_KEY/);
   });
 });
@@ -80,7 +80,7 @@ describe('the URLs of replicas', () => {
     expect(replicas('')).toBeUndefined();
   });
 
-  it('begin like any URL of a PostgreSQL', () => {
+  it('must be PostgreSQL URLs', () => {
     for (const wrong of ['postgres://a/m,b', 'postgres://a b/m', ','])
       expect(() => replicas(wrong)).toThrow(/DATABASE_REPLICA_URLS: must be URLs/);
   });
@@ -102,7 +102,7 @@ describe('the port of metrics', () => {
   });
 });
 
-describe('how the service is reached', () => {
+describe('the proxy, CORS and TLS settings', () => {
   const PAGE = 'https://fleet.example.com';
 
   it.each([
@@ -115,13 +115,13 @@ describe('how the service is reached', () => {
     ['CORS_ORIGINS', `*,${PAGE}`],
     ['TLS_CERT_FILE', '/only/this'],
     ['TLS_KEY_FILE', '/only/this'],
-  ])('is not set by %s=%s', (name, value) => {
+  ])('reject %s=%s', (name, value) => {
     expect(() => readEnvironment({ [name]: value })).toThrow(
       new RegExp(`^The environment is invalid: ${name}: .*must be`),
     );
   });
 
-  it('takes numbers, addresses, networks and words as proxies', () => {
+  it('accept numbers, addresses, networks and names as proxies', () => {
     const trusted = (value: string) => readEnvironment({ TRUST_PROXY: value }).TRUST_PROXY;
     expect(trusted('2')).toBe(2);
     expect(trusted('loopback, 10.0.0.0/8,fd00::/8,192.0.2.1')).toEqual([

@@ -1,10 +1,10 @@
 import { InventoryError } from '../../src/core/errors/inventory-error';
 import { toJsonPath, parseFilters } from '../../src/variables/filter/filter-parser';
 
-/** The path and value of each filter, as PostgreSQL is to read them. */
+/** The jsonpath of each filter. */
 const paths = (text: string): string[] => parseFilters(text).map(toJsonPath);
 
-/** What the parser says of a text that it refuses. */
+/** The error message for a text, or undefined. */
 function fault(text: string): string | undefined {
   try {
     parseFilters(text);
@@ -15,7 +15,7 @@ function fault(text: string): string | undefined {
   }
 }
 
-describe('the parser of vars', () => {
+describe('the vars parser', () => {
   it.each([
     ['a:1', '$."a" ? (@ == 1)'],
     ['a.b.c:"x"', '$."a"."b"."c" ? (@ == "x")'],
@@ -50,7 +50,7 @@ describe('the parser of vars', () => {
     '2.5e-3',
     '9007199254740993',
     '123456789012345678901234567890.123456789',
-  ])('keeps the number %s as it was written', (number) => {
+  ])('keeps the text of the number %s', (number) => {
     expect(paths(`a:${number}`)).toEqual([`$."a" ? (@ == ${number})`]);
   });
 
@@ -62,7 +62,7 @@ describe('the parser of vars', () => {
     ]);
   });
 
-  it('names the variable that the first leg selects', () => {
+  it('returns the variable of the first path leg', () => {
     expect(parseFilters('"x-y"[0].z:1').map((filter) => filter.key)).toEqual(['x-y']);
   });
 
@@ -72,7 +72,7 @@ describe('the parser of vars', () => {
     ['") || (1 == 1', '\\") || (1 == 1'],
     ['$."a".**', '$.\\"a\\".**'],
     ["'; DROP TABLE devices; --", "'; DROP TABLE devices; --"],
-  ])('leaves %s a string, in keys and values', (hostile, escaped) => {
+  ])('escapes %s in keys and values', (hostile, escaped) => {
     const literal = JSON.stringify(hostile);
     expect(paths(`a.${literal}:${literal}`)).toEqual([`$."a"."${escaped}" ? (@ == "${escaped}")`]);
   });
@@ -144,23 +144,23 @@ describe('the parser of vars', () => {
     ['a:"x\\u003ay"', 3, '":" and "," cannot be used in a value'],
     ['a:"x\\u002cy"', 3, '":" and "," cannot be used in a value'],
     ['a:1,b:"x', 7, 'closing double quote'],
-  ])('refuses %j, saying that at character %i %s', (text, at, expected) => {
+  ])('rejects %j at character %i: %s', (text, at, expected) => {
     const message = fault(text);
     expect(message).toContain(`at character ${String(at)}:`);
     expect(message).toContain(expected);
   });
 
-  it('counts characters, not the halves of one that UTF-16 has no room for', () => {
+  it('counts code points, not UTF-16 units', () => {
     expect(fault('"𝒜𝒜".b-c:1')).toContain('at character 7:');
   });
 
-  it('takes 16 filters and no more', () => {
+  it('accepts at most 16 filters', () => {
     const filters = (n: number) => Array.from({ length: n }, (_, i) => `k${String(i)}:1`).join(',');
     expect(paths(filters(16))).toHaveLength(16);
     expect(fault(filters(17))).toContain('at most 16 filters');
   });
 
-  it('takes 16 legs and no more', () => {
+  it('accepts at most 16 legs', () => {
     const legs = (n: number) => `${Array.from({ length: n }, (_, i) => `k${String(i)}`).join('.')}:1`;
     expect(paths(legs(16))).toHaveLength(1);
     expect(fault(legs(17))).toContain('at most 16 legs');

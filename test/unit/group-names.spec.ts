@@ -8,7 +8,7 @@ import {
 
 const KINDS: readonly InventoryGroupKind[] = ['region', 'cell', 'label'];
 
-/** Few letters, so that names meet; and names that are themselves what others become. */
+/** Few letters, so that names collide, and names that equal the generated names of other groups. */
 const name = fc.oneof(
   fc.stringMatching(/^[ab_\-1ä]{1,4}$/u),
   fc.constantFrom(
@@ -39,11 +39,11 @@ const groups = fc
     })),
   );
 
-describe('names of groups', () => {
+describe('assignGroupNames', () => {
   const named = (of: readonly InventoryGroup[], hosts: readonly string[]) =>
     assignGroupNames(of, (names) => Promise.resolve(names.filter((one) => hosts.includes(one))));
 
-  it('are such that Ansible takes them, and each is the name of one thing', async () => {
+  it('returns unique names that Ansible accepts', async () => {
     await fc.assert(
       fc.asyncProperty(groups, fc.array(name, { maxLength: 6 }), async (of, hosts) => {
         const names = [...(await named(of, hosts)).values()];
@@ -57,7 +57,7 @@ describe('names of groups', () => {
     );
   });
 
-  it('do not depend on the order in which groups are read', async () => {
+  it('does not depend on the order of the groups', async () => {
     await fc.assert(
       fc.asyncProperty(groups, async (of) => {
         expect(new Map(await named(of, []))).toEqual(new Map(await named(of.toReversed(), [])));
@@ -65,7 +65,7 @@ describe('names of groups', () => {
     );
   });
 
-  it('never come to mean another group because one was added', async () => {
+  it('does not give the name of one group to another when a group is added', async () => {
     await fc.assert(
       fc.asyncProperty(groups, async (of) => {
         const before = await named(of.slice(1), []);

@@ -21,16 +21,16 @@ describe('the depth of a JSON text', () => {
     if (levels > 0) expect(isTextDeeperThan(levels - 1, text)).toBe(true);
   });
 
-  it('is found in texts that are no JSON, and never fails there', () => {
+  it('is computed for invalid JSON without an error', () => {
     expect(isTextDeeperThan(2, '[[[')).toBe(true);
     expect(isTextDeeperThan(2, ']]]]]]]]')).toBe(false);
     expect(isTextDeeperThan(2, '["[[[[')).toBe(false);
     expect(isTextDeeperThan(2, '"\\')).toBe(false);
-    // A bracket that closes too much does not make room for more that open.
+    // Surplus closing brackets do not offset later opening ones.
     expect(isTextDeeperThan(2, ']]]]]][[[')).toBe(true);
   });
 
-  it('is that of the value', () => {
+  it('equals the depth of the parsed value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(7), (value, levels) => {
         for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)])

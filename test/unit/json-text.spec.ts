@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { documentOf, membersOf } from '../../src/core/json/json-document';
 import { documents, jsonbText } from '../support/jsonb-text';
 
-describe('a document split into members', () => {
-  it('has the keys and values that JSON.parse finds, whatever stands in strings', () => {
+describe('membersOf', () => {
+  it('returns the same keys and values as JSON.parse', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const text = jsonbText(document);
         const split = [...membersOf(text)].map(([key, value]) => [JSON.parse(key), JSON.parse(value)]);
-        // As maps: an object would put keys that look like numbers first.
+        // As maps, because objects order integer-like keys first.
         expect(new Map(split as [string, unknown][])).toEqual(
           new Map(Object.entries(JSON.parse(text) as object)),
         );
@@ -18,7 +18,7 @@ describe('a document split into members', () => {
     );
   });
 
-  it('is the same text when put together again: no digit and no space is lost', () => {
+  it('is reversed by documentOf without changes to the text', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const text = jsonbText(document);
@@ -28,7 +28,7 @@ describe('a document split into members', () => {
     );
   });
 
-  it('keeps a string that ends in backslashes whole', () => {
+  it('handles strings that end in backslashes', () => {
     const text = '{"a\\\\": "\\\\\\\\", "b\\"": "\\\\\\"", "c": "}"}';
     expect([...membersOf(text)]).toEqual([
       ['"a\\\\"', '"\\\\\\\\"'],
@@ -44,7 +44,7 @@ describe('a document split into members', () => {
     ]);
   });
 
-  it('is empty for an empty document', () => {
+  it('returns no members for an empty document', () => {
     expect([...membersOf('{}')]).toEqual([]);
     expect(documentOf([])).toBe('{}');
   });

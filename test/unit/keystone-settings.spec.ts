@@ -6,7 +6,7 @@ import {
 } from '../../src/auth/identity/keystone/keystone-settings';
 import { readEnvironment } from '../../src/config/environment';
 
-const NEEDED = {
+const REQUIRED = {
   IDENTITY: 'keystone',
   KEYSTONE_AUTH_URL: 'http://keystone:5000',
   KEYSTONE_USERNAME: 'muster',
@@ -14,22 +14,22 @@ const NEEDED = {
 };
 
 function settings(more: Record<string, string> = {}) {
-  const read = parseKeystoneSettings(readEnvironment({ ...NEEDED, ...more }));
+  const read = parseKeystoneSettings(readEnvironment({ ...REQUIRED, ...more }));
   if (!read) throw new Error('Keystone is not configured');
   return read;
 }
 
-describe('the settings of Keystone', () => {
-  it('are asked for where Keystone vouches, all at once, and not elsewhere', () => {
+describe('the Keystone settings', () => {
+  it('are required with IDENTITY=keystone, and ignored otherwise', () => {
     expect(() => readEnvironment({ IDENTITY: 'keystone' })).toThrow(
       /KEYSTONE_AUTH_URL: is required when IDENTITY is keystone; KEYSTONE_USERNAME: .*; KEYSTONE_PASSWORD: /,
     );
     expect(parseKeystoneSettings(readEnvironment({}))).toBeUndefined();
-    expect(parseKeystoneSettings(readEnvironment({ ...NEEDED, IDENTITY: 'local' }))).toBeUndefined();
+    expect(parseKeystoneSettings(readEnvironment({ ...REQUIRED, IDENTITY: 'local' }))).toBeUndefined();
   });
 
-  it('are not there for nothing because nobody said that Keystone vouches', () => {
-    expect(() => readEnvironment({ ...NEEDED, IDENTITY: '' })).toThrow(
+  it('require IDENTITY=keystone', () => {
+    expect(() => readEnvironment({ ...REQUIRED, IDENTITY: '' })).toThrow(
       /KEYSTONE_AUTH_URL: requires IDENTITY=keystone.*; KEYSTONE_USERNAME: .*; KEYSTONE_PASSWORD: /,
     );
     expect(() => readEnvironment({ KEYSTONE_ROLES: '{}' })).toThrow(
@@ -43,7 +43,7 @@ describe('the settings of Keystone', () => {
     ['http://keystone:5000/v3', 'http://keystone:5000/v3'],
     ['https://cloud.example/identity/v3/', 'https://cloud.example/identity/v3'],
     ['https://cloud.example/identity', 'https://cloud.example/identity/v3'],
-  ])('find the API at %s', (url, found) => {
+  ])('accept the URL %s', (url, found) => {
     expect(settings({ KEYSTONE_AUTH_URL: url }).url.href).toBe(found);
   });
 
@@ -53,7 +53,7 @@ describe('the settings of Keystone', () => {
     'ftp://keystone',
     'http://muster:secret@keystone',
     'http://keystone/?a=b',
-  ])('are refused with the URL %s, without a word of it', (url) => {
+  ])('reject the URL %s, without printing it', (url) => {
     const sentence = /^The environment is invalid: KEYSTONE_AUTH_URL: must be a URL [a-z/:, ]+\.$/;
     expect(() => settings({ KEYSTONE_AUTH_URL: url })).toThrow(sentence);
   });
@@ -68,11 +68,11 @@ describe('the settings of Keystone', () => {
     '{"member": [1]}',
     'null',
     JSON.stringify({ member: Array(257).fill('admin') }),
-  ])('are refused with the roles %s', (roles) => {
+  ])('reject the roles %s', (roles) => {
     expect(() => settings({ KEYSTONE_ROLES: roles })).toThrow(/KEYSTONE_ROLES: must /);
   });
 
-  it('name domains by ids that look like ids, and else by names', () => {
+  it('identify domains by ID or name', () => {
     const id = '0123456789abcdef0123456789abcdef';
     const first = { id: 'default', name: 'Default' };
     const { userDomain, projectDomain, adminProjectDomain } = settings({
@@ -94,7 +94,7 @@ describe('the settings of Keystone', () => {
   });
 });
 
-describe('the rights that a token brings', () => {
+describe('the permissions of a Keystone token', () => {
   const admin = {
     id: '01234567-89ab-cdef-0123-456789abcdef',
     name: 'admin',
@@ -106,7 +106,7 @@ describe('the rights that a token brings', () => {
   });
   const rights = (project: typeof admin, ...roles: string[]) => mapKeystoneRoles({ project, roles }, mapped);
 
-  it('are those of its roles, as they are or as they are mapped', () => {
+  it('are those of its roles, mapped or unmapped', () => {
     expect(rights(fleet, 'hosts:write', 'hw_*', 'MEMBER')).toEqual({
       isAdmin: false,
       isRoot: false,
@@ -114,9 +114,9 @@ describe('the rights that a token brings', () => {
     });
   });
 
-  it('are none for what everybody has in Keystone, nor for what is no role here', () => {
+  it('are empty for standard Keystone roles and invalid role names', () => {
     const standard = ['reader', 'service', 'Manager'];
-    // What no user can be given as a role here is none in a token, either.
+    // Role names that are invalid in Muster.
     const others = [
       '*',
       '',
@@ -136,7 +136,7 @@ describe('the rights that a token brings', () => {
     });
   });
 
-  it('are those of an admin in its project, and of root in the one that is configured', () => {
+  it('are those of an admin, and of root in the configured admin project', () => {
     for (const role of ['admin', 'Admin', 'steward']) {
       expect(rights(fleet, role)).toEqual({ isAdmin: true, isRoot: false, roles: [] });
       expect(rights(admin, role)).toEqual({ isAdmin: true, isRoot: true, roles: [] });

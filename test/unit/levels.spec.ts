@@ -9,10 +9,10 @@ import {
   type ResolutionTarget,
 } from '../../src/variables/levels';
 
-/** In characters, of which what is kept is less than twenty times as many. */
+/** The length of a variable. The cache holds less than twenty times as many characters. */
 const LONG = 1024 * 1024;
 
-describe('what combinations of levels give', () => {
+describe('the merged variables of a combination of levels', () => {
   const region: Level = { kind: 'region', id: 1, name: 'r', variables: `{"long": "${'x'.repeat(LONG)}"}` };
   const labelled = (id: number): ResolutionTarget => ({
     project_id: 'a project',
@@ -28,7 +28,7 @@ describe('what combinations of levels give', () => {
     variables: `{"n": ${String(id)}}`,
   });
 
-  it('is laid together once for all who share it', () => {
+  it('are computed once for all targets with the same levels', () => {
     let combined = 0;
     const levels = new LevelSet([region, label(1), label(2)], Visibility.WHOLE, (given) => {
       combined++;
@@ -39,7 +39,7 @@ describe('what combinations of levels give', () => {
     expect(combined).toBe(2);
   });
 
-  it('is not all kept where it is much', () => {
+  it('are cached up to a size limit', () => {
     setFlagsFromString('--expose_gc');
     const collect = runInNewContext('gc') as () => void;
     const ids = Array.from({ length: 60 }, (_, i) => i + 1);
@@ -51,7 +51,7 @@ describe('what combinations of levels give', () => {
     });
     return new Promise<void>((resolve) => {
       for (const id of ids) expect(levels.resolve(labelled(id))).toContain(`"n": ${String(id)}}`);
-      // What a weak reference was made to lives as long as what is being done.
+      // The target of a weak reference lives until the current job ends.
       setImmediate(resolve);
     }).then(() => {
       collect();

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { matchingPatterns } from '../../src/governance/definitions/matching-patterns';
 
-describe('patterns of keys', () => {
+describe('matchingPatterns', () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '_', 'ß', '𝒳'), minLength: 1, maxLength: 5 });
   const pattern = fc.oneof(
     key,
     fc.constantFrom('', 'a', 'ab', 'ß𝒳', 'b_').map((prefix) => `${prefix}*`),
   );
 
-  it('match themselves and what begins with them, as when each is asked', () => {
+  it('returns the same patterns as a check of each pattern', () => {
     fc.assert(
       fc.property(fc.uniqueArray(pattern), fc.uniqueArray(key), (patterns, keys) => {
         const matching = matchingPatterns(patterns, keys);
@@ -22,7 +22,7 @@ describe('patterns of keys', () => {
     );
   });
 
-  it('are told broadest first', () => {
+  it('returns the broadest pattern first', () => {
     expect(matchingPatterns(['abc', 'ab*', '*', 'abc*', 'b'], ['abc'])).toEqual(
       new Map([['abc', ['*', 'ab*', 'abc*', 'abc']]]),
     );

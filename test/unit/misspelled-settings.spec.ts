@@ -58,13 +58,13 @@ describe('a warning about a misspelled setting', () => {
     expect(proposed(name)).toEqual([]);
   });
 
-  it('never has a value in it', () => {
+  it('never contains a value', () => {
     expect(settingWarnings({ DATABSE_URL: 'postgres://muster:secret@db/muster' }).join()).not.toContain(
       'secret',
     );
   });
 
-  it('leaves out names that a terminal could take for orders', () => {
+  it('omits names with control characters', () => {
     expect(misspelledNames(['DATABASE_\u001bURL', 'DATABASE_\nURL'], ['DATABASE_URL'])).toEqual([]);
   });
 });

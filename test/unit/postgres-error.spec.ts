@@ -1,24 +1,24 @@
 import { DatabaseError } from 'pg';
 import { isDatabaseUnavailable } from '../../src/database/errors/postgres-error';
 
-describe('the database is away', () => {
-  const saidByServer = (code: string) => Object.assign(new DatabaseError('something', 9, 'error'), { code });
+describe('isDatabaseUnavailable', () => {
+  const serverError = (code: string) => Object.assign(new DatabaseError('something', 9, 'error'), { code });
 
   it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'])(
-    'when a connection fails with %s',
+    'returns true for the connection error %s',
     (code) => {
       expect(isDatabaseUnavailable(Object.assign(new Error(`connect ${code}`), { code }))).toBe(true);
     },
   );
 
   it.each(['08006', '57P01', '57P03', '53300', '25006', '28000', '28P01', '3D000'])(
-    'when the server says %s',
+    'returns true for SQLSTATE %s',
     (code) => {
-      expect(isDatabaseUnavailable(saidByServer(code))).toBe(true);
+      expect(isDatabaseUnavailable(serverError(code))).toBe(true);
     },
   );
 
-  it.each(['23505', '40001', '42501', '57014', 'XX000'])('and not when it says %s', (code) => {
-    expect(isDatabaseUnavailable(saidByServer(code))).toBe(false);
+  it.each(['23505', '40001', '42501', '57014', 'XX000'])('returns false for SQLSTATE %s', (code) => {
+    expect(isDatabaseUnavailable(serverError(code))).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { PrimaryPosition } from '../../src/database/replication/primary-position
 const log = (timeline: number) => `00000000000000aa-${String(timeline).padStart(8, '0')}`;
 const at = (position: number) => position.toString(16).padStart(16, '0');
 
-/** A primary that was asked at these seconds, and was then at these positions. */
+/** A primary with these sampled positions. */
 function primaryLog(samples: readonly (readonly [second: number, position: number, timeline?: number])[]) {
   const primary = new PrimaryPosition(10_000);
   for (const [second, position, timeline = 1] of samples)
@@ -15,8 +15,8 @@ function primaryLog(samples: readonly (readonly [second: number, position: numbe
   };
 }
 
-describe('how old what a replica shows can be', () => {
-  it('counts from when the primary was last seen where the replica is', () => {
+describe("the age of a replica's data", () => {
+  it("counts from the primary's last sample at or before the replica's position", () => {
     const { age, lag } = primaryLog([
       [1, 100],
       [2, 200],
@@ -28,28 +28,28 @@ describe('how old what a replica shows can be', () => {
     expect([age(199, 3.5), lag(199, 3.5)]).toEqual([2.5, 1.5]);
   });
 
-  it('grows while the primary cannot be asked', () => {
+  it('grows while the primary is unreachable', () => {
     expect(primaryLog([[1, 100]]).age(100, 60)).toBe(59);
   });
 
-  it('is not known of what lacks all that the primary was seen to have', () => {
+  it('is unknown for positions before the first sample', () => {
     const { age, lag } = primaryLog([[1, 100]]);
     expect([age(99, 1), lag(99, 1)]).toEqual([Infinity, Infinity]);
     expect(primaryLog([]).age(99, 1)).toBe(Infinity);
   });
 
-  it('does not grow where nothing is written', () => {
+  it('does not grow without writes', () => {
     const idle = primaryLog(Array.from({ length: 100 }, (_, second) => [second, 100] as const));
     expect([idle.age(100, 99), idle.lag(100, 99)]).toEqual([0, 0]);
   });
 
-  it('is kept for as long as it is of use, and no longer', () => {
+  it('is known only for the configured time', () => {
     const busy = primaryLog(Array.from({ length: 100 }, (_, second) => [second, second] as const));
     expect(busy.age(89, 99)).toBe(10);
     expect(busy.age(80, 99)).toBe(Infinity);
   });
 
-  it('begins anew with another primary, and with one that has lost something', () => {
+  it('is reset by another primary, and by a primary that was restored', () => {
     const promoted = primaryLog([
       [1, 100],
       [2, 90, 2],

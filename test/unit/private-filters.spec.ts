@@ -8,7 +8,7 @@ import { parseFilters, searchableFilter, formatFilter } from '../../src/variable
 const scope = { project: '717e9a21-6e2d-44e0-bc84-8398563bda06' };
 const reader = new Visibility(['secret_key', 'vault_*'], ['vault_open']);
 
-/** As that of devices. */
+/** The inheritance of devices. */
 const inheritance = {
   region: 't.region_id',
   cell: 't.cell_id',
@@ -22,7 +22,7 @@ describe('a filter by a private variable', () => {
   it('searches for a key that no resource can set, in the same way', () => {
     for (const path of ['secret_key', 'vault_door', 'secret_key.a[3].*', 'vault_door[*]."b-c"']) {
       const [filter] = searchable(`${path}:"x"`);
-      if (!filter) throw new Error('one filter was parsed to none');
+      if (!filter) throw new Error('the filter was not parsed');
       expect(variableKeyError(filter.key)).toBeDefined();
       const key = JSON.stringify(filter.key);
       expect(formatFilter(filter)).toBe(`${path.replace(/^\w+/, key)}:"x"`);
@@ -40,7 +40,7 @@ describe('a filter by a private variable', () => {
     ['hosts', 'host'],
     ['devices of all kinds', undefined],
   ])('makes the statements of a filter by a key that is not set, for %s', async (_, kind) => {
-    /** The statements and the plan that a filter makes where its key is not set, without the key itself. */
+    /** The statements and the plan for a filter whose key is not set, without the key itself. */
     const made = async (key: string, rest: string) => {
       const statements: Sql[] = [];
       const on: Queryable = {
@@ -52,11 +52,11 @@ describe('a filter by a private variable', () => {
       const filters = searchable(`${key}${rest}`);
       const levels = await readFilterLevels(on, filters, kind, ['region', 'cell', 'label'], scope);
       const plan = planFilters(
-        // Of several kinds, any device may set the key itself.
+        // For several kinds, any device may set the key.
         levels.map((one) => ({ ...one, own: kind === undefined ? [scope.project] : [] })),
         { inheritance, kind, scope, inBlocks: true },
       );
-      // A key stands in quotes, which are escaped within a path.
+      // A key has quotes, which are escaped within a path.
       const quoted = new RegExp(`(\\\\*")${filters[0]?.key ?? ''}\\1`, 'g');
       const withoutKey = (value: unknown) => JSON.stringify(value).replace(quoted, '<key>');
       return [

@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg';
 import { RunBudget, convertRunTimeout } from '../../src/governance/audits/run-budget';
 
-describe('the time of an audit run', () => {
-  it('is reported as exceeded after a statement timeout, and after its end', async () => {
+describe('the time limit of an audit run', () => {
+  it('is reported as exceeded after a statement timeout and at its end', async () => {
     const timedOut = Object.assign(new DatabaseError('statement timeout', 9, 'error'), { code: '57014' });
     const run = convertRunTimeout(() => Promise.reject(timedOut));
     await expect(run).rejects.toMatchObject({ code: 'validation_exception' });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { fingerprintOf, SecretBox, type SecretKeys } from '../../src/core/secret-box';
 
-describe('a box of secrets', () => {
-  it('seals at once with what has replaced the keys that it was told at its start', () => {
-    const [told, replaced]: [SecretKeys, SecretKeys] = [[randomBytes(32)], [randomBytes(32)]];
-    const box = new SecretBox(told, () => replaced);
+describe('SecretBox', () => {
+  it('seals at once with replaced keys', () => {
+    const [initial, replaced]: [SecretKeys, SecretKeys] = [[randomBytes(32)], [randomBytes(32)]];
+    const box = new SecretBox(initial, () => replaced);
     expect(box.seal('a text', 'somewhere').key_fingerprint).toBe(fingerprintOf(replaced[0]));
   });
 
-  it('opens only with the whole authentication tag', () => {
+  it('opens only with the complete authentication tag', () => {
     const box = new SecretBox([randomBytes(32)]);
     const sealed = box.seal('a text', 'somewhere');
     expect(box.open(sealed, 'somewhere')).toBe('a text');

@@ -1,12 +1,12 @@
 import { coalesce, singleFlight } from '../../src/core/single-flight';
 
-/** Work that is ended by hand. */
+/** Work that the test completes. */
 class Work {
-  begun = 0;
+  started = 0;
   private readonly ends: ((outcome: number | Error) => void)[] = [];
 
-  readonly ask = coalesce(() => {
-    const which = ++this.begun;
+  readonly call = coalesce(() => {
+    const which = ++this.started;
     return new Promise<number>((resolve, reject) => {
       this.ends.push((outcome) => {
         if (typeof outcome === 'number') resolve(which);
@@ -61,24 +61,24 @@ describe('singleFlight', () => {
 });
 
 describe('coalesce', () => {
-  it('is done once for those who ask at the same time, and once more for all who ask meanwhile', async () => {
+  it('shares a run among concurrent calls, and one more run among calls during it', async () => {
     const work = new Work();
-    const first = [work.ask(), work.ask()];
-    while (work.begun === 0) await new Promise(setImmediate);
-    const second = [work.ask(), work.ask(), work.ask()];
-    expect(work.begun).toBe(1);
+    const first = [work.call(), work.call()];
+    while (work.started === 0) await new Promise(setImmediate);
+    const second = [work.call(), work.call(), work.call()];
+    expect(work.started).toBe(1);
     await work.end();
     expect(await Promise.all(first)).toEqual([1, 1]);
     await work.end();
     expect(await Promise.all(second)).toEqual([2, 2, 2]);
-    expect(work.begun).toBe(2);
+    expect(work.started).toBe(2);
   });
 
-  it('fails for those who asked, and for nobody after', async () => {
+  it('rejects the calls of a failed run only', async () => {
     const work = new Work();
-    const failing = [work.ask(), work.ask()].map((asked) => expect(asked).rejects.toThrow('no'));
-    while (work.begun === 0) await new Promise(setImmediate);
-    const next = work.ask();
+    const failing = [work.call(), work.call()].map((call) => expect(call).rejects.toThrow('no'));
+    while (work.started === 0) await new Promise(setImmediate);
+    const next = work.call();
     await work.end(new Error('no'));
     await Promise.all(failing);
     await work.end();

@@ -2,17 +2,17 @@ import { SkippedHosts, SkippedHostsLog } from '../../src/integrations/prometheus
 import type { ScrapeQuery } from '../../src/integrations/prometheus/scrape-query';
 import { sql } from '../../src/database/sql';
 
-describe('hosts that make no sense to Prometheus', () => {
+describe('hosts with invalid scrape settings', () => {
   const warnings: unknown[] = [];
   const logger = { warn: (message: unknown) => warnings.push(message) };
   beforeEach(() => {
     warnings.length = 0;
   });
 
-  function leaving(...hosts: string[]): SkippedHosts {
-    const leftOut = new SkippedHosts();
-    for (const host of hosts) leftOut.add(host, 'prometheus_port');
-    return leftOut;
+  function skippedHosts(...hosts: string[]): SkippedHosts {
+    const skipped = new SkippedHosts();
+    for (const host of hosts) skipped.add(host, 'prometheus_port');
+    return skipped;
   }
 
   const job: ScrapeQuery = {
@@ -27,21 +27,21 @@ describe('hosts that make no sense to Prometheus', () => {
     labelVariables: [],
   };
 
-  it('are told of when that changes, and not with every answer', () => {
+  it('are logged when they change, and not with every response', () => {
     const log = new SkippedHostsLog(logger);
-    log.logIfChanged('a project', job, leaving());
+    log.logIfChanged('a project', job, skippedHosts());
     expect(warnings).toEqual([]);
-    for (let i = 0; i < 3; i++) log.logIfChanged('a project', job, leaving('one', 'two'));
+    for (let i = 0; i < 3; i++) log.logIfChanged('a project', job, skippedHosts('one', 'two'));
     expect(warnings).toEqual([expect.stringMatching(/a project.*2 hosts.*"one".*"prometheus_port"/)]);
-    log.logIfChanged('another project', job, leaving('one', 'two'));
-    log.logIfChanged('a project', job, leaving('two'));
+    log.logIfChanged('another project', job, skippedHosts('one', 'two'));
+    log.logIfChanged('a project', job, skippedHosts('two'));
     expect(warnings).toHaveLength(3);
-    log.logIfChanged('a project', job, leaving());
-    log.logIfChanged('a project', job, leaving('two'));
+    log.logIfChanged('a project', job, skippedHosts());
+    log.logIfChanged('a project', job, skippedHosts('two'));
     expect(warnings).toHaveLength(4);
   });
 
-  it('are told of by each job, however they take turns', () => {
+  it('are logged once for each job', () => {
     const log = new SkippedHostsLog(logger);
     const filteredBy = (name: string, value: string): ScrapeQuery => {
       const filter = {
@@ -68,7 +68,7 @@ describe('hosts that make no sense to Prometheus', () => {
     ];
     for (let i = 0; i < 3; i++)
       for (const [number, one] of jobs.entries())
-        log.logIfChanged('a project', one, leaving(`host-${String(number)}`));
+        log.logIfChanged('a project', one, skippedHosts(`host-${String(number)}`));
     expect(warnings).toHaveLength(jobs.length);
   });
 });

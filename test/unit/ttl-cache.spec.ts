@@ -8,7 +8,7 @@ describe('ttlCache', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  /** A cache whose reads are ended by hand. */
+  /** A cache whose reads the test completes. */
   function cacheWithReads() {
     const reads: ((value: { value: number } | undefined) => void)[] = [];
     const cache = ttlCache(

@@ -5,17 +5,17 @@ import type { KeystoneUser } from './keystone';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** An id of Keystone's as one of Muster's. */
+/** A Keystone ID in the format of Muster. */
 export const uuid = (hex: string): string =>
   hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** The settings with which an instance asks Keystone as this user. */
+/** The settings of an instance that uses Keystone as this user. */
 export const loginOf = ({ name, password }: KeystoneUser): Record<string, string> => ({
   KEYSTONE_USERNAME: name,
   KEYSTONE_PASSWORD: password,
 });
 
-/** Whoever has a token, with nothing else to say who it is. */
+/** Sends a request with only a token as credentials. */
 export const get = (url: string, token: string, path = '/v1/regions', headers: Headers = {}): Test =>
   request(url)
     .get(path)
@@ -24,16 +24,16 @@ export const get = (url: string, token: string, path = '/v1/regions', headers: H
 export const post = (url: string, token: string, path: string, body: object): Test =>
   request(url).post(path).set('X-Auth-Token', token).send(body);
 
-/** The users that an instance has of a project of Keystone. */
+/** The users of a Keystone project in an instance. */
 export const usersIn = async ({ root }: OwnService, project: string): Promise<Record<string, unknown>[]> =>
   (await root.get(`/v1/users?project_id=${uuid(project)}`).expect(200)).body as Record<string, unknown>[];
 
-/** The lines that an instance has printed with this text. */
+/** The output lines of an instance that contain a text. */
 export const linesWith = ({ program }: OwnService, text: string): string[] =>
   program.lines.filter((line) => line.includes(text));
 
-/** What an instance tells of Keystone's being away, by its metrics and by the lines about requests that met it. */
-export async function toldOfOutage({ url, program }: OwnService) {
+/** What the metrics and the log of an instance report about an unavailable Keystone. */
+export async function outageReport({ url, program }: OwnService) {
   const samples = samplesOf((await request(url).get('/metrics').expect(200)).text);
   const lines = program.lines.filter((line) => line.includes('because Keystone is unavailable'));
   return {

@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Debian's, for which its Keystone is installed, whatever else is on the PATH. */
+/** Debian's Python, which has the Keystone packages. */
 const PYTHON = '/usr/bin/python3';
 
-/** What a token is asked for; nothing: an unscoped one. */
+/** The scope of a requested token. Without it, the token is unscoped. */
 export type Scope =
   | { readonly project: { readonly id: string } }
   | { readonly domain: { readonly id: string } }
   | { readonly system: { readonly all: true } };
 
-/** A user that the tests made, and its password. */
+/** A user created by tests, and its password. */
 export interface KeystoneUser {
   readonly id: string;
   readonly name: string;
@@ -24,13 +24,13 @@ export interface KeystoneUser {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Whoever waits for a line. */
+/** A pending read of a line. */
 interface Waiting {
-  readonly done: (line: string) => void;
-  readonly failed: (error: Error) => void;
+  readonly resolve: (line: string) => void;
+  readonly reject: (error: Error) => void;
 }
 
-/** A real Keystone of the tests' own, and its administrator. It ends with the process that has started it. */
+/** A real Keystone for tests, and its administrator. It exits with the process that started it. */
 export class Keystone {
   private readonly process: ChildProcessWithoutNullStreams;
   private readonly closed: Promise<unknown>;
@@ -45,15 +45,16 @@ export class Keystone {
     this.process = spawn(PYTHON, [join(__dirname, 'serve.py'), folder], {
       env: { ADMIN_PASSWORD: adminPassword, PYTHONDONTWRITEBYTECODE: '1' },
     });
-    let said = '';
-    this.process.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-    createInterface(this.process.stdout).on('line', (line) => this.waiting.shift()?.done(line));
+    let errorOutput = '';
+    this.process.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));
+    createInterface(this.process.stdout).on('line', (line) => this.waiting.shift()?.resolve(line));
     this.closed = once(this.process, 'close').then(() => {
-      for (const { failed } of this.waiting.splice(0)) failed(new Error(`Keystone has ended: ${said}`));
+      for (const { reject } of this.waiting.splice(0))
+        reject(new Error(`Keystone has ended: ${errorOutput}`));
     });
   }
 
-  static async begin(): Promise<Keystone> {
+  static async launch(): Promise<Keystone> {
     const keystone = new Keystone(
       mkdtempSync(join(tmpdir(), 'muster-keystone-')),
       randomBytes(12).toString('hex'),
@@ -63,7 +64,7 @@ export class Keystone {
     return keystone;
   }
 
-  /** Without `/v3`. */
+  /** The base URL, without `/v3`. */
   get url(): string {
     return `http://127.0.0.1:${String(this.ports[0])}`;
   }
@@ -73,24 +74,24 @@ export class Keystone {
     return { name: 'admin', password: this.adminPassword };
   }
 
-  /** As where it is not started: nobody listens there. */
+  /** Closes its ports. */
   async stop(): Promise<void> {
     this.process.stdin.write('away\n');
     await this.line();
   }
 
-  /** Serves what it has kept, where it did before. */
+  /** Serves again, on the same ports and with the same data. */
   async start(): Promise<void> {
     this.process.stdin.write('back\n');
     await this.line();
   }
 
-  /** Takes what it is asked and does not answer, until it goes on. */
+  /** Accepts requests but does not respond, until `resume`. */
   hang(): void {
     this.process.kill('SIGSTOP');
   }
 
-  goOn(): void {
+  resume(): void {
     this.process.kill('SIGCONT');
   }
 
@@ -100,41 +101,45 @@ export class Keystone {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** @param lasting two seconds, for a `short` one */
+  /** @param lifetime `short` is two seconds */
   async token(
     { name, password, domain = 'default' }: { name: string; password: string; domain?: string },
     scope?: Scope,
-    lasting?: 'short',
+    lifetime?: 'short',
   ): Promise<string> {
     const user = { name, password, domain: { id: domain } };
-    return this.issue({ methods: ['password'], password: { user } }, scope ?? 'unscoped', lasting);
+    return this.issue({ methods: ['password'], password: { user } }, scope ?? 'unscoped', lifetime);
   }
 
-  private async issue(identity: Json, scope?: Scope | Json | 'unscoped', lasting?: 'short'): Promise<string> {
-    const port = this.ports[lasting === 'short' ? 1 : 0];
-    const answer = await fetch(`http://127.0.0.1:${String(port)}/v3/auth/tokens?nocatalog`, {
+  private async issue(
+    identity: Json,
+    scope?: Scope | Json | 'unscoped',
+    lifetime?: 'short',
+  ): Promise<string> {
+    const port = this.ports[lifetime === 'short' ? 1 : 0];
+    const response = await fetch(`http://127.0.0.1:${String(port)}/v3/auth/tokens?nocatalog`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ auth: { identity, ...(scope ? { scope } : {}) } }),
     });
-    const token = answer.headers.get('x-subject-token');
-    if (answer.status !== 201 || token === null)
-      throw new Error(`no token: ${String(answer.status)} ${await answer.text()}`);
+    const token = response.headers.get('x-subject-token');
+    if (response.status !== 201 || token === null)
+      throw new Error(`no token: ${String(response.status)} ${await response.text()}`);
     return token;
   }
 
   async revoke(token: string): Promise<void> {
-    await this.ask('DELETE', '/auth/tokens', undefined, { 'x-subject-token': token });
+    await this.send('DELETE', '/auth/tokens', undefined, { 'x-subject-token': token });
   }
 
-  /** @returns its id, as Keystone writes it */
+  /** @returns its Keystone ID */
   project(name: string, domain = 'default'): Promise<string> {
-    return this.made('project', name, domain);
+    return this.create('project', name, domain);
   }
 
-  /** The id of a project of the first domain. */
+  /** The ID of a project of the default domain. */
   async projectId(name: string): Promise<string> {
-    const { projects } = (await this.ask('GET', `/projects?domain_id=default&name=${name}`)) as {
+    const { projects } = (await this.send('GET', `/projects?domain_id=default&name=${name}`)) as {
       projects: { id: string }[];
     };
     const [project] = projects;
@@ -143,40 +148,40 @@ export class Keystone {
   }
 
   domain(name: string): Promise<string> {
-    return this.made('domain', name);
+    return this.create('domain', name);
   }
 
   async user(name: string, domain = 'default'): Promise<KeystoneUser> {
     const password = randomBytes(12).toString('hex');
-    return { id: await this.made('user', name, password, domain), name, password };
+    return { id: await this.create('user', name, password, domain), name, password };
   }
 
-  /** A user for an instance of Muster, with nothing but what docs/identity.md says. */
+  /** A user for an instance of Muster, with only the role that docs/identity.md requires. */
   async serviceUser(name: string, where: Scope): Promise<KeystoneUser> {
     const user = await this.user(name);
     await this.grant(user, ['service'], where);
     return user;
   }
 
-  /** Gives a user roles in a project, a domain or the whole system; roles that there are not yet are made. */
+  /** Grants roles in a project, a domain or the whole system, and creates missing roles. */
   async grant({ id }: KeystoneUser, roles: readonly string[], where: Scope): Promise<void> {
-    for (const role of roles) await this.made('grant', id, role, placeOf(where));
+    for (const role of roles) await this.create('grant', id, role, placeOf(where));
   }
 
-  async withdraw({ id }: KeystoneUser, role: string, where: Scope): Promise<void> {
-    await this.ask('DELETE', `/${targetOf(where)}/users/${id}/roles/${await this.made('role', role)}`);
+  async revokeRole({ id }: KeystoneUser, role: string, where: Scope): Promise<void> {
+    await this.send('DELETE', `/${targetOf(where)}/users/${id}/roles/${await this.create('role', role)}`);
   }
 
-  /** Alters a user: its name, its password, whether it is enabled. */
-  async alter({ id }: KeystoneUser, members: Json): Promise<void> {
-    await this.ask('PATCH', `/users/${id}`, { user: members });
+  /** Updates a user's name, password or enabled flag. */
+  async update({ id }: KeystoneUser, members: Json): Promise<void> {
+    await this.send('PATCH', `/users/${id}`, { user: members });
   }
 
   async disableProject(id: string): Promise<void> {
-    await this.ask('PATCH', `/projects/${id}`, { project: { enabled: false } });
+    await this.send('PATCH', `/projects/${id}`, { project: { enabled: false } });
   }
 
-  /** A token for somebody with whom another shares a role in a project; it ends when the other has the role no more. */
+  /** A token of a trust. It becomes invalid when the trustor loses the role. */
   async trustToken(
     trustor: { readonly user: KeystoneUser; readonly token: string; readonly project: string },
     { id, name, password }: KeystoneUser,
@@ -189,7 +194,7 @@ export class Keystone {
       impersonation: false,
       roles: [{ name: role }],
     };
-    const made = (await this.ask(
+    const made = (await this.send(
       'POST',
       '/OS-TRUST/trusts',
       { trust },
@@ -205,13 +210,13 @@ export class Keystone {
   }
 
   /**
-   * A token by a credential that somebody makes for a program of his.
-   * @param token his own
-   * @param rules the paths for which alone it is
+   * A token by an application credential.
+   * @param token the user's own token
+   * @param rules the access rules of the credential
    */
   async programToken(user: KeystoneUser, token: string, rules?: readonly Json[]): Promise<string> {
     const wanted = { name: randomBytes(6).toString('hex'), ...(rules ? { access_rules: rules } : {}) };
-    const made = (await this.ask(
+    const made = (await this.send(
       'POST',
       `/users/${user.id}/application_credentials`,
       { application_credential: wanted },
@@ -221,8 +226,8 @@ export class Keystone {
     return this.issue({ methods: ['application_credential'], application_credential: { id, secret } });
   }
 
-  /** Somebody new with roles in a project, and a token for it. */
-  async somebody(
+  /** Creates a user with roles in a project, and a token for it. */
+  async userWithToken(
     name: string,
     roles: readonly string[],
     project: string,
@@ -232,34 +237,34 @@ export class Keystone {
     return { user, token: await this.token(user, { project: { id: project } }) };
   }
 
-  /** Makes what serve.py knows by this name. @returns its id, where it has one */
-  private async made(what: string, ...given: readonly unknown[]): Promise<string> {
-    const answer = await fetch(`${this.url}/made`, {
+  /** Creates an object with a function of serve.py. @returns its ID, if it has one */
+  private async create(what: string, ...given: readonly unknown[]): Promise<string> {
+    const response = await fetch(`${this.url}/create`, {
       method: 'POST',
       body: JSON.stringify([what, ...given]),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`no ${what}: ${String(answer.status)} ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`no ${what}: ${String(response.status)} ${text}`);
     return String(JSON.parse(text));
   }
 
   private line(): Promise<string> {
-    return new Promise((done, failed) => this.waiting.push({ done, failed }));
+    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
   }
 
-  private async ask(
+  private async send(
     method: string,
     path: string,
     body?: Json,
     headers: Record<string, string> = {},
   ): Promise<unknown> {
-    const answer = await fetch(`${this.url}/v3${path}`, {
+    const response = await fetch(`${this.url}/v3${path}`, {
       method,
       headers: { 'x-auth-token': this.administrator, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${String(answer.status)} ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${String(response.status)} ${text}`);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   }
 }
@@ -269,7 +274,7 @@ function targetOf(where: Scope): string {
   return kind === undefined ? 'system' : `${kind}s/${String(id)}`;
 }
 
-/** A place as serve.py has it: nothing is the whole system. */
+/** A scope in the format of serve.py. An empty object is the whole system. */
 function placeOf(where: Scope): Record<string, string> {
   if ('system' in where) return {};
   return 'project' in where ? { project: where.project.id } : { domain: where.domain.id };

@@ -1,12 +1,12 @@
 """Serves a real Keystone, from Debian's packages, for tests: serve.py FOLDER.
 
-All in one process, because every further one would import Keystone anew. It keeps what it has to keep in the folder,
-prints two ports as JSON once it serves, and ends when its standard input does: with the tests, however they end.
-What asks for tokens at the second port gets some that last two seconds.
+It is one process, because each process would import Keystone again. It stores its data in the folder, prints two ports as
+JSON when it serves, and exits at the end of its standard input, so that it always ends with the tests.
+Tokens issued on the second port expire after two seconds.
 
-Who is to be there is made on demand of a POST to /made, whose body is [WHAT, ARGUMENTS...], by Keystone's own managers, as
-its bootstrap does it: Keystone's own requests for it take a tenth of a second each, most of it to find out again who its
-administrator is. "away" as a line of its input lets nobody be heard at both ports any more, and "back" serves there again.
+POST /create with the body [WHAT, ARGUMENTS...] creates objects through Keystone's managers, as its bootstrap does. This
+is much faster than Keystone's API, which authenticates the administrator each time.
+The input line "away" closes both ports, and "back" opens them again.
 """
 
 import ctypes
@@ -61,14 +61,14 @@ def new_id():
 
 
 def make_keys(group):
-    """A folder of keys: what `keystone-manage fernet_setup` and `credential_setup` do."""
+    """Creates a folder of keys, as `keystone-manage fernet_setup` and `credential_setup` do."""
     folder = keystone.conf.CONF[group].key_repository
     os.mkdir(folder, 0o700)
     fernet_utils.FernetUtils(folder, 3, group).initialize_key_repository()
 
 
 def bootstrap():
-    """The first domain, project, roles and user: what `keystone-manage bootstrap` does."""
+    """Creates the first domain, project, roles and user, as `keystone-manage bootstrap` does."""
     first = Bootstrapper()
     first.admin_username = "admin"
     first.admin_password = os.environ["ADMIN_PASSWORD"]
@@ -95,7 +95,7 @@ def user(name, password, domain):
 
 
 def role(name):
-    """Its id; a role that there is not yet is made."""
+    """The ID of a role, which is created if it does not exist."""
     hints = driver_hints.Hints()
     hints.add_filter("name", name)
     for found in APIS.role_api.list_roles(hints):
@@ -113,11 +113,11 @@ def grant(user_id, name, where):
         APIS.assignment_api.create_system_grant_for_user(user_id, role(name))
 
 
-def made(environ, start_response):
+def create(environ, start_response):
     what, *arguments = json.loads(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
-    answer = {make.__name__: make for make in (project, domain, user, role, grant)}[what](*arguments)
+    result = {make.__name__: make for make in (project, domain, user, role, grant)}[what](*arguments)
     start_response("200 OK", [("Content-Type", "application/json")])
-    return [json.dumps(answer).encode()]
+    return [json.dumps(result).encode()]
 
 
 class Silent(WSGIRequestHandler):
@@ -126,7 +126,7 @@ class Silent(WSGIRequestHandler):
 
 
 class Servers:
-    """Both ports: the one, and that of tokens which last two seconds."""
+    """The servers on both ports."""
 
     def __init__(self, public):
         self.public = public
@@ -136,7 +136,7 @@ class Servers:
 
     def listen(self):
         self.servers = [
-            make_server("127.0.0.1", port, self.answerer(lifetime), handler_class=Silent)
+            make_server("127.0.0.1", port, self.handler(lifetime), handler_class=Silent)
             for port, lifetime in zip(self.ports, [LIFETIME, SHORT_LIFETIME])
         ]
         self.ports = [server.server_port for server in self.servers]
@@ -148,21 +148,21 @@ class Servers:
             server.shutdown()
             server.server_close()
 
-    def answerer(self, lifetime):
-        def answer(environ, start_response):
+    def handler(self, lifetime):
+        def handle(environ, start_response):
             with self.one_at_a_time:
-                if environ["PATH_INFO"] == "/made":
-                    return made(environ, start_response)
-                # Each time it is set, Keystone forgets what it has read of all its settings.
+                if environ["PATH_INFO"] == "/create":
+                    return create(environ, start_response)
+                # Setting an option clears Keystone's cache of all options.
                 if keystone.conf.CONF.token.expiration != lifetime:
                     keystone.conf.CONF.set_override("expiration", lifetime, group="token")
                 return list(self.public(environ, start_response))
 
-        return answer
+        return handle
 
 
 def main():
-    # Also where it is stopped just then, and does not see the end of its input.
+    # Covers a stopped process, which does not see the end of its input.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     folder = sys.argv[1]
     configuration = os.path.join(folder, "keystone.conf")
@@ -172,7 +172,7 @@ def main():
     sys.argv[1:] = ["--config-file", configuration]
     keystone.server.configure(config_files=[configuration])
     upgrades.offline_sync_database_to_version()
-    # What a request has left half read locks nobody out then.
+    # In WAL mode, unfinished reads block no writes.
     with sqlite3.connect(os.path.join(folder, "keystone.db")) as database:
         database.execute("PRAGMA journal_mode=WAL")
     make_keys("fernet_tokens")

@@ -8,7 +8,7 @@ import { Program } from '../../support/program';
 
 const SECONDS = 1000;
 
-/** Of each group of cases, one or two. */
+/** One or two cases of each group. */
 const CASES = [
   'one host',
   'page of 30 hosts',
@@ -19,12 +19,12 @@ const CASES = [
   'mixed: 64 clients',
 ];
 
-/** A fleet so small, and rounds so short, that the figures say nothing about how fast Muster is. */
+/** A small fleet and short rounds: the figures do not measure the speed of Muster. */
 const SHORT = ['--quick', '--fleet', '100', '--seconds', '0.02', '--rounds', '1'];
 
 /** `npm run bench`, which compiles the benchmark. */
 const COMPILE_AND_RUN = ['scripts/bench.mjs', '--as-built'];
-/** The benchmark as an earlier run has compiled it. */
+/** The benchmark, compiled by an earlier run. */
 const RUN = ['dist-bench/bench/main.js'];
 
 async function bench(command: string[], dataDir: string, ...args: string[]): Promise<Program> {
@@ -53,7 +53,7 @@ describe('npm run bench', () => {
   }, 300 * SECONDS);
   afterAll(cleanUp);
 
-  it('measures every part of what the service has to reach, but what needs other fleets', () => {
+  it('measures every group of cases that needs no other fleet', () => {
     const groups = new Set(results.cases.map(({ group }) => group));
     expect([...groups]).toEqual([
       'One host, resolved variables',
@@ -70,7 +70,7 @@ describe('npm run bench', () => {
     ]);
   });
 
-  it('has an answer to each request, of the service and of the floor beside it', () => {
+  it('gets a response to each request from the service and the floor', () => {
     for (const { name, figures } of results.cases)
       for (const side of [figures.service, figures.floor])
         expect({ name, errors: side?.errors, isAsked: (side?.requests ?? 0) > 0 }).toEqual({
@@ -80,7 +80,7 @@ describe('npm run bench', () => {
         });
   });
 
-  it('holds each case against its bar, in the table, in the chart and in words', () => {
+  it('compares each case with its bar in the table, the chart and the messages', () => {
     const table = first.lines.join('\n');
     const chart = readFileSync(join(out, 'quick.svg'), 'utf8');
     for (const { name, bar } of results.cases) {
@@ -96,9 +96,9 @@ describe('npm run bench', () => {
   });
 
   it(
-    'keeps its fleet for the next run, which may measure a few cases alone',
+    'reuses its fleet in the next run, which may select cases',
     async () => {
-      // Both are answered by one service.
+      // One service serves both cases.
       const again = await bench(RUN, dataDir, '--case', 'one host', '--case', 'page of 30 hosts');
       expect(first.errorOutput).toContain('makes fleet_100');
       expect(again.errorOutput).not.toContain('makes fleet_100');
@@ -108,7 +108,7 @@ describe('npm run bench', () => {
     120 * SECONDS,
   );
 
-  it('says what it does not understand', async () => {
+  it('reports invalid options', async () => {
     await expect(bench(RUN, dataDir, '--rounds', 'many')).rejects.toThrow(
       '--rounds must be a number above 0',
     );

@@ -38,7 +38,7 @@ it.each(commands.map((command) => [command.join(' '), command] as const))(
   },
 );
 
-it('tells in one sentence that the database is not there', async () => {
+it('reports in one sentence that the database is unreachable', async () => {
   const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/muster' };
   for (const command of [['bootstrap'], ['migrate', '--status']])
     expect(await refusal(admin(command, environment))).toMatch(
@@ -46,7 +46,7 @@ it('tells in one sentence that the database is not there', async () => {
     );
 });
 
-describe('on a database of its own', () => {
+describe('muster-admin without a running service', () => {
   let database: TestDatabase;
   let run: (...args: string[]) => Promise<Ended>;
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe('on a database of its own', () => {
 
   const withoutSchema = () => query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
 
-  it('bootstrap gives an empty database its schema, a project and a root user, once', async () => {
+  it('bootstrap creates the schema, a project and a root user in an empty database, once', async () => {
     await withoutSchema();
     const { project, username, ...key } = linesByName(
       await printed(run('bootstrap', '--project', 'fleet', '--username', 'chief')),
@@ -82,7 +82,7 @@ describe('on a database of its own', () => {
     expect(JSON.parse(await printed(run('user', 'list', '--json')))).toEqual(users);
   });
 
-  it('bootstrap prints JSON if asked to', async () => {
+  it('bootstrap prints JSON with --json', async () => {
     expect(JSON.parse(await printed(run('bootstrap', '--json')))).toEqual({
       project: expect.stringMatching(UUID),
       username: 'root',
@@ -90,13 +90,13 @@ describe('on a database of its own', () => {
     });
   });
 
-  it('two that bootstrap at once make one project between them', async () => {
+  it('concurrent bootstraps create one project', async () => {
     const ended = await Promise.all([run('bootstrap'), run('bootstrap')]);
     expect(ended.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(JSON.parse(await printed(run('user', 'list', '--json')))).toHaveLength(1);
   });
 
-  it('migrate says by its exit code what is pending, migrates, and finds nothing to do again', async () => {
+  it('migrate reports pending migrations by its exit code, applies them, and then reports none', async () => {
     await withoutSchema();
     const pending = await run('migrate', '--status', '--json');
     expect(pending.code).toBe(3);
@@ -117,7 +117,7 @@ describe('on a database of its own', () => {
     );
   });
 
-  it('leaves a schema alone that is newer than the program', async () => {
+  it('refuses a schema that is newer than the program', async () => {
     await query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Future9999999999999')`);
     const status = await run('migrate', '--status');
     expect(status).toMatchObject({ code: 4, stderr: '' });
@@ -127,29 +127,25 @@ describe('on a database of its own', () => {
   });
 });
 
-// Each test has a project of its own, and runs beside the tests above. Most of them wait until the service notices a change.
-describe('beside a running service', () => {
+// Each test has its own project and runs concurrently. Most of them wait until the service notices a change.
+describe('muster-admin with a running service', () => {
   const app = sharedService();
   const run = (...args: string[]) => admin(args, { DATABASE_URL: app.databaseUrl });
-  /** Whoever has the credentials that a command printed. */
+  /** A caller with the credentials that a command printed. */
   function printedCaller(text: string): Caller {
     const { project = '', username = '', 'api key': token = '' } = linesByName(text);
     return app.root.as({ token, user: username, project });
   }
 
   const ended = (caller: Caller) =>
-    until(
-      'the key has ended for the service',
-      60,
-      async () => (await caller.get('/v1/regions')).status === 401,
-    );
+    until('the service rejects the key', 60, async () => (await caller.get('/v1/regions')).status === 401);
 
   const lastChange = async (caller: Caller) => {
     const { body } = await caller.get('/v1/changes?kind=user&sort_dir=desc&limit=1').expect(200);
     return (body as Record<string, unknown>[])[0];
   };
 
-  it.concurrent('user create makes a user who can do what the options say', async () => {
+  it.concurrent('user create grants the roles and flags of its options', async () => {
     const owner = await app.project();
     const project = owner.projectId;
     const made = await printed(
@@ -172,7 +168,7 @@ describe('beside a running service', () => {
     await root.post('/v1/projects', { name: aName('project') }).expect(201);
   });
 
-  it.concurrent('finds a project by its name, and tells in change records why', async () => {
+  it.concurrent('finds a project by its name, and records the reason of a change', async () => {
     const name = aName('named');
     const owner = await app.project(name);
     await printed(run('user', 'create', 'bob', '--project', name, '--reason', 'CHG-7'));
@@ -193,29 +189,32 @@ describe('beside a running service', () => {
     });
   });
 
-  it.concurrent('takes the reason that a project demands, and says that it wants one', async () => {
-    const name = aName('demanding');
-    const owner = await app.project(name);
-    await printed(run('user', 'create', 'bob', '--project', name));
-    const settings = { change_reason: { required: true, pattern: '^CHG-' } };
-    await owner.put(`/v1/projects/${owner.projectId}/settings`, settings).expect(200);
-    const user = ['--project', name];
-    for (const command of [
-      ['user', 'create', 'eve', ...user],
-      ['user', 'key', 'new', 'bob', ...user],
-      ['user', 'key', 'revoke', 'bob', '--all', ...user],
-    ]) {
-      for (const reason of [[], ['--reason', 'because']])
-        expect(await refusal(run(...command, ...reason))).toMatch(/reason.*\^CHG-.*--reason\.$/);
-      await printed(run(...command, '--reason', 'CHG-1'));
-      expect(await lastChange(owner)).toMatchObject({ reason: 'CHG-1' });
-    }
-    // What only looks needs none.
-    await printed(run('user', 'key', 'list', 'bob', ...user));
-    await printed(run('user', 'list', ...user));
-  });
+  it.concurrent(
+    'passes on the change reason that a project requires, and reports a missing one',
+    async () => {
+      const name = aName('demanding');
+      const owner = await app.project(name);
+      await printed(run('user', 'create', 'bob', '--project', name));
+      const settings = { change_reason: { required: true, pattern: '^CHG-' } };
+      await owner.put(`/v1/projects/${owner.projectId}/settings`, settings).expect(200);
+      const user = ['--project', name];
+      for (const command of [
+        ['user', 'create', 'eve', ...user],
+        ['user', 'key', 'new', 'bob', ...user],
+        ['user', 'key', 'revoke', 'bob', '--all', ...user],
+      ]) {
+        for (const reason of [[], ['--reason', 'because']])
+          expect(await refusal(run(...command, ...reason))).toMatch(/reason.*\^CHG-.*--reason\.$/);
+        await printed(run(...command, '--reason', 'CHG-1'));
+        expect(await lastChange(owner)).toMatchObject({ reason: 'CHG-1' });
+      }
+      // Reading needs no reason.
+      await printed(run('user', 'key', 'list', 'bob', ...user));
+      await printed(run('user', 'list', ...user));
+    },
+  );
 
-  it.concurrent('refuses in one sentence what HTTP refuses', async () => {
+  it.concurrent('reports API errors in one sentence', async () => {
     const { projectId } = await app.project();
     const create = (...args: string[]) => refusal(run('user', 'create', ...args, '--project', projectId));
     await printed(run('user', 'create', 'bob', '--project', projectId));
@@ -236,7 +235,7 @@ describe('beside a running service', () => {
     expect(await key('revoke', 'bob')).toBe('Name the id of the key that is to end, or else --all.');
   });
 
-  it.concurrent('user list shows the users of a project, or of all', async () => {
+  it.concurrent('user list shows the users of one project or of all projects', async () => {
     const name = aName('listed');
     const { projectId } = await app.project(name);
     await printed(run('user', 'create', 'bob', '--project', name, '--role', 'hosts:write', 'rack'));
@@ -248,8 +247,8 @@ describe('beside a running service', () => {
         '',
       ].join('\n'),
     );
-    const everybody = JSON.parse(await printed(run('user', 'list', '--json'))) as unknown[];
-    expect(everybody).toEqual(
+    const allUsers = JSON.parse(await printed(run('user', 'list', '--json'))) as unknown[];
+    expect(allUsers).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ project_id: projectId, username: 'bob', roles: ['hosts:write', 'rack'] }),
         expect.objectContaining({ username: 'root', is_root: true }),
@@ -257,7 +256,7 @@ describe('beside a running service', () => {
     );
   });
 
-  it.concurrent("a new key ends the user's others, unless they are kept", async () => {
+  it.concurrent("user key new revokes the user's other keys, unless --keep is given", async () => {
     const { projectId } = await app.project();
     const newKey = async (...args: string[]) =>
       printedCaller(await printed(run('user', 'key', 'new', 'bob', '--project', projectId, ...args)));
@@ -271,7 +270,7 @@ describe('beside a running service', () => {
     await ended(second);
   });
 
-  it.concurrent('lists keys by their ids, ends one of them, and all', async () => {
+  it.concurrent('user key lists keys by ID, and revokes one or all of them', async () => {
     const { projectId } = await app.project();
     const key = (...args: string[]) => printed(run('user', 'key', ...args, '--project', projectId));
     const first = printedCaller(await printed(run('user', 'create', 'bob', '--project', projectId)));

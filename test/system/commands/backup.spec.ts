@@ -20,7 +20,7 @@ jest.setTimeout(180_000);
 
 const databases: TestDatabase[] = [];
 
-/** A service has filled it; tests work on clones. */
+/** The template with data. Each test clones it. */
 let inventory: TestDatabase;
 beforeAll(async () => {
   inventory = await createTestDatabase();
@@ -28,13 +28,13 @@ beforeAll(async () => {
   await fill(app);
   await app.exit();
 });
-// Tests run at the same time, each on databases of its own.
+// Tests run concurrently, each on its own databases.
 afterAll(async () => {
   await cleanUp();
   for (const database of [...databases, inventory]) await database.drop();
 });
 
-/** A database for one test: with an inventory, with the schema alone, or with nothing at all. */
+/** Creates a database for one test: with an inventory, with only the schema, or empty. */
 async function aDatabase(content: 'inventory' | 'schema' | 'nothing'): Promise<TestDatabase> {
   const template = { inventory: inventory.name, schema: undefined, nothing: 'template1' }[content];
   const database = await createTestDatabase(template);
@@ -42,7 +42,7 @@ async function aDatabase(content: 'inventory' | 'schema' | 'nothing'): Promise<T
   return database;
 }
 
-/** Backs a database up. @returns how many rows of each table */
+/** Backs up a database. @returns the number of rows of each table */
 async function backUpTo(url: string, file: string): Promise<Record<string, number>> {
   const report = await printed(admin(['backup', file, '--json'], { DATABASE_URL: url }));
   return (JSON.parse(report) as { tables: Record<string, number> }).tables;
@@ -52,7 +52,7 @@ const restoring = (file: string, url: string) => admin(['restore', file, '--json
 
 const restoreFrom = (file: string, url: string): Promise<string> => printed(restoring(file, url));
 
-/** What no ordinary value is: whatever a way through text could lose. */
+/** Values that a text format could lose. */
 const ODDITIES = {
   long: '@9007199254740993.00000000000000000000000001',
   tiny: '@1e-300',
@@ -62,7 +62,7 @@ const ODDITIES = {
   empty: '',
 };
 
-/** Fills as many tables as one request each can fill. */
+/** Fills every table that a single request can fill. */
 async function fill(app: OwnService): Promise<void> {
   const caller = await app.project();
   const cloud = await caller.cloud();
@@ -88,36 +88,31 @@ async function fill(app: OwnService): Promise<void> {
 }
 
 describe('a backup', () => {
-  it.concurrent(
-    'has every row of every table, to the last digit, and restores it into an empty database only',
-    async () => {
-      const database = await aDatabase('inventory');
-      const tables = await withClient(database.url, tablesOf);
-      await withClient(database.url, (client) =>
-        client.query(
-          'CREATE TABLE of_somebody_else (id serial); INSERT INTO of_somebody_else DEFAULT VALUES',
-        ),
-      );
-      const file = join(temporaryFolder(), 'backup');
-      const rows = await backUpTo(database.url, file);
-      await withClient(database.url, (client) => client.query('DROP TABLE of_somebody_else'));
-      expect(statSync(file).mode & 0o777).toBe(0o600);
-      expect(Object.keys(rows).toSorted()).toEqual(tables.filter((name) => name !== 'migrations'));
-      const filled = Object.keys(rows).filter((name) => (rows[name] ?? 0) > 0);
-      expect(filled.length).toBeGreaterThan(15);
+  it.concurrent('contains every row exactly, and restores into an empty database only', async () => {
+    const database = await aDatabase('inventory');
+    const tables = await withClient(database.url, tablesOf);
+    await withClient(database.url, (client) =>
+      client.query('CREATE TABLE of_somebody_else (id serial); INSERT INTO of_somebody_else DEFAULT VALUES'),
+    );
+    const file = join(temporaryFolder(), 'backup');
+    const rows = await backUpTo(database.url, file);
+    await withClient(database.url, (client) => client.query('DROP TABLE of_somebody_else'));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(Object.keys(rows).toSorted()).toEqual(tables.filter((name) => name !== 'migrations'));
+    const filled = Object.keys(rows).filter((name) => (rows[name] ?? 0) > 0);
+    expect(filled.length).toBeGreaterThan(15);
 
-      const before = { ...(await contentOf(database.url)), feed_restorations: 'noted' };
-      for (const empty of [await aDatabase('nothing'), await aDatabase('schema')]) {
-        await restoreFrom(file, empty.url);
-        expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
-        expect(await schemaOf(empty.url)).toEqual(await schemaOf(database.url));
-        expect(await refusal(restoring(file, empty.url))).toMatch(/is not empty: projects has rows/);
-        expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
-      }
-    },
-  );
+    const before = { ...(await contentOf(database.url)), feed_restorations: 'noted' };
+    for (const empty of [await aDatabase('nothing'), await aDatabase('schema')]) {
+      await restoreFrom(file, empty.url);
+      expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
+      expect(await schemaOf(empty.url)).toEqual(await schemaOf(database.url));
+      expect(await refusal(restoring(file, empty.url))).toMatch(/is not empty: projects has rows/);
+      expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
+    }
+  });
 
-  it.concurrent('is restored by the schema version that made it, and by no other', async () => {
+  it.concurrent('is restored only by the schema version that made it', async () => {
     const [old, empty] = [await aDatabase('nothing'), await aDatabase('nothing')];
     const file = join(temporaryFolder(), 'backup');
     const whole = await backUpInventory();
@@ -158,14 +153,14 @@ async function backUpInventory(): Promise<Buffer> {
   return readFileSync(file);
 }
 
-/** A backup with other text, and the right checksum. */
+/** Replaces text of a backup, and keeps the checksum valid. */
 function altered(backup: Buffer, from: string | RegExp, to: string): Buffer {
   const text = gunzipSync(backup).toString();
   expect(text.search(from)).toBeGreaterThan(-1);
   return gzipSync(text.replace(from, () => to));
 }
 
-/** Whether gzip reads the same, or nothing, in spite of a flipped bit: some bits mean nothing. */
+/** Whether gzip accepts a flipped bit: some bits have no meaning. */
 function isSame(gzipped: Buffer): boolean {
   try {
     gunzipSync(gzipped);
@@ -175,7 +170,7 @@ function isSame(gzipped: Buffer): boolean {
   }
 }
 
-it.concurrent('refuses what is no whole backup before it makes or writes anything', async () => {
+it.concurrent('restore refuses an incomplete backup before it writes anything', async () => {
   const folder = temporaryFolder();
   const bytes = await backUpInventory();
   const flipped = (at: number) => {
@@ -192,7 +187,7 @@ it.concurrent('refuses what is no whole backup before it makes or writes anythin
     ...['', 'no backup at all', bytes.subarray(0, 1)].map((other) => Buffer.from(other)),
     gzipSync('no backup at all'),
     gzipSync('{}\n\f{}\n\f'),
-    // Intact for gzip, and yet not complete.
+    // Valid for gzip, but not complete.
     altered(bytes, /\f[^\f]*\f$/, '\f'),
     altered(bytes, /$/, 'more'),
   ];
@@ -211,7 +206,7 @@ it.concurrent('refuses what is no whole backup before it makes or writes anythin
 });
 
 it.concurrent(
-  'leaves the database empty where PostgreSQL refuses rows, or takes others than were backed up',
+  'restore leaves the database empty if PostgreSQL rejects rows or row counts differ',
   async () => {
     const { url } = await aDatabase('schema');
     const before = await contentOf(url);
@@ -235,8 +230,8 @@ it.concurrent(
   },
 );
 
-/** A session that keeps everybody from a table, for as long as it is there. */
-async function keeping(url: string, table: string): Promise<Client> {
+/** A session that locks a table until it ends. */
+async function lockTable(url: string, table: string): Promise<Client> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('BEGIN');
@@ -244,15 +239,15 @@ async function keeping(url: string, table: string): Promise<Client> {
   return client;
 }
 
-const someoneWaits = (client: Client) =>
-  until('somebody waits for a lock', 90, async () => {
+const lockWaiter = (client: Client) =>
+  until('a session waits for a lock', 90, async () => {
     const { rowCount } = await client.query(
       'SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE NOT l.granted AND d.datname = current_database()',
     );
     return (rowCount ?? 0) > 0;
   });
 
-const othersOn = (client: Client) =>
+const otherSessions = (client: Client) =>
   client.query(
     `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'muster'`,
   );
@@ -262,47 +257,48 @@ function start(args: readonly string[], url: string) {
   return { child, closed: once(child, 'close') };
 }
 
-it.concurrent(
-  'leaves the database empty when the restore is killed with everything but its end done',
-  async () => {
-    const [full, empty] = [await aDatabase('inventory'), await aDatabase('schema')];
-    const file = join(temporaryFolder(), 'backup');
-    await backUpTo(full.url, file);
-    const before = await contentOf(empty.url);
-    // What was filled is looked at last, and that is noted there.
-    const keeper = await keeping(empty.url, 'pg_catalog.pg_statistic');
-    const { child, closed } = start(['restore', file], empty.url);
-    await someoneWaits(keeper);
-    child.kill('SIGKILL');
-    await closed;
-    await keeper.query('ROLLBACK');
-    await until('the server has noticed', 90, async () => (await othersOn(keeper)).rowCount === 0);
-    await keeper.end();
-    expect(await contentOf(empty.url)).toEqual(before);
-    // And it can be done afterwards.
-    expect(await admin(['restore', file], { DATABASE_URL: empty.url })).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(/^restored: \d+ rows of \d+ tables as of 2/),
-      stderr: '',
-    });
-  },
-);
+it.concurrent('restore leaves the database empty when it is killed just before its commit', async () => {
+  const [full, empty] = [await aDatabase('inventory'), await aDatabase('schema')];
+  const file = join(temporaryFolder(), 'backup');
+  await backUpTo(full.url, file);
+  const before = await contentOf(empty.url);
+  // A restore analyses the tables last, and that writes to pg_statistic.
+  const blocker = await lockTable(empty.url, 'pg_catalog.pg_statistic');
+  const { child, closed } = start(['restore', file], empty.url);
+  await lockWaiter(blocker);
+  child.kill('SIGKILL');
+  await closed;
+  await blocker.query('ROLLBACK');
+  await until('the server closes the session', 90, async () => (await otherSessions(blocker)).rowCount === 0);
+  await blocker.end();
+  expect(await contentOf(empty.url)).toEqual(before);
+  // A retry succeeds.
+  expect(await admin(['restore', file], { DATABASE_URL: empty.url })).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^restored: \d+ rows of \d+ tables as of 2/),
+    stderr: '',
+  });
+});
 
-it.concurrent('bears no name before it is whole, and leaves nothing when it cannot be written', async () => {
+it.concurrent('backup replaces its file only when complete, and leaves no partial file', async () => {
   const database = await aDatabase('inventory');
   const folder = temporaryFolder();
   const file = join(folder, 'backup');
   writeFileSync(file, 'an older one');
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-    const keeper = await keeping(database.url, 'devices');
+    const blocker = await lockTable(database.url, 'devices');
     const { child, closed } = start(['backup', file], database.url);
-    await someoneWaits(keeper);
+    await lockWaiter(blocker);
     child.kill(signal);
     expect(await closed).toEqual([null, signal]);
-    // Or it would be the one who waits in the next round.
-    await keeper.query('ROLLBACK');
-    await until('the server has noticed', 90, async () => (await othersOn(keeper)).rowCount === 0);
-    await keeper.end();
+    // Otherwise this session would be the lock waiter of the next round.
+    await blocker.query('ROLLBACK');
+    await until(
+      'the server closes the session',
+      90,
+      async () => (await otherSessions(blocker)).rowCount === 0,
+    );
+    await blocker.end();
     expect(readFileSync(file, 'utf8')).toBe('an older one');
   }
   const environment = { DATABASE_URL: database.url };
@@ -310,20 +306,20 @@ it.concurrent('bears no name before it is whole, and leaves nothing when it cann
     /^No backup was made: ENOENT: no such file or directory, /,
   );
   expect(await refusal(admin(['backup', folder], environment))).toMatch(/is not a regular file/);
-  // No disk is needed that is full: the shell lets no file become longer than a few kilobytes.
+  // Instead of a full disk: the shell limits the file size to a few kilobytes.
   const limited = spawn(
     '/bin/sh',
     ['-c', `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`, process.execPath, ADMIN, 'backup', file],
     { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let said = '';
-  limited.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let errorOutput = '';
+  limited.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));
   expect((await once(limited, 'close'))[0]).toBe(1);
-  expect(said).toMatch(/^muster-admin: No backup was made: EFBIG: file too large, write\.\n$/);
+  expect(errorOutput).toMatch(/^muster-admin: No backup was made: EFBIG: file too large, write\.\n$/);
   expect(readdirSync(folder)).toEqual(['backup']);
   expect(readFileSync(file, 'utf8')).toBe('an older one');
 
-  // What one that was killed has left is cleared away by the next.
+  // The next backup removes the partial file of a killed one.
   writeFileSync(`${file}.999999999.partial`, 'some of it');
   expect(await admin(['backup', file], environment)).toEqual({
     code: 0,
@@ -335,9 +331,9 @@ it.concurrent('bears no name before it is whole, and leaves nothing when it cann
   expect(readdirSync(folder)).toEqual(['backup']);
 });
 
-/** Reads on until so many changes were told, and no more: the feed is behind whatever is written on the whole server. */
-async function told(reader: FeedReader, count: number): Promise<void> {
-  await until(`${String(count)} changes are told`, 60, async () => {
+/** Reads until the feed has returned exactly `count` changes. The feed lags behind open transactions of the server. */
+async function readChanges(reader: FeedReader, count: number): Promise<void> {
+  await until(`the feed returns ${String(count)} changes`, 60, async () => {
     await reader.on();
     return reader.read.length >= count;
   });
@@ -345,19 +341,19 @@ async function told(reader: FeedReader, count: number): Promise<void> {
 }
 
 it.concurrent(
-  'lets readers of the feed go on, whatever they had read, and however often it is restored',
+  'a restored database continues the change feed from any cursor, also after several restores',
   async () => {
     const database = await aDatabase('schema');
     const app = await startService({}, database);
     const region = await app.root.region();
     const slow = new FeedReader(app.root);
-    await told(slow, 2);
+    await readChanges(slow, 2);
     await app.root.region();
     const file = join(temporaryFolder(), 'backup');
     await backUpTo(database.url, file);
     await app.root.region({ name: 'lost' });
     const ahead = new FeedReader(app.root);
-    await told(ahead, 4);
+    await readChanges(ahead, 4);
     await app.exit();
 
     let at = ahead.cursors.at(-1)!.cursor;
@@ -367,13 +363,13 @@ it.concurrent(
       const caller = new Caller(instance.url, app.root.credentials);
       const path = `/v1/regions/${String(region.id)}`;
       await caller.put(path, { note: url }).expect(200);
-      // As many as were lost: their ids must not be taken for those.
+      // As many changes as were lost: they must not get the lost changes' IDs.
       await caller.put(path, { note: 'again' }).expect(200);
       const reader = new FeedReader(caller, at);
-      await told(reader, 2);
+      await readChanges(reader, 2);
       at = reader.cursors.at(-1)!.cursor;
       const late = new FeedReader(caller, slow.cursors.at(-1)!.cursor);
-      await told(late, 3);
+      await readChanges(late, 3);
       await instance.exit();
     }
   },

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** What of Citus `distribute` calls and asks, on a PostgreSQL without it: it notes what it was called with. */
+/** A fake of the Citus functions and catalogs that `distribute` uses. It records the calls. */
 const STAND_IN = `
   CREATE SCHEMA citus;
   CREATE TABLE citus.pg_dist_local_group (groupid integer NOT NULL);
@@ -29,7 +29,7 @@ const STAND_IN = `
       INSERT INTO citus.pg_dist_partition VALUES ($1, 'h', $2, 's');
     END`;
 
-/** Makes a database look like the coordinator of a Citus. */
+/** Makes a database look like a Citus coordinator. */
 export async function standInForCitus(client: Client): Promise<void> {
   await client.query(STAND_IN);
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');

@@ -1,16 +1,16 @@
 import type { Caller, Resource } from '../../support/caller';
 
-/** Where damage is prepared over HTTP, while all is sound. */
+/** The undamaged service, in which resources are prepared over HTTP. */
 export interface Fleet {
   readonly owner: Caller;
   /** The admin of another project. */
   readonly other: Caller;
   readonly root: Caller;
-  /** Reads what HTTP does not show. */
+  /** Reads a value that the API does not show. */
   readonly value: (statement: string) => Promise<string>;
 }
 
-/** Damage that is done by SQL, and all that has to be found of it: `check: kind id: problem`, changes as `N`. */
+/** Damage done by SQL, and the faults that `verify` must report: `check: kind id: problem`, with change IDs as `N`. */
 export interface Damaged {
   readonly sql: string;
   readonly faults: readonly string[];
@@ -24,7 +24,7 @@ export const A = { variables: { a: 1 } };
 export const notAsLeft = (kind: string, id: string, members: string) =>
   `present state: ${kind} ${id}: is not as the change N left it: ${members}`;
 
-/** The id of the only change that there is of a resource. */
+/** The ID of the only change of a resource. */
 export async function changeOf(caller: Caller, kind: string, id: string): Promise<string> {
   const { body } = await caller.get(`/v1/changes?kind=${kind}&object_id=${id}`).expect(200);
   const [change] = body as { id: number }[];

@@ -121,7 +121,7 @@ export const ofHistories: Prepare[] = [
     await owner.delete(`/v1/clouds/${id}`).expect(204);
     await revertLast(owner);
     await owner.delete(`/v1/clouds/${id}`).expect(204);
-    // Its return is taken for another update of what is deleted.
+    // The revert's re-creation becomes an update of a deleted resource.
     return {
       sql: `UPDATE change_objects SET action = 'update', before = after WHERE ${object(id)} AND after -> 'version' = '2'`,
       faults: [`histories: cloud ${id}: the change N came after its deletion`],
@@ -156,15 +156,15 @@ export const ofPresentState: Prepare[] = [
     };
   },
   async ({ owner }) => {
-    const [gone, back] = [await idOf(owner.cloud()), await owner.cloud()];
+    const [deleted, back] = [await idOf(owner.cloud()), await owner.cloud()];
     await owner.delete(`/v1/clouds/${String(back.id)}`).expect(204);
     const values = (id: string) => `('${owner.projectId}', ${id}, 'of SQL ${id}')`;
     return {
-      sql: `DELETE FROM clouds WHERE id = ${gone};
+      sql: `DELETE FROM clouds WHERE id = ${deleted};
         INSERT INTO clouds (project_id, id, name) OVERRIDING SYSTEM VALUE VALUES ${values('900000')}, ${values(String(back.id))};
         SELECT setval(pg_get_serial_sequence('clouds', 'id'), 900000)`,
       faults: [
-        `present state: cloud ${gone}: is not there, but no change record deletes it`,
+        `present state: cloud ${deleted}: is not there, but no change record deletes it`,
         'present state: cloud 900000: is there, but no change record tells of it',
         `present state: cloud ${String(back.id)}: is there, but the change N deleted it`,
       ],
@@ -176,7 +176,7 @@ export const ofPresentState: Prepare[] = [
       await idOf(owner.host({ labels: 'l1,l2' })),
     ];
     const other = await idOf(owner.label({ label: 'l3' }));
-    // Renaming is no change of what carries the label.
+    // Renaming a label does not change the hosts that have it.
     await owner.host({ labels: 'once' });
     const { body } = await owner.get('/v1/labels?name=once').expect(200);
     await owner.put(`/v1/labels/${String((body as Resource[])[0]!.id)}`, { label: 'now' }).expect(200);
@@ -189,7 +189,7 @@ export const ofPresentState: Prepare[] = [
   },
 ];
 
-/** Undoes what was done last. */
+/** Reverts the last change. */
 async function revertLast(owner: Caller): Promise<void> {
   const { id } = await lastChange(owner);
   expect((await revert(owner, id)).status).toBe(201);

@@ -222,7 +222,7 @@ const ofNames: Prepare[] = [
     const region_id = (await owner.region()).id;
     const cell = (name: string, more = {}) => idOf(owner.cell({ name, region_id, ...more }));
     const [one, two] = [await cell('c1'), await cell('c2')];
-    // Of another region, and so no twin.
+    // A cell of another region may have the same name.
     await owner.cell({ name: 'c1' });
     return {
       sql: `ALTER TABLE cells DROP CONSTRAINT cells_project_id_region_id_name_key;
@@ -316,7 +316,7 @@ const ofIdentifiers: Prepare[] = [
   },
 ];
 
-/** By the check that is to find them. */
+/** The damages, by the check that must find them. */
 export const damages: Readonly<Record<string, readonly Prepare[]>> = {
   references: ofReferences,
   parents: ofParents,

@@ -34,7 +34,7 @@ const foreignKeys = () =>
     FROM pg_constraint WHERE contype = 'f' ORDER BY 1`);
 
 const { distributed, reference, local } = CITUS_TABLES;
-/** What Citus is asked for. */
+/** The expected calls of Citus functions. */
 const EVERYTHING = [
   ...reference.map((table) => `reference ${table}`),
   ...distributed.map(
@@ -42,14 +42,14 @@ const EVERYTHING = [
   ),
 ];
 
-it('knows each table of the schema, once', async () => {
+it('CITUS_TABLES lists each table of the schema once', async () => {
   const tables = await names(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
   );
   expect([...distributed, ...reference, ...local].toSorted()).toEqual(tables);
 });
 
-it('finds what Citus asks of distributed tables: the project in every key, and ids that are bigint', async () => {
+it('distributed tables have the project in every key, and bigint IDs, as Citus requires', async () => {
   const keys = await client.query<{ name: string; columns: string[] }>(
     `SELECT format('%s of %s', c.conname, c.conrelid::regclass) AS name, ARRAY(
         SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attnum = ANY(c.conkey)) AS columns
@@ -74,10 +74,10 @@ it('finds what Citus asks of distributed tables: the project in every key, and i
   expect(withoutSupport).toEqual([]);
 });
 
-describe('on a Citus', () => {
+describe('distribute on Citus', () => {
   beforeEach(() => standInForCitus(client));
 
-  it('places every table, without foreign keys in the way, and has these again at the end', async () => {
+  it('drops foreign keys, distributes every table, and restores the foreign keys', async () => {
     const before = await foreignKeys();
     expect(before.length).toBeGreaterThan(20);
     const output = await printed(run('distribute'));
@@ -104,7 +104,7 @@ describe('on a Citus', () => {
     expect(await calls()).toEqual(EVERYTHING);
   });
 
-  it('goes on with what is distributed in part', async () => {
+  it('completes a partial distribution', async () => {
     await client.query(`INSERT INTO citus.pg_dist_partition VALUES
       ('projects', 'n', NULL, 't'), ('users', 'h', 'project_id', 's'), ('devices', 'h', 'project_id', 's')`);
     const before = await foreignKeys();
@@ -113,7 +113,7 @@ describe('on a Citus', () => {
     expect(await foreignKeys()).toEqual(before);
   });
 
-  it('leaves everything as it was if one table cannot be placed', async () => {
+  it('changes nothing if one table cannot be distributed', async () => {
     const before = await foreignKeys();
     await client.query(`ALTER TABLE citus.pg_dist_partition ADD CHECK (logicalrelid <> 'audits'::regclass)`);
     expect(await refusal(run('distribute'))).toMatch(
@@ -122,7 +122,7 @@ describe('on a Citus', () => {
     expect([await calls(), await foreignKeys()]).toEqual([[], before]);
   });
 
-  it('refuses a table that is placed otherwise', async () => {
+  it('refuses a table that is distributed differently', async () => {
     await client.query(`INSERT INTO citus.pg_dist_partition VALUES ('devices', 'h', 'region_id', 's')`);
     expect(await refusal(run('distribute'))).toMatch(
       /^Citus has the table devices already, but not distributed by project/,
@@ -137,23 +137,23 @@ describe('on a Citus', () => {
     expect(await refusal(run('distribute'))).toMatch(/is a worker of Citus/);
   });
 
-  it('still notes at a start which records were restored from another cluster', async () => {
+  it('migrate still detects records restored from another cluster', async () => {
     await printed(run('bootstrap'));
     await printed(run('distribute'));
     await printed(run('migrate'));
-    const noted = () => names('SELECT last_change_id::text AS name FROM feed_restorations');
-    expect(await noted()).toEqual([]);
+    const restorations = () => names('SELECT last_change_id::text AS name FROM feed_restorations');
+    expect(await restorations()).toEqual([]);
     await client.query(`INSERT INTO changes (project_id, created_at, actor_username, request_id, transaction_id)
       SELECT id, now(), 'somebody', 'elsewhere', '4000000000000' FROM projects`);
     await printed(run('migrate'));
-    expect(await noted()).toEqual(await names('SELECT max(id)::text AS name FROM changes'));
+    expect(await restorations()).toEqual(await names('SELECT max(id)::text AS name FROM changes'));
     await printed(run('migrate'));
-    expect(await noted()).toHaveLength(1);
+    expect(await restorations()).toHaveLength(1);
   });
 });
 
-describe('in one sentence', () => {
-  it('tells that the database is not one of Citus', async () => {
+describe('distribute reports in one sentence', () => {
+  it('that the database is not a Citus database', async () => {
     expect(await refusal(run('distribute'))).toBe(
       'The server of the database has no Citus: only the tables of a Citus database can be distributed.',
     );
@@ -162,7 +162,7 @@ describe('in one sentence', () => {
     );
   });
 
-  it('tells that the schema has to be made first', async () => {
+  it('that the database has no schema', async () => {
     await client.query('DROP TABLE migrations');
     expect(await refusal(run('distribute'))).toMatch(/^The database has no schema yet/);
   });

@@ -11,11 +11,11 @@ jest.setTimeout(120_000);
 
 afterEach(cleanUp);
 
-it('uses the embedded database of a running service, and starts it where none runs', async () => {
+it('muster-admin uses the embedded database of a running service, and starts it if none runs', async () => {
   const dataDir = join(temporaryFolder(), 'data');
   const run = (...args: string[]) => admin(args, { DATA_DIR: dataDir });
 
-  // The first that anybody does with the folder.
+  // The data folder does not exist yet.
   const first = linesByName(
     await printed(
       builtAdmin(['bootstrap', '--project', 'fleet', '--username', 'chief', '--reason', 'CHG-1'], {
@@ -36,15 +36,15 @@ it('uses the embedded database of a running service, and starts it where none ru
   const bob = callerOf(linesByName(await printed(run('user', 'create', 'bob', '--project', 'fleet'))));
   await bob.get('/v1/regions').expect(200);
   await printed(run('user', 'key', 'revoke', 'bob', '--all', '--project', 'fleet'));
-  await until('the key has ended', 60, async () => (await bob.get('/v1/regions')).status === 401);
+  await until('the service rejects the key', 60, async () => (await bob.get('/v1/regions')).status === 401);
   await printed(run('migrate', '--status'));
   await printed(run('verify'));
-  // The server is the service's: no command has taken it down.
+  // The service owns the server: no command has stopped it.
   await chief.post('/v1/regions', { name: 'still there' }).expect(201);
 
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
-  // The folder was bootstrapped when the service came: it had no credentials to print.
+  // The folder was bootstrapped before the service started, so the service printed no credentials.
   expect(service.lines).toEqual([]);
   expect(JSON.parse(await printed(run('user', 'list', '--json')))).toMatchObject([
     { username: 'bob', keys: 0 },

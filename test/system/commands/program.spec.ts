@@ -10,7 +10,7 @@ import { withClient } from './stored';
 // The machine may be busy.
 jest.setTimeout(120_000);
 
-describe('the built program', () => {
+describe('the built muster-admin', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -19,12 +19,12 @@ describe('the built program', () => {
   afterAll(() => database.drop());
 
   it.each([
-    ['helps', ['user', 'create', '--help'], { code: 0, stderr: '' }],
-    ['helps who says nothing', [], { code: 1, stdout: '' }],
-    ['tells how a command line is wrong', ['verify', '--faults', 'none'], { code: 1, stdout: '' }],
-    ['prints', ['user', 'list'], { code: 0, stderr: '' }],
-    ['refuses', ['bootstrap'], { code: 1, stdout: '' }],
-  ])('%s as the commands do in the process of a test', async (_, args, expected) => {
+    ['prints help', ['user', 'create', '--help'], { code: 0, stderr: '' }],
+    ['prints help without arguments', [], { code: 1, stdout: '' }],
+    ['reports a wrong command line', ['verify', '--faults', 'none'], { code: 1, stdout: '' }],
+    ['prints output', ['user', 'list'], { code: 0, stderr: '' }],
+    ['reports an error', ['bootstrap'], { code: 1, stdout: '' }],
+  ])('%s like the same command run inside the test process', async (_, args, expected) => {
     const environment = { DATABASE_URL: database.url };
     const ended = await builtAdmin(args, environment);
     expect(ended).toMatchObject(expected);
@@ -32,7 +32,7 @@ describe('the built program', () => {
     expect(ended.stdout + ended.stderr).toMatch(/^\S[^]*\n$/);
   });
 
-  it('ends, and leaves nothing open that would keep it', async () => {
+  it('exits after each command', async () => {
     const commands: [string[], number][] = [
       [['verify'], 0],
       [['migrate'], 0],
@@ -52,7 +52,7 @@ describe('the built program', () => {
     await Promise.all(ends);
   });
 
-  it('ends with the exit code of the command, also when nobody reads on', async () => {
+  it('exits with the exit code of the command, also when its output is closed', async () => {
     await withClient(database.url, (client) =>
       client.query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`),
     );
@@ -63,7 +63,7 @@ describe('the built program', () => {
   });
 });
 
-it('names misspelled settings, without their values', async () => {
+it('muster-admin reports misspelled settings without their values', async () => {
   const { code, stderr } = await admin(['distribute'], { DATABSE_URL: 'postgres://muster:secret@db/muster' });
   expect(code).toBe(1);
   expect(stderr).toBe(
@@ -72,7 +72,7 @@ it('names misspelled settings, without their values', async () => {
   );
 });
 
-it('tells in one sentence that it is not built', async () => {
+it('muster-admin reports in one sentence that it is not built', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-admin-'));
   try {
     cpSync(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true });

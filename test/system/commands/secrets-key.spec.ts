@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadKeys, loadOrCreateKeys, replaceKeyFile } from '../../../src/access-secrets/key-source';
 
-describe('the file of the keys for access secrets', () => {
+describe('the key file for access secrets', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'muster-keys-'));
@@ -14,25 +14,25 @@ describe('the file of the keys for access secrets', () => {
   });
 
   const file = () => join(folder, 'secrets.key');
-  /** As a process leaves it that is killed before the file has its name. */
+  /** Leaves the draft of a process that was killed before it renamed the file. */
   const leaveDraft = () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     writeFileSync(`${file()}.${String(pid)}`, 'keys');
   };
 
-  it('is all that is left where somebody was killed while writing it', () => {
+  it('is written after removing the drafts of killed processes', () => {
     leaveDraft();
     loadOrCreateKeys({}, folder, () => undefined);
     expect(readdirSync(folder)).toEqual(['secrets.key']);
     leaveDraft();
-    // Another that is at it.
+    // The draft of a live process.
     writeFileSync(`${file()}.${String(process.ppid)}`, 'keys');
     replaceKeyFile(file(), [Buffer.alloc(32)]);
     expect(readdirSync(folder).toSorted()).toEqual(['secrets.key', `secrets.key.${String(process.ppid)}`]);
     expect(loadKeys({}, folder)?.keys).toEqual([Buffer.alloc(32).toString('base64')]);
   });
 
-  it('is not made in, or read from, a folder that others may write to', () => {
+  it('is not created in or read from a folder that other users can write to', () => {
     chmodSync(folder, 0o770);
     expect(() => loadOrCreateKeys({}, folder, () => undefined)).toThrow(`run "chmod go-w ${folder}"`);
     expect(readdirSync(folder)).toEqual([]);
@@ -44,13 +44,13 @@ describe('the file of the keys for access secrets', () => {
     expect(loadOrCreateKeys({}, folder, () => undefined).keys).toEqual(keys);
   });
 
-  it.each([0o644, 0o620, 0o602])('is not read while others may use it: mode %o', (mode) => {
+  it.each([0o644, 0o620, 0o602])('is not read while other users can access it: mode %o', (mode) => {
     loadOrCreateKeys({}, folder, () => undefined);
     chmodSync(file(), mode);
     expect(() => loadOrCreateKeys({}, folder, () => undefined)).toThrow(
       `Other users may read or change ${file()}: run "chmod g-w,o-rwx ${file()}".`,
     );
-    // A group may read it: that of a service whose key belongs to root.
+    // The group may read it: the service's group, if root owns the file.
     chmodSync(file(), 0o640);
     loadOrCreateKeys({}, folder, () => undefined);
   });
@@ -62,7 +62,7 @@ describe('the file of the keys for access secrets', () => {
     expect(statSync(file()).mode & 0o777).toBe(mode);
   });
 
-  it('is made in a private folder, while folders above it follow the umask', () => {
+  it('is created in a private folder, while parent folders follow the umask', () => {
     const umask = process.umask(0o022);
     try {
       loadOrCreateKeys({}, join(folder, 'a', 'b'), () => undefined);
@@ -73,7 +73,7 @@ describe('the file of the keys for access secrets', () => {
     }
   });
 
-  it('is made in a folder that nobody else may write to, whatever the umask', () => {
+  it('is created in a private folder with any umask', () => {
     const umask = process.umask(0);
     try {
       const made = join(folder, 'a', 'b');

@@ -14,7 +14,7 @@ import { admin, printed, refusal, startAdmin } from '../../support/admin';
 // The machine may be busy.
 jest.setTimeout(240_000);
 
-const FEW = 12;
+const SECRET_COUNT = 12;
 
 interface Key {
   readonly fingerprint: string;
@@ -24,32 +24,32 @@ interface Key {
   readonly legacy_format: number;
 }
 
-/** Makes, alters and reads secrets without a pause, and notes what it was answered otherwise than it should be. */
+/** Creates, updates and reads secrets continuously, and records unexpected responses. */
 class Traffic {
   readonly failures: string[] = [];
   rounds = 0;
   private isOver = false;
   private readonly latest = new Map<number, string>();
-  private readonly going: Promise<unknown>;
+  private readonly loops: Promise<unknown>;
 
   constructor(
     private readonly caller: Caller,
     ids: readonly number[],
   ) {
     for (const id of ids) this.latest.set(id, `of ${String(id)}, 0`);
-    this.going = Promise.all([this.write(), this.read()]);
+    this.loops = Promise.all([this.write(), this.read()]);
   }
 
   async end(): Promise<ReadonlyMap<number, string>> {
     this.isOver = true;
-    await this.going;
+    await this.loops;
     return this.latest;
   }
 
   private async write(): Promise<void> {
     while (!this.isOver) {
       const key = { 'Idempotency-Key': `round-${String(++this.rounds)}` };
-      const made = await this.caller.post('/v1/access-secrets', { cert: 'to be told' }, key);
+      const made = await this.caller.post('/v1/access-secrets', { cert: 'created' }, key);
       this.expect(made.status === 201, `a creation: ${String(made.status)}`);
       const { id } = made.body as { id: number };
       for (const which of [id, [...this.latest.keys()][this.rounds % this.latest.size] ?? id]) {
@@ -58,8 +58,8 @@ class Traffic {
         this.expect(altered.status === 200, `an update: ${String(altered.status)}`);
         this.latest.set(which, cert);
       }
-      // Sent again, it is answered out of what is kept, whichever key sealed it.
-      const again = await this.caller.post('/v1/access-secrets', { cert: 'to be told' }, key);
+      // A retry returns the stored response, whichever key sealed it.
+      const again = await this.caller.post('/v1/access-secrets', { cert: 'created' }, key);
       this.expect(again.headers['idempotency-replayed'] === 'true', `a repetition: ${String(again.status)}`);
     }
   }
@@ -81,8 +81,8 @@ class Traffic {
   }
 }
 
-/** A cert as an earlier Muster sealed it, bound to its project only: the vector, a tag of 16 bytes, and the content. */
-function sealedByAnEarlierMuster(key: string, projectId: string, cert: string): Buffer[] {
+/** A cert in the legacy format, bound to its project only: the vector, a tag of 16 bytes, and the content. */
+function sealInLegacyFormat(key: string, projectId: string, cert: string): Buffer[] {
   const vector = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), vector);
   cipher.setAAD(Buffer.from(projectId));
@@ -90,7 +90,7 @@ function sealedByAnEarlierMuster(key: string, projectId: string, cert: string): 
   return [vector, cipher.getAuthTag(), content];
 }
 
-describe('the keys of secrets', () => {
+describe('the keys for access secrets', () => {
   let database: TestDatabase;
   let formats: TestDatabase | undefined;
   let secondConnection: SecondConnection;
@@ -128,8 +128,8 @@ describe('the keys of secrets', () => {
       expect((await caller.get(`/v1/access-secrets/${String(id)}`)).body).toMatchObject({ cert });
   };
 
-  it('are rotated under a service that goes on, also when that is broken off half-way', async () => {
-    // Of two processes, which share nothing but the file.
+  it('are rotated while the service runs, also after an interrupted rotation', async () => {
+    // Two processes that share only the key file.
     const service = startServiceProcess({
       ...environment,
       SECRETS_KEY: '',
@@ -139,26 +139,26 @@ describe('the keys of secrets', () => {
     root = await service.root();
     const former = readFileSync(keyFile(), 'utf8');
     const ids: number[] = [];
-    for (let i = 0; i < FEW; i++) {
+    for (let i = 0; i < SECRET_COUNT; i++) {
       const { id } = await root.secret();
       await root.put(`/v1/access-secrets/${String(id)}`, { cert: `of ${String(id)}, 0` }).expect(200);
       ids.push(id);
     }
     const traffic = new Traffic(
       root,
-      ids.filter((_, i) => i !== FEW - 1),
+      ids.filter((_, i) => i !== SECRET_COUNT - 1),
     );
     await until('there is traffic', 60, () => Promise.resolve(traffic.rounds > 2));
 
-    // It waits for somebody at the last of those that there were, and there it ends.
+    // The rotation waits for a lock on the last secret, and is killed there.
     const release = await secondConnection.acquire({
       text: 'SELECT FROM access_secrets WHERE id = $1 FOR UPDATE',
       values: [ids.at(-1)],
     });
-    const begun = rotating();
+    const rotation = startRotation();
     await secondConnection.waiting(1);
-    begun.kill('SIGKILL');
-    await begun.ended;
+    rotation.kill('SIGKILL');
+    await rotation.ended;
     await release();
     const [first, second, ...others] = readFileSync(keyFile(), 'utf8').split('\n');
     expect([second, others]).toEqual([former, []]);
@@ -167,7 +167,7 @@ describe('the keys of secrets', () => {
     expect(halfWay.map(({ is }) => is)).toEqual(['sealing', 'opening']);
     for (const { secrets } of halfWay) expect(secrets).toBeGreaterThan(0);
 
-    // Both processes seal with the new key by now, as fast as they are asked to.
+    // Both processes now seal with the new key.
     const before = traffic.rounds;
     await until('the traffic goes on', 60, () => Promise.resolve(traffic.rounds > before + 5));
     const output = await printed(admin(['secrets', 'rotate', '--json'], environment));
@@ -199,14 +199,14 @@ describe('the keys of secrets', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('are not forgotten while something is on its way that one of them has sealed', async () => {
+  it('are not forgotten while an open transaction holds data that one of them sealed', async () => {
     const late = new Client({ connectionString: database.url });
     await late.connect();
     await late.query('BEGIN');
     await late.query(
       `INSERT INTO access_secrets (project_id, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert)
        SELECT project_id, key_fingerprint, $2, $3, $4 FROM access_secrets WHERE project_id = $1 ORDER BY id LIMIT 1`,
-      [root.projectId, ...sealedByAnEarlierMuster(readFileSync(keyFile(), 'utf8'), root.projectId, 'late')],
+      [root.projectId, ...sealInLegacyFormat(readFileSync(keyFile(), 'utf8'), root.projectId, 'late')],
     );
     await printed(admin(['secrets', 'rotate'], environment));
     const forgetting = admin(['secrets', 'forget'], environment);
@@ -218,7 +218,7 @@ describe('the keys of secrets', () => {
     await late.end();
     expect(await printed(forgetting)).toBe('There is no key that seals nothing.\n');
     expect(await keysOf()).toMatchObject([{ is: 'sealing' }, { is: 'opening', secrets: 1 }]);
-    // What is left is sealed anew, with the key that is there. Whoever has backups is told what they need.
+    // The remaining secret is resealed with the existing key. A note says which key older backups need.
     expect(await printed(admin(['secrets', 'rotate'], environment))).toContain(
       `note: backups of before open with the former key alone: keep a copy of ${keyFile()} for`,
     );
@@ -226,11 +226,11 @@ describe('the keys of secrets', () => {
     await secondConnection.rows('DELETE FROM access_secrets WHERE id = (SELECT max(id) FROM access_secrets)');
   });
 
-  it('are rotated where the environment holds them', async () => {
+  it('are rotated when the environment holds them', async () => {
     const SECRETS_KEY = randomBytes(32).toString('base64');
     const others = { SECRETS_KEY, SECRETS_KEY_OTHERS: readFileSync(keyFile(), 'utf8') };
     const count = (await secretIds()).length;
-    // With the new key alone nothing opens, and nothing is harmed.
+    // The new key alone opens nothing, and nothing is changed.
     const { code, stderr } = await admin(['secrets', 'rotate'], { ...environment, SECRETS_KEY });
     expect(code).toBe(1);
     expect(stderr).toMatch(/cannot be opened by any key/);
@@ -246,61 +246,58 @@ describe('the keys of secrets', () => {
     expect(await service.ended).toBe(0);
   });
 
-  // It has a database of its own, and runs beside the others.
-  it.concurrent(
-    'seal anew what an earlier Muster sealed for its project only, and tell how much of it there is',
-    async () => {
-      const SECRETS_KEY = randomBytes(32).toString('base64');
-      const { formatDatabase, own } = await withKeyFile(SECRETS_KEY);
-      const service = startServiceProcess({ ...own, SECRETS_KEY: '', WORKERS: '1', LOG_LEVEL: 'error' });
-      const caller = await service.root();
-      const secrets = [await caller.secret(), await caller.secret(), await caller.secret()];
-      const show = ({ id }: { id: number }) => caller.get(`/v1/access-secrets/${String(id)}`);
-      const putFormer = async (key: string, { id, project_id }: Resource, cert: string) => {
-        const set = 'initialisation_vector = $2, authentication_tag = $3, encrypted_cert = $4';
-        const values = [id, ...sealedByAnEarlierMuster(key, project_id, cert)];
-        await formatDatabase.rows(`UPDATE access_secrets SET ${set} WHERE id = $1`, values);
-      };
-      for (const secret of secrets) await putFormer(SECRETS_KEY, secret, `of ${String(secret.id)}`);
-      const status = async () => {
-        const text = await printed(admin(['secrets', 'status', '--json'], own));
-        return (JSON.parse(text) as { keys: Key[] }).keys;
-      };
-      const expectOpen = async (certs: readonly string[]) => {
-        for (const [i, secret] of secrets.entries())
-          expect((await show(secret).expect(200)).body).toMatchObject({ cert: certs[i] });
-      };
-      await expectOpen(secrets.map(({ id }) => `of ${String(id)}`));
-      expect(await status()).toMatchObject([{ secrets: 3, legacy_format: 3 }]);
+  // This test has its own database and runs concurrently.
+  it.concurrent('reseal secrets in the legacy format, and report how many there are', async () => {
+    const SECRETS_KEY = randomBytes(32).toString('base64');
+    const { formatDatabase, own } = await withKeyFile(SECRETS_KEY);
+    const service = startServiceProcess({ ...own, SECRETS_KEY: '', WORKERS: '1', LOG_LEVEL: 'error' });
+    const caller = await service.root();
+    const secrets = [await caller.secret(), await caller.secret(), await caller.secret()];
+    const show = ({ id }: { id: number }) => caller.get(`/v1/access-secrets/${String(id)}`);
+    const putLegacy = async (key: string, { id, project_id }: Resource, cert: string) => {
+      const set = 'initialisation_vector = $2, authentication_tag = $3, encrypted_cert = $4';
+      const values = [id, ...sealInLegacyFormat(key, project_id, cert)];
+      await formatDatabase.rows(`UPDATE access_secrets SET ${set} WHERE id = $1`, values);
+    };
+    for (const secret of secrets) await putLegacy(SECRETS_KEY, secret, `of ${String(secret.id)}`);
+    const status = async () => {
+      const text = await printed(admin(['secrets', 'status', '--json'], own));
+      return (JSON.parse(text) as { keys: Key[] }).keys;
+    };
+    const expectOpen = async (certs: readonly string[]) => {
+      for (const [i, secret] of secrets.entries())
+        expect((await show(secret).expect(200)).body).toMatchObject({ cert: certs[i] });
+    };
+    await expectOpen(secrets.map(({ id }) => `of ${String(id)}`));
+    expect(await status()).toMatchObject([{ secrets: 3, legacy_format: 3 }]);
 
-      const [first, ...others] = secrets;
-      if (!first) throw new Error('there is no secret');
-      await caller.put(`/v1/access-secrets/${String(first.id)}`, { cert: 'new' }).expect(200);
-      expect(await status()).toMatchObject([{ secrets: 3, legacy_format: 2 }]);
+    const [first, ...others] = secrets;
+    if (!first) throw new Error('there is no secret');
+    await caller.put(`/v1/access-secrets/${String(first.id)}`, { cert: 'new' }).expect(200);
+    expect(await status()).toMatchObject([{ secrets: 3, legacy_format: 2 }]);
 
-      // A new key is made all the same: this is no rotation that was broken off.
-      await printed(admin(['secrets', 'rotate'], own));
-      expect(await status()).toMatchObject([
-        { is: 'sealing', secrets: 3, legacy_format: 0 },
-        { is: 'opening', secrets: 0 },
-      ]);
-      await expectOpen(['new', ...others.map(({ id }) => `of ${String(id)}`)]);
+    // The rotation creates a new key: there is no interrupted rotation to complete.
+    await printed(admin(['secrets', 'rotate'], own));
+    expect(await status()).toMatchObject([
+      { is: 'sealing', secrets: 3, legacy_format: 0 },
+      { is: 'opening', secrets: 0 },
+    ]);
+    await expectOpen(['new', ...others.map(({ id }) => `of ${String(id)}`)]);
 
-      // With the key of the environment, the format alone is renewed.
-      const [key = ''] = readFileSync(join(own.DATA_DIR, 'secrets.key'), 'utf8').split('\n');
-      await putFormer(key, first, 'old');
-      const output = await printed(
-        admin(['secrets', 'rotate', '--json'], { DATABASE_URL: own.DATABASE_URL, SECRETS_KEY: key }),
-      );
-      expect(JSON.parse(output)).toMatchObject({ resealed: { secrets: 1, unreadable: 0 } });
-      await expectOpen(['old', ...others.map(({ id }) => `of ${String(id)}`)]);
-      service.kill('SIGTERM');
-      expect(await service.ended).toBe(0);
-      await formatDatabase.close();
-    },
-  );
+    // With the key of the environment, only the format changes.
+    const [key = ''] = readFileSync(join(own.DATA_DIR, 'secrets.key'), 'utf8').split('\n');
+    await putLegacy(key, first, 'old');
+    const output = await printed(
+      admin(['secrets', 'rotate', '--json'], { DATABASE_URL: own.DATABASE_URL, SECRETS_KEY: key }),
+    );
+    expect(JSON.parse(output)).toMatchObject({ resealed: { secrets: 1, unreadable: 0 } });
+    await expectOpen(['old', ...others.map(({ id }) => `of ${String(id)}`)]);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await formatDatabase.close();
+  });
 
-  /** A database and a data folder of their own, with this key in the file. */
+  /** A new database and data folder, with this key in the key file. */
   async function withKeyFile(key: string) {
     formats = await createTestDatabase();
     const DATA_DIR = temporaryFolder();
@@ -311,8 +308,8 @@ describe('the keys of secrets', () => {
     };
   }
 
-  /** A rotation, to be ended at any time. */
-  function rotating(): Program {
+  /** Starts a rotation that the test can kill. */
+  function startRotation(): Program {
     return new Program(startAdmin(['secrets', 'rotate'], environment));
   }
 });

@@ -8,10 +8,10 @@ import { withClient } from './stored';
 // The machine may be busy.
 jest.setTimeout(180_000);
 
-describe("the service's login", () => {
+describe("muster-admin with the service's login", () => {
   let database: TestDatabase;
   let login: string;
-  /** With the login that a service has where its owner has another. */
+  /** The URL with the service's login, which is not the schema owner. */
   let service: string;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe("the service's login", () => {
     await database.drop();
   });
 
-  it("makes no backup, for it cannot tell how far ids were given: the owner's does", async () => {
+  it('refuses a backup, because the login cannot read sequences; DATABASE_OWNER_URL makes it possible', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'backup');
     const sentence = await refusal(admin(['backup', file], { DATABASE_URL: service }));
@@ -45,8 +45,8 @@ describe("the service's login", () => {
     await printed(admin(['restore', file, '--json'], whole));
   });
 
-  it("finds no faults where there are none: it is refused, and the owner's verifies", async () => {
-    // The first of a table whose sequence it may not look at.
+  it('refuses to verify; DATABASE_OWNER_URL makes it possible', async () => {
+    // The service's login must not read this sequence.
     await withClient(database.url, (client) => client.query(`SELECT nextval('users_id_seq')`));
     const sentence = await refusal(admin(['verify'], { DATABASE_URL: service }));
     expect(sentence).toMatch(

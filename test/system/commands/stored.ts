@@ -4,7 +4,7 @@ import { Client } from 'pg';
 /** How to reach a database: by URL, or by the driver's options. */
 export type Reached = string | { host: string; port: number; user: string; database: string };
 
-/** Runs `work` with a connection of its own. */
+/** Runs `work` on a new connection. */
 export async function withClient<T>(to: Reached, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(typeof to === 'string' ? { connectionString: to } : to);
   await client.connect();
@@ -15,7 +15,7 @@ export async function withClient<T>(to: Reached, work: (client: Client) => Promi
   }
 }
 
-/** The tables that PostgreSQL says there are. */
+/** The names of the tables in the database. */
 export const tablesOf = async (client: Client): Promise<string[]> =>
   (
     await client.query<{ name: string }>(
@@ -23,7 +23,7 @@ export const tablesOf = async (client: Client): Promise<string[]> =>
     )
   ).rows.map(({ name }) => name);
 
-/** Of each table: how many rows it has, and a sum over all of them, to the last digit. */
+/** The row count and a hash of all rows, for each table. */
 export async function contentOf(to: Reached): Promise<Record<string, string>> {
   return withClient(to, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -41,7 +41,7 @@ export async function contentOf(to: Reached): Promise<Record<string, string>> {
   });
 }
 
-/** All that makes the schema, and who may do what with it. */
+/** Columns, constraints, indexes and privileges. */
 export const schemaOf = (to: Reached): Promise<string[]> =>
   withClient(to, async (client) => {
     const { rows } = await client.query<{ line: string }>(`

@@ -23,7 +23,7 @@ interface Report {
 const verify = (url: string, ...args: string[]) =>
   admin(['verify', ...args], { DATABASE_URL: url, DATA_DIR: '/nowhere' });
 
-describe('of damaged data', () => {
+describe('verify', () => {
   let sound: TestDatabase;
   const damaged: Record<string, Damaged[]> = {};
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('of damaged data', () => {
       damaged[check] = [];
       for (const prepare of all) damaged[check].push(await prepare(fleet));
     }
-    // A database that somebody is connected to cannot be cloned.
+    // A database with connections cannot be cloned.
     await client.end();
     await app.exit();
   });
@@ -53,7 +53,7 @@ describe('of damaged data', () => {
     try {
       const client = new Client({ connectionString: database.url });
       await client.connect();
-      // Foreign keys are triggers, and do not hold for whoever restores rows as they were.
+      // Foreign keys are triggers, which a replica role does not fire.
       await client.query("SET session_replication_role = 'replica'");
       for (const statement of statements) await client.query(statement);
       await client.end();
@@ -63,7 +63,7 @@ describe('of damaged data', () => {
     }
   }
 
-  it('is content before', async () => {
+  it('finds no faults in undamaged data', async () => {
     const report = await withDamage(
       [],
       async (url) => JSON.parse(await printed(verify(url, '--json'))) as Report,
@@ -71,31 +71,28 @@ describe('of damaged data', () => {
     expect(report.faults).toEqual([]);
   });
 
-  it.each(Object.keys(damages))(
-    'finds every damage that the check of the %s is for, where it is, and nothing else',
-    async (name) => {
-      const all = damaged[name]!;
-      await withDamage(
-        all.map(({ sql }) => sql),
-        async (url) => {
-          const { code, stdout, stderr } = await verify(url, '--json');
-          const { checks, faults } = JSON.parse(stdout) as Report;
-          const found = faults.map(
-            ({ check, kind, id, problem }) => `${check}: ${kind} ${String(id)}: ${problem}`,
-          );
-          const expected = all.flatMap((one) => one.faults);
-          expect(found.map((fault) => fault.replace(/change \d+/g, 'change N')).sort()).toEqual(
-            expected.sort(),
-          );
-          expect(code).toBe(1);
-          expect(checks.reduce((sum, check) => sum + check.faults, 0)).toBe(expected.length);
-          expect(stderr).toContain(`does not agree with itself: ${String(expected.length)} fault`);
-        },
-      );
-    },
-  );
+  it.each(Object.keys(damages))('finds exactly the damage that the check "%s" is for', async (name) => {
+    const all = damaged[name]!;
+    await withDamage(
+      all.map(({ sql }) => sql),
+      async (url) => {
+        const { code, stdout, stderr } = await verify(url, '--json');
+        const { checks, faults } = JSON.parse(stdout) as Report;
+        const found = faults.map(
+          ({ check, kind, id, problem }) => `${check}: ${kind} ${String(id)}: ${problem}`,
+        );
+        const expected = all.flatMap((one) => one.faults);
+        expect(found.map((fault) => fault.replace(/change \d+/g, 'change N')).sort()).toEqual(
+          expected.sort(),
+        );
+        expect(code).toBe(1);
+        expect(checks.reduce((sum, check) => sum + check.faults, 0)).toBe(expected.length);
+        expect(stderr).toContain(`does not agree with itself: ${String(expected.length)} fault`);
+      },
+    );
+  });
 
-  it('prints each check, and the faults below it up to as many as asked for', async () => {
+  it('prints each check with its faults, up to the limit of --faults', async () => {
     const strays = 'UPDATE labels SET variables = variables || \'{"a": 1, "b": 2, "c": 3}\'';
     await withDamage([strays], async (url) => {
       const { code, stdout } = await verify(url, '--faults', '2');
@@ -108,8 +105,8 @@ describe('of damaged data', () => {
   });
 });
 
-// Jest starts concurrent tests first: this one runs beside the others.
-it.concurrent('is content with what many clients do at once, while they do it and afterwards', async () => {
+// Jest starts concurrent tests first.
+it.concurrent('verify finds no faults during and after concurrent writes', async () => {
   const app = await startService();
   try {
     const caller = await app.project();
@@ -124,14 +121,14 @@ it.concurrent('is content with what many clients do at once, while they do it an
       if (outcome === undefined) break;
     }
     await work;
-    // They did get in each other's way, and nothing went wrong within.
+    // There were conflicts, but no server errors.
     expect(clients.statuses.get(201)).toBeGreaterThan(20);
     expect(clients.statuses.get(200)).toBeGreaterThan(50);
     expect(clients.statuses.get(204)).toBeGreaterThan(20);
     expect(clients.statuses.get(409)).toBeGreaterThan(0);
     expect([...clients.statuses.keys()].filter((status) => status >= 500)).toEqual([]);
     expect(meanwhile).not.toHaveLength(0);
-    // Whatever they left, down to no device below another: every check is to find something to look at.
+    // The writers may have left no device with a parent. Each check needs something to check.
     const parent = await caller.networkDevice();
     await caller.host({ region_id: parent['region_id'], parent_id: parent.id });
     const report = JSON.parse(await printed(verify(app.databaseUrl, '--json'))) as Report;

@@ -29,7 +29,7 @@ const orders = fc.record({
   descending: fc.boolean(),
 });
 
-describe('what the database does with what the service composes', () => {
+describe('composed SQL', () => {
   let database: TestDatabase;
   let client: Client;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('what the database does with what the service composes', () => {
   const ids = async (statement: Sql) =>
     (await client.query<{ id: string }>(statement.text, statement.values)).rows.map(({ id }) => Number(id));
 
-  it('after a marker come the rows that follow it in the order, each by one condition', async () => {
+  it('returns each row after a marker by exactly one condition', async () => {
     await fc.assert(
       fc.asyncProperty(rows, orders, async (made, chosen) => {
         const table = sql`(VALUES ${join(
@@ -74,7 +74,7 @@ describe('what the database does with what the service composes', () => {
     }
   }
 
-  it('documents are split as PostgreSQL prints them', async () => {
+  it('membersOf splits documents as PostgreSQL prints them', async () => {
     await fc.assert(
       fc.asyncProperty(documents, async (document) => {
         const { rows: printed } = await client.query<{ text: string }>('SELECT $1::jsonb::text AS text', [

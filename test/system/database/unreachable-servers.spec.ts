@@ -4,8 +4,8 @@ import { Pool } from 'pg';
 import { poolOptions } from '../../../src/database/connection/connection-options';
 import { PoolSockets } from '../../../src/database/health/pool-sockets';
 
-describe('connections to one of several servers', () => {
-  it('leave no socket behind while none of the servers will do', async () => {
+describe('a pool for several servers', () => {
+  it('closes all sockets when no server accepts a connection', async () => {
     const port = await unusedPort();
     const lines = new PoolSockets();
     const sockets: Socket[] = [];
@@ -23,7 +23,7 @@ describe('connections to one of several servers', () => {
   });
 });
 
-it('a socket that nobody has connected yet can be cut', async () => {
+it('cut() closes a socket that is not connected yet', async () => {
   const lines = new PoolSockets();
   const socket = lines.take();
   const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -32,7 +32,7 @@ it('a socket that nobody has connected yet can be cut', async () => {
   expect(socket.destroyed).toBe(true);
 });
 
-/** One on which nobody listens. */
+/** A port without a listener. */
 async function unusedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -16,7 +16,7 @@ interface Service {
   readonly ports?: readonly string[];
 }
 
-/** Puts values into `${NAME:?why}` and `${NAME:-instead}`, as Compose does. */
+/** Substitutes values for `${NAME:?why}` and `${NAME:-instead}`, as Compose does. */
 function interpolated(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name: string, operator: string, rest: string) => {
     const value = values[name];
@@ -43,7 +43,7 @@ describe('docker/compose.yaml', () => {
   const { services, volumes } = compose(VALUES);
   const { database, muster } = services;
 
-  it('gives the service settings that it understands', async () => {
+  it('gives the service valid settings', async () => {
     const environment = await readSettings(muster.environment);
     expect(environment).toMatchObject({ HOST: '0.0.0.0', SECRETS_KEY: VALUES.SECRETS_KEY });
     expect(await settingNames()).toEqual(expect.arrayContaining(Object.keys(muster.environment)));
@@ -53,7 +53,7 @@ describe('docker/compose.yaml', () => {
     expect(() => compose({ ...VALUES, [name]: '' })).toThrow(name);
   });
 
-  it('leads the service to the database that it starts, once that is ready', () => {
+  it('connects the service to its database once that is ready', () => {
     const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database.environment;
     const partsOf = (name: string) => {
       const url = new URL(muster.environment[name] ?? '');
@@ -61,7 +61,7 @@ describe('docker/compose.yaml', () => {
     };
     const path = `/${String(POSTGRES_DB)}`;
     expect(partsOf('DATABASE_OWNER_URL')).toEqual(['database', POSTGRES_USER, POSTGRES_PASSWORD, path]);
-    // Another password than the owner's: whoever learns the service's cannot connect as the owner.
+    // The passwords differ: the service's password does not permit a connection as the owner.
     const { POSTGRES_SERVICE_PASSWORD } = VALUES;
     expect(partsOf('DATABASE_URL')).toEqual(['database', 'muster_app', POSTGRES_SERVICE_PASSWORD, path]);
     expect(JSON.stringify(database)).not.toContain(POSTGRES_SERVICE_PASSWORD);
@@ -76,7 +76,7 @@ describe('docker/compose.yaml', () => {
     expect(Object.keys(volumes)).toEqual([name]);
   });
 
-  it('builds from files that are there, and publishes the port on this machine alone', () => {
+  it('builds from existing files, and publishes the port on the loopback interface only', () => {
     const { context = '', dockerfile = '' } = muster.build ?? {};
     expect(existsSync(resolve(PROJECT, 'docker', context, dockerfile))).toBe(true);
     const port = /^EXPOSE (\d+)$/m.exec(read('docker/Dockerfile'))?.[1];
@@ -89,7 +89,7 @@ describe('docker/Dockerfile', () => {
   const stages = dockerfile.split(/^FROM /m).slice(1);
   const final = stages.at(-1) ?? '';
 
-  it('copies files that are there and that .dockerignore lets through', () => {
+  it('copies only existing files that .dockerignore permits', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, names = '']) =>
       names.split(' '),
     );
@@ -103,7 +103,7 @@ describe('docker/Dockerfile', () => {
     }
   });
 
-  it('ends with an unprivileged user, a check of health, and node as the first process', () => {
+  it('has an unprivileged user, a health check, and node as the first process', () => {
     expect(stages).toHaveLength(2);
     expect(final).toMatch(/^USER node$/m);
     expect(final).toMatch(/^STOPSIGNAL SIGTERM$/m);
@@ -111,7 +111,7 @@ describe('docker/Dockerfile', () => {
     expect(final).toMatch(/^CMD \["node", "dist\/src\/main\.js"\]$/m);
   });
 
-  it('holds no secret and no development package', () => {
+  it('contains no secret and no development package', () => {
     expect(dockerfile).not.toMatch(/SECRETS_KEY|PASSWORD|DATABASE_URL/);
     expect(stages[0]).toMatch(/npm prune --omit=dev --omit=optional/);
   });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An example: a request, and the answer that the page shows for it. */
+/** An example: a request, and the response that the page shows for it. */
 interface Example {
   readonly request: string;
   readonly answer: string;
@@ -38,7 +38,7 @@ const examples: Example[] = blocks.flatMap(({ language, text }, i) =>
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/g;
 
-/** Which times the answers had where the page shows others. */
+/** The actual times, by the times that the page shows. */
 const times = new Map<string, string>();
 
 function rememberTimes(shown: string, got: string): void {
@@ -59,16 +59,16 @@ async function send({ request }: Example): Promise<Response> {
     const [, name, value] = /^([A-Za-z-]+): (.*)$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) headers.set(name, value);
   }
-  // The page has a project of its own, and a time.
-  const asked = path.replace(PAGES_PROJECT, project).replace(TIME, (time) => times.get(time) ?? time);
-  return fetch(root.url + asked, {
+  // The page shows a different project ID and other times.
+  const target = path.replace(PAGES_PROJECT, project).replace(TIME, (time) => times.get(time) ?? time);
+  return fetch(root.url + target, {
     method,
     headers,
     ...(body === undefined ? {} : { body }),
   });
 }
 
-/** An answer as the page writes it: status, the headers of interest, and the body. */
+/** A response as the page writes it: status, the documented headers, and the body. */
 async function asWritten(response: Response): Promise<string> {
   const headers = ['Location', 'ETag', 'Idempotency-Replayed'].flatMap((name) => {
     const value = response.headers.get(name);
@@ -80,8 +80,8 @@ async function asWritten(response: Response): Promise<string> {
 }
 
 describe('docs/api.md', () => {
-  // The compiler of the tests notes other types than that of the service, and these end up in the description.
-  it('is about a service whose description has no types but its own', async () => {
+  // The test compiler emits other type metadata than the service's compiler, and it would show in the description.
+  it('documents a service whose description has only its own types', async () => {
     const { components } = (await root.get('/openapi.json').expect(200)).body as {
       components: { schemas: object };
     };
@@ -90,7 +90,7 @@ describe('docs/api.md', () => {
       expect(Object.keys(components.schemas)).not.toContain(name);
   });
 
-  it('shows the answers that its examples get, in the order of the page', async () => {
+  it('shows the actual responses to its examples', async () => {
     expect(examples.length).toBeGreaterThan(20);
     const shown: string[] = [];
     const got: string[] = [];
@@ -103,7 +103,7 @@ describe('docs/api.md', () => {
     expect(got).toEqual(shown);
   });
 
-  it('names the filters that each list takes', async () => {
+  it('names the filters of each list', async () => {
     const { paths } = (await root.get('/openapi.json').expect(200)).body as {
       paths: Record<string, { get?: { parameters: { name: string; in: string }[] } }>;
     };
@@ -120,9 +120,9 @@ describe('docs/api.md', () => {
       Object.entries(paths).flatMap(([path, { get }]) => {
         if (!get || !/^\/v1\/[a-z-]+$/.test(path)) return [];
         const names = get.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-        // What takes no parameter is no list.
+        // An endpoint without parameters is not a list.
         if (names.length === 0) return [];
-        // The list across kinds takes few of the common parameters, and the page names those with its own.
+        // The list across kinds has only some common parameters. The page repeats them in its row.
         const own = path === '/v1/devices' ? names : names.filter((name) => !common.includes(name));
         return [[path, own.toSorted()] as const];
       }),

@@ -5,7 +5,7 @@ import { PROJECT, startService, type OwnService } from '../../support/service';
 import { ended, environmentOf, MUSTER, temporaryFolder } from '../../support/shell';
 import { codeBlocks, normal } from '../../support/markdown';
 
-/** A command of the page, and what the page says that it prints. */
+/** A command of the page, and the output that the page shows. */
 interface Shown {
   readonly command: string;
   readonly claimed: string;
@@ -13,7 +13,7 @@ interface Shown {
 
 const page = readFileSync(join(PROJECT, 'docs/client.md'), 'utf8');
 
-/** In blocks of a console, what follows `$ ` is a command, also on further lines after a `\`; the rest it prints. */
+/** In console blocks, a line with `$ ` is a command, which `\` continues. The other lines are its output. */
 function commandsOf(block: string): Shown[] {
   const found: { command: string; claimed: string }[] = [];
   let isCommand = false;
@@ -31,7 +31,7 @@ const shown = codeBlocks(page)
   .filter(({ language }) => language === 'console')
   .flatMap(({ text }) => commandsOf(text));
 
-/** With ids as the page shows them: nothing else is in its database. */
+/** A service with an empty database, so that IDs match the page. */
 let app: OwnService;
 const printed: string[] = [];
 
@@ -49,21 +49,24 @@ beforeAll(async () => {
   };
   const demo = await ended(spawn(process.execPath, [join(PROJECT, 'scripts/demo.mjs')], { env }));
   expect(demo.stderr).toBe('');
-  // One shell for the whole page, as its reader has: what a command sets, the next ones find.
+  // One shell for the whole page: commands use variables that earlier commands set.
   const script = shown.map(({ command }) => `{ ${command}\n} 2>&1\necho '~~~'`).join('\n');
   const { stdout } = await ended(spawn('bash', ['-c', script], { cwd: folder, env }));
   printed.push(...stdout.split('~~~\n'));
 }, 180_000);
 afterAll(() => app.stop());
 
-it('shows commands', () => {
+it('docs/client.md contains commands', () => {
   expect(shown.length).toBeGreaterThan(15);
   expect(printed).toHaveLength(shown.length + 1);
 });
 
-it.each(shown.map((one, i) => ({ ...one, i })))('is right about: $command', ({ claimed, i }) => {
-  const [beginning = '', ...rest] = claimed.split('…\n');
-  const actual = normal(printed[i] ?? 'nothing');
-  if (rest.length === 0) expect(actual).toBe(normal(claimed));
-  else expect(actual.slice(0, normal(beginning).length)).toBe(normal(beginning));
-});
+it.each(shown.map((one, i) => ({ ...one, i })))(
+  'docs/client.md shows the actual output of: $command',
+  ({ claimed, i }) => {
+    const [beginning = '', ...rest] = claimed.split('…\n');
+    const actual = normal(printed[i] ?? 'nothing');
+    if (rest.length === 0) expect(actual).toBe(normal(claimed));
+    else expect(actual.slice(0, normal(beginning).length)).toBe(normal(beginning));
+  },
+);

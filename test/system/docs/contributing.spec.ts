@@ -20,7 +20,7 @@ import { runMigrations, undoMigrations } from '../../support/built-modules';
 import { startServiceProcess } from '../../support/service-process';
 import { codeBlocks, section } from '../../support/markdown';
 
-/** What a build needs of the project, beside its installed packages. */
+/** The files that a build needs, besides the installed packages. */
 const SOURCES = [
   'src',
   'client/src',
@@ -40,7 +40,7 @@ const CLIENT = 'client/dist/cli.js';
 
 const guide = section(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8'), '## Add a new kind of device');
 
-/** The last file that is named before a block is the one that the block is about. */
+/** Code blocks of the guide. A block belongs to the last file named before it. */
 function steps(): { file: string; language: string; text: string }[] {
   let file = '';
   return codeBlocks(guide).map(({ language, text, leads }) => {
@@ -49,7 +49,7 @@ function steps(): { file: string; language: string; text: string }[] {
   });
 }
 
-/** Does what the page says to a copy of the project. */
+/** Applies the steps of the page to a copy of the project. */
 async function follow(folder: string): Promise<void> {
   for (const { file, language, text } of steps()) {
     const path = join(folder, file);
@@ -57,13 +57,13 @@ async function follow(folder: string): Promise<void> {
     else if (language === 'diff') writeFileSync(path, changed(readFileSync(path, 'utf8'), text));
     else {
       mkdirSync(dirname(path), { recursive: true });
-      // "wx": a new file of the page's must not be there yet.
+      // "wx": a new file must not exist yet.
       writeFileSync(path, text, { flag: 'wx' });
     }
   }
 }
 
-/** Applies the lines of a diff, which must fit. */
+/** Applies a diff. Its context must match exactly once. */
 function changed(content: string, diff: string): string {
   const lines = diff.trimEnd().split('\n');
   const side = (without: string) =>
@@ -93,7 +93,7 @@ beforeAll(async () => {
   linkPackages();
   copyBuild();
   await follow(folder);
-  // The service was built before `npm run generate` changed the client, and is up to date.
+  // The service is up to date: it was built before `npm run generate` changed the client.
   const tsc = 'node_modules/typescript/bin/tsc';
   [root] = await Promise.all([
     startServiceProcess({ DATABASE_URL: database.url }, { project: folder }).root(),
@@ -106,14 +106,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Links each package by itself: `npm ci`, which the steps run where packages are out of date, empties node_modules. */
+/** Links each package separately: `npm ci`, which the steps run if packages are outdated, empties node_modules. */
 function linkPackages(): void {
   const [from, to] = [PROJECT, folder].map((project) => join(project, 'node_modules')) as [string, string];
   mkdirSync(to);
   for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
 }
 
-/** Copies the build of the project: the compiler then checks only what the steps change. It knows packages by their real paths. */
+/** Copies the project's build, so that the compiler checks only changes. Build info has the packages' real paths. */
 function copyBuild(): void {
   const [from, to] = [PROJECT, folder].map((project) => join(project, 'dist')) as [string, string];
   cpSync(from, to, { recursive: true });
@@ -136,7 +136,7 @@ const pduIn = async (region: Resource, members = {}): Promise<Resource> =>
       .expect(201)
   ).body as Resource;
 
-/** Which of its columns the table of devices has. */
+/** The columns of the new kind that the table of devices has. */
 async function pduColumns(url: string): Promise<string[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -151,8 +151,8 @@ async function pduColumns(url: string): Promise<string[]> {
   }
 }
 
-describe('a kind of device that was added by the page', () => {
-  it('takes a folder, a list entry, a migration and its line, and nothing else by hand', () => {
+describe('a kind of device added as CONTRIBUTING.md says', () => {
+  it('needs a folder, a list entry, a migration and its list entry', () => {
     const written = steps().filter(({ language }) => language !== 'bash');
     const files = [...new Set(written.map(({ file }) => file))];
     expect(files).toEqual([
@@ -176,7 +176,7 @@ describe('a kind of device that was added by the page', () => {
     await root.get(path).expect(404);
   });
 
-  it('has commands of its own in the client', async () => {
+  it('has client commands', async () => {
     const region = await root.region();
     const args = ['pdu', 'create', 'pdu-c', '--region', region.name, '--ip-address', '10.0.0.8'];
     const options = ['--device-type', 'metered', '--outlets', '24', '--phase', 'L3', '-o', 'json'];
@@ -188,7 +188,7 @@ describe('a kind of device that was added by the page', () => {
     expect((await root.get('/v1/pdus?name=pdu-c').expect(200)).body).toEqual([]);
   });
 
-  it('needs neither outlets nor phase, and refuses outlets that are none', async () => {
+  it('has optional columns, and rejects invalid values for them', async () => {
     const region = await root.region();
     expect(await pduIn(region)).toMatchObject({ outlets: null, phase: null });
     for (const outlets of ['24', 2.5, -1, 1001, true]) {
@@ -198,7 +198,7 @@ describe('a kind of device that was added by the page', () => {
     }
   });
 
-  it('is listed, sorted, paged and filtered like every other', async () => {
+  it('is listed, sorted, paged and filtered like other kinds', async () => {
     const region = await root.region({ variables: { feed: 'A' } });
     const names: string[] = [];
     for (const outlets of [8, 48, 24]) names.push((await pduIn(region, { outlets, labels: 'metered' })).name);
@@ -230,7 +230,7 @@ describe('a kind of device that was added by the page', () => {
     await root.get(`${path}/labels`).expect(200, { labels: [] });
   });
 
-  it('explains its variables, and is counted where they are', async () => {
+  it('explains its variables, and is counted in the lists of variables', async () => {
     const region = await root.region({ variables: { explained_feed: 'A' } });
     const pdu = await pduIn(region, { variables: { explained_feed: 'B' } });
     const { body } = await root.get(`/v1/pdus/${String(pdu.id)}/variables/explain`).expect(200);
@@ -251,7 +251,7 @@ describe('a kind of device that was added by the page', () => {
     expect(keys.body).toMatchObject([{ regions: 1, hosts: 0, pdus: 1, resolved_by: 1 }]);
   });
 
-  it('stands in the list of all devices, and can be a parent', async () => {
+  it('is in the list of all devices, and can be a parent', async () => {
     const region = await root.region();
     const pdu = await pduIn(region, { outlets: 3 });
     const host = await root.host({ region_id: region.id, parent_id: pdu.id });
@@ -264,7 +264,7 @@ describe('a kind of device that was added by the page', () => {
     await root.delete(`/v1/pdus/${String(pdu.id)}`).expect(409);
   });
 
-  it('keeps its columns to itself', async () => {
+  it('does not share its columns with other kinds', async () => {
     const region = await root.region();
     const body = { name: 'h', region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' };
     await root.post('/v1/hosts', { ...body, outlets: 24 }).expect(400);
@@ -273,14 +273,14 @@ describe('a kind of device that was added by the page', () => {
     const client = new Client({ connectionString: database.url });
     await client.connect();
     try {
-      const filling = client.query('UPDATE devices SET outlets = 1 WHERE id = $1', [host.id]);
-      await expect(filling).rejects.toMatchObject({ constraint: 'devices_pdu_columns' });
+      const update = client.query('UPDATE devices SET outlets = 1 WHERE id = $1', [host.id]);
+      await expect(update).rejects.toMatchObject({ constraint: 'devices_pdu_columns' });
     } finally {
       await client.end();
     }
   });
 
-  it('is named by change records', async () => {
+  it('has change records', async () => {
     const pdu = await pduIn(await root.region(), { outlets: 24 });
     await root
       .put(`/v1/pdus/${String(pdu.id)}`, { outlets: 48 }, { 'X-Change-Reason': 'bigger' })
@@ -295,7 +295,7 @@ describe('a kind of device that was added by the page', () => {
     ]);
   });
 
-  it('has a role of its own', async () => {
+  it('has its own role', async () => {
     const region = await root.region();
     const writer = await root.user({ roles: ['pdus:write'] });
     const body = { region_id: region.id, ip_address: '10.0.0.1', device_type: 'x' };
@@ -327,7 +327,7 @@ describe('a kind of device that was added by the page', () => {
     expect(components.schemas['CreatePdu']?.properties).toMatchObject({ outlets: { maximum: 1000 } });
   });
 
-  it('goes away with its migration', async () => {
+  it('loses its columns when its migration is reverted', async () => {
     const empty = await createTestDatabase();
     try {
       await runMigrations(empty.url, { project: folder });

@@ -9,15 +9,15 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** Runs `npm run demo`, and gives how it ended and what it said. */
-async function demo(environment: Record<string, string>): Promise<{ ending: unknown; said: string }> {
+/** Runs `npm run demo`. @returns its exit code or signal, and its output */
+async function demo(environment: Record<string, string>): Promise<{ ending: unknown; output: string }> {
   const program = new Program(
     spawn(process.execPath, ['scripts/demo.mjs'], {
       cwd: PROJECT,
       env: { PATH: process.env.PATH, ...environment },
     }),
   );
-  return { ending: await program.ended, said: [...program.lines, ...program.errorLines].join('\n') };
+  return { ending: await program.ended, output: [...program.lines, ...program.errorLines].join('\n') };
 }
 
 const settings = ({ url, credentials: { project, user, token } }: Caller) => ({
@@ -27,61 +27,61 @@ const settings = ({ url, credentials: { project, user, token } }: Caller) => ({
   MUSTER_TOKEN: token,
 });
 
-// The tests run at the same time: each has a project of its own.
+// The tests run concurrently, each in its own project.
 
 const hostsOf = async (caller: Caller) =>
   (await caller.get('/v1/hosts?fields=name').expect(200)).body as { name: string }[];
 
-it.concurrent('says in one sentence which variables are missing', async () => {
-  const { ending, said } = await demo({ MUSTER_USER: 'root' });
+it.concurrent('npm run demo reports missing variables in one sentence', async () => {
+  const { ending, output } = await demo({ MUSTER_USER: 'root' });
   expect(ending).toBe(1);
-  expect(said).toMatch(/^Please set MUSTER_PROJECT, MUSTER_TOKEN in the environment: .*$/);
+  expect(output).toMatch(/^Please set MUSTER_PROJECT, MUSTER_TOKEN in the environment: .*$/);
 });
 
-it.concurrent('says in one sentence that nothing answers', async () => {
-  const { ending, said } = await demo({ ...settings(app.root), MUSTER_URL: 'http://127.0.0.1:9' });
+it.concurrent('npm run demo reports an unreachable service in one sentence', async () => {
+  const { ending, output } = await demo({ ...settings(app.root), MUSTER_URL: 'http://127.0.0.1:9' });
   expect(ending).toBe(1);
-  expect(said).toMatch(/^Cannot connect to Muster at http:\/\/127\.0\.0\.1:9 .*$/);
+  expect(output).toMatch(/^Cannot connect to Muster at http:\/\/127\.0\.0\.1:9 .*$/);
 });
 
-it.concurrent("shows the service's own words where it refuses", async () => {
+it.concurrent("npm run demo shows the service's error message", async () => {
   const reader = await (await app.project()).user();
-  const { ending, said } = await demo(settings(reader));
+  const { ending, output } = await demo(settings(reader));
   expect(ending).toBe(1);
-  expect(said).toMatch(/^POST \/v1\/clouds was answered with 403: \S.*$/);
+  expect(output).toMatch(/^POST \/v1\/clouds was answered with 403: \S.*$/);
 });
 
-it.concurrent('loads the fleet once, and a second time nothing', async () => {
+it.concurrent('npm run demo loads the fleet once', async () => {
   const admin = await app.project();
   expect(await demo(settings(admin))).toMatchObject({
     ending: 0,
-    said: expect.stringContaining('25 hosts') as string,
+    output: expect.stringContaining('25 hosts') as string,
   });
   const changes = (await admin.get('/v1/changes?limit=10000').expect(200)).text;
   expect(await demo(settings(admin))).toEqual({
     ending: 0,
-    said: 'The demo is loaded already: nothing was made.',
+    output: 'The demo is loaded already: nothing was made.',
   });
   expect((await admin.get('/v1/changes?limit=10000').expect(200)).text).toBe(changes);
 });
 
-it.concurrent('makes up for what is missing of an earlier load', async () => {
+it.concurrent('npm run demo creates what is missing from an earlier load', async () => {
   const admin = await app.project();
   await demo(settings(admin));
   const [host] = (await admin.get('/v1/hosts?name=buoy-3').expect(200)).body as { id: number }[];
   await admin.delete(`/v1/hosts/${String(host?.id)}`).expect(204);
   expect(await demo(settings(admin))).toMatchObject({
-    said: expect.stringMatching(/^The demo is loaded: 1 host\.$/m) as string,
+    output: expect.stringMatching(/^The demo is loaded: 1 host\.$/m) as string,
   });
   expect(await hostsOf(admin)).toHaveLength(25);
 });
 
-it.concurrent('touches nothing of a fleet that has one of its names', async () => {
+it.concurrent('npm run demo changes nothing if one of its names is in use', async () => {
   const admin = await app.project();
   await admin.networkDevice({ name: 'web-1' });
-  const { ending, said } = await demo(settings(admin));
+  const { ending, output } = await demo(settings(admin));
   expect(ending).toBe(1);
-  expect(said).toContain('there is web-1 already');
+  expect(output).toContain('there is web-1 already');
   expect(await hostsOf(admin)).toEqual([]);
   expect((await admin.get('/v1/clouds').expect(200)).body).toEqual([]);
 });

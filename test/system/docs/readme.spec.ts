@@ -21,7 +21,7 @@ describe("the README's tour", () => {
   const commands = tour.filter(({ language }) => language === 'bash').map(({ text }) => text);
   let database: TestDatabase;
   let service: ServiceProcess;
-  /** What each block of commands has printed. */
+  /** The output of each block of commands. */
   let printed: string[];
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe("the README's tour", () => {
     service = startServiceProcess({ DATABASE_URL: database.url });
     const { project, token } = await credentialsOf(service);
     const url = await service.serving();
-    // Where the page shows made-up values, its reader puts those that the own start has printed.
+    // Replace the page's example values by the credentials that this service printed.
     const shown = /MUSTER_URL=(\S+)\n.*PROJECT=(\S+)\n.*\n.*TOKEN=(\S+)/.exec(commands[0] ?? '');
     if (!shown) throw new Error('the tour does not begin with the credentials');
     const [, shownUrl = '', shownProject = '', shownToken = ''] = shown;
@@ -53,21 +53,21 @@ describe("the README's tour", () => {
     await database.drop();
   });
 
-  it('shows what the first start prints, and that is all it prints', () => {
+  it('shows the complete output of the first start', () => {
     const shown = firstStart?.text.split('\n').slice(1, -1);
     expect(shown?.map(normal)).toEqual(service.lines.slice(0, 3).map(normal));
     expect(service.lines.filter((line) => !line.includes('"req"')).length).toBe(3);
   });
 
-  it('has an answer for each of its commands', () => {
+  it('has output for each command', () => {
     expect(printed).toHaveLength(commands.length);
     expect(commands.length).toBeGreaterThan(8);
   });
 
-  const answers = tour.flatMap((block, i) =>
+  const outputs = tour.flatMap((block, i) =>
     block.language === 'text' ? [{ claimed: block.text, after: tour[i - 1]?.text ?? '' }] : [],
   );
-  it.each(answers)('is right about what this prints:\n$after', ({ claimed, after }) => {
+  it.each(outputs)('shows the actual output of:\n$after', ({ claimed, after }) => {
     const [beginning, ...rest] = claimed.split('\n…\n');
     const actual = normal(printed[commands.indexOf(after)] ?? 'nothing');
     if (rest.length === 0) expect(actual).toBe(normal(claimed));
@@ -75,7 +75,7 @@ describe("the README's tour", () => {
   });
 });
 
-/** As a person would set it. */
+/** A setting's value as environment text. */
 const textOf = (setting: unknown): string =>
   typeof setting === 'string' ? setting : JSON.stringify(setting);
 
@@ -83,11 +83,11 @@ describe("the README's settings", () => {
   const rows = tableRows(section(page, '## Settings'));
   const documented = rows.map(([name = '']) => name.replaceAll('`', ''));
 
-  it('are those that the program reads', async () => {
+  it('are the settings that the program reads', async () => {
     expect(documented.toSorted()).toEqual((await settingNames()).toSorted());
   });
 
-  it('have the defaults that the program has', async () => {
+  it("have the program's defaults", async () => {
     const defaults = Object.entries(await readSettings({}));
     const shown = rows.flatMap(([name = '', value = '']) =>
       value === '' || name === '`DATA_DIR`' ? [] : [[name.replaceAll('`', ''), value.replaceAll('`', '')]],
@@ -104,7 +104,7 @@ describe('links between pages', () => {
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name));
   const pages = ['.', 'docs', 'docs/adr'].flatMap(inFolder);
-  it.each(pages)('of %s lead to files that are there', (name) => {
+  it.each(pages)('of %s lead to existing files', (name) => {
     const links = [...read(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link);
     const dead = links.filter((link) => !existsSync(join(PROJECT, name, '..', link)));
     expect(dead).toEqual([]);

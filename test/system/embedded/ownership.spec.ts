@@ -11,19 +11,19 @@ import {
 } from './processes';
 import { processesOn } from '../../support/system-processes';
 
-// Tests run at the same time, each on a folder of its own: most of their time is waiting for processes.
+// Tests run concurrently, each on its own folder: they mostly wait for processes.
 afterAll(cleanUp);
 
 const service = { role: 'service' } as const;
 const command = { role: 'command' } as const;
 
 describe('two services on one data folder', () => {
-  it.concurrent('the second is told quickly who the first is', async () => {
+  it.concurrent('the second reports the process ID of the first', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, ...service });
     await first.ready();
     const second = startHolder({ dataDir, ...service });
-    const { message } = await second.said('refused');
+    const { message } = await second.event('refused');
     expect(message).toContain(`Another Muster (process ${first.pid})`);
     expect(message).toContain(dataDir);
     expect(await second.ended).toBe(1);
@@ -31,7 +31,7 @@ describe('two services on one data folder', () => {
   });
 
   it.concurrent(
-    'of several that start at once on a new folder, one wins and the others are refused',
+    'one of several that start concurrently on a new folder succeeds, and the others are refused',
     async () => {
       const dataDir = join(temporaryFolder(), 'data');
       const holders = [1, 2, 3, 4].map(() => startHolder({ dataDir, ...service }));
@@ -43,18 +43,18 @@ describe('two services on one data folder', () => {
       const winners = holders.filter((holder) => holder.lines[0]?.includes('"ready"'));
       expect(winners).toHaveLength(1);
       for (const loser of holders.filter((holder) => !winners.includes(holder))) {
-        expect((await loser.said('refused')).message).toContain(`(process ${winners[0]?.pid})`);
+        expect((await loser.event('refused')).message).toContain(`(process ${winners[0]?.pid})`);
       }
     },
   );
 
-  it.concurrent('the second succeeds in the moment after the first was killed', async () => {
+  it.concurrent('the second starts right after the first was killed', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, ...service });
-    await query(await first.ready(), 'CREATE TABLE kept AS SELECT 1 AS n');
+    await query(await first.ready(), 'CREATE TABLE stored AS SELECT 1 AS n');
     first.kill('SIGKILL');
     const second = startHolder({ dataDir, ...service });
-    expect(await query(await second.ready(), 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
+    expect(await query(await second.ready(), 'SELECT n FROM stored')).toEqual([{ n: 1 }]);
   });
 
   it.concurrent('the second waits for a first that is stopping', async () => {
@@ -62,14 +62,14 @@ describe('two services on one data folder', () => {
     const first = startHolder({ dataDir, ...service });
     await first.ready();
     first.kill('SIGTERM');
-    await first.said('stopping');
+    await first.event('stopping');
     await startHolder({ dataDir, ...service }).ready();
     expect(await first.ended).toBe(0);
   });
 });
 
 describe('a command', () => {
-  it.concurrent('uses the server of a live service, and leaves it running', async () => {
+  it.concurrent('uses the server of a running service, and leaves it running', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, ...service });
     const host = await first.ready();
@@ -91,20 +91,20 @@ describe('a command', () => {
     expect(first.running).toBe(true);
   });
 
-  it.concurrent('starts a server for as long as it runs where there is none', async () => {
+  it.concurrent('starts a server for its own duration if none runs', async () => {
     const dataDir = join(temporaryFolder(), 'data');
     const alone = startHolder({ dataDir, ...command, hold: false });
-    await alone.said('stopped');
+    await alone.event('stopped');
     expect(await alone.ended).toBe(0);
     expect(processesOn(dataDir)).toEqual([]);
   });
 
-  it.concurrent('that owns the server is waited for by a service', async () => {
+  it.concurrent('that owns the server makes a service wait', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, ...command });
     await first.ready();
     const second = startHolder({ dataDir, ...service });
-    // Longer than a service waits for another service: that it is still waiting is what is tested.
+    // Longer than a service waits for another service.
     await expect(Promise.race([second.ready(), after(2_500)])).resolves.toBe('nothing yet');
     first.kill('SIGTERM');
     await second.ready();
@@ -112,8 +112,8 @@ describe('a command', () => {
   });
 });
 
-describe('the record of the owner', () => {
-  it.concurrent('of a process whose number another process has now is not believed', async () => {
+describe('the owner record', () => {
+  it.concurrent('is ignored if another process now has its process ID', async () => {
     const dataDir = await folderWithCluster();
     mkdirSync(join(dataDir, 'run'), { mode: 0o700 });
     const record = {
@@ -127,7 +127,7 @@ describe('the record of the owner', () => {
     expect(readdirSync(join(dataDir, 'run')).filter((name) => name.startsWith('owner'))).toEqual(['owner.8']);
   });
 
-  it.concurrent('that a power failure cut short is not believed', async () => {
+  it.concurrent('is ignored if a power failure truncated it', async () => {
     const dataDir = await folderWithCluster();
     mkdirSync(join(dataDir, 'run'), { mode: 0o700 });
     writeFileSync(join(dataDir, 'run/owner.3'), '{"pid":12');

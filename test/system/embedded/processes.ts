@@ -28,11 +28,11 @@ export interface User {
 }
 
 export const AM_ROOT = process.getuid?.() === 0;
-/** For tests of what only root can do or meet. */
+/** For tests that need root. */
 export const itAsRoot = AM_ROOT ? it : it.skip;
-/** The same, run at the same time as the other concurrent tests of its describe block. */
+/** For concurrent tests that need root. */
 export const itAsRootConcurrently = AM_ROOT ? it.concurrent : it.concurrent.skip;
-/** "nobody", by the number it has almost everywhere; no account is needed to run as a number. */
+/** "nobody" by its usual numeric ID, which needs no account. */
 export const NOBODY: User = { uid: 65534, gid: 65534 };
 
 /** A line that holder.ts prints. */
@@ -42,26 +42,26 @@ export type HolderEvent =
   | { event: 'exit'; sentence: string }
   | { event: 'stopping' | 'stopped' };
 
-/** holder.ts, running. */
+/** A running holder.ts. */
 export class Holder extends Program {
-  /** Waits for it to say this. */
-  said<E extends HolderEvent['event']>(event: E): Promise<Extract<HolderEvent, { event: E }>> {
+  /** Waits for an event. */
+  event<E extends HolderEvent['event']>(event: E): Promise<Extract<HolderEvent, { event: E }>> {
     return this.line((line) => {
-      const said = JSON.parse(line) as HolderEvent;
-      return said.event === event ? (said as Extract<HolderEvent, { event: E }>) : undefined;
+      const printed = JSON.parse(line) as HolderEvent;
+      return printed.event === event ? (printed as Extract<HolderEvent, { event: E }>) : undefined;
     }, event);
   }
 
-  /** Waits until it has its database, and gives the folder of the socket. */
+  /** Waits until the database is ready. @returns the folder of its socket */
   async ready(): Promise<string> {
-    return (await this.said('ready')).host;
+    return (await this.event('ready')).host;
   }
 }
 
 /** How to run holder.ts. */
 export interface HolderOptions extends Partial<EmbeddedOptions> {
   readonly dataDir: string;
-  /** Hold the database until a signal comes (the default), or stop at once. */
+  /** Whether to run until a signal (the default), or to stop at once. */
   readonly hold?: boolean;
 }
 
@@ -71,8 +71,8 @@ export function startHolder(
   as: { user?: User | undefined; project?: string; env?: NodeJS.ProcessEnv } = {},
 ): Holder {
   const { user, env } = as;
-  const project = as.project ?? (usualProject ??= makeUsualProject());
-  // What is killed is node, not the machine: nothing here depends on what reaches the disk.
+  const project = as.project ?? (defaultProject ??= makeDefaultProject());
+  // Tests kill node, not the machine, so durability does not matter.
   const settings = { role: 'service', hold: true, durable: false, ...options };
   return new Holder(
     spawn(process.execPath, [join(project, 'test/system/embedded/holder.js'), JSON.stringify(settings)], {
@@ -80,22 +80,22 @@ export function startHolder(
       cwd: '/',
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own, as a shell gives to what it starts: to send it what Ctrl-C sends.
+      // A separate process group, as a shell creates, so that tests can signal it like Ctrl-C.
       detached: true,
     }),
   );
 }
 
-let usualProject: string | undefined;
+let defaultProject: string | undefined;
 
-function makeUsualProject(): string {
+function makeDefaultProject(): string {
   const project = lastingFolder();
   compileLauncher(project);
   symlinkSync(join(PROJECT, 'node_modules'), join(project, 'node_modules'));
   return project;
 }
 
-/** Compiles the launcher and holder.ts into a folder: what is tested is never an older build of them. */
+/** Compiles the launcher and holder.ts into a folder, so that tests never use an older build. */
 export function compileLauncher(project: string): void {
   const launcher = 'src/database/embedded';
   const sources = readdirSync(join(PROJECT, launcher)).map((name) => join(launcher, name));
@@ -118,7 +118,7 @@ export function compileLauncher(project: string): void {
 
 const folders = new Set<string>();
 
-/** Ends and removes what a test has left. */
+/** Ends the processes and removes the folders of a test. */
 export async function cleanUp(): Promise<void> {
   await killPrograms();
   for (const folder of [...folders, ...lasting]) {
@@ -128,7 +128,7 @@ export async function cleanUp(): Promise<void> {
   folders.clear();
 }
 
-/** A folder of the test's own, which the user may enter; if Jest is killed, its next run removes it. */
+/** A folder for one test, which the user may enter. If Jest is killed, its next run removes it. */
 export function temporaryFolder(owner?: User): string {
   const folder = mkdtempSync(join(tmpdir(), `muster-test-${process.pid}-`));
   folders.add(folder);
@@ -139,7 +139,7 @@ export function temporaryFolder(owner?: User): string {
 
 let model: Promise<string> | undefined;
 
-/** A data folder of the test's own with a cluster in it. It is a copy: initdb takes most of a second. */
+/** A data folder with a cluster, for one test. It is a copy, because initdb is slow. */
 export async function folderWithCluster(): Promise<string> {
   model ??= makeModel();
   return copyOf(await model);
@@ -151,7 +151,7 @@ async function makeModel(): Promise<string> {
   return dataDir;
 }
 
-/** A folder that stays until the last test of the file is done. */
+/** A folder that is removed after the last test of the file. */
 export function lastingFolder(): string {
   const folder = temporaryFolder();
   folders.delete(folder);
@@ -159,7 +159,7 @@ export function lastingFolder(): string {
   return folder;
 }
 
-/** A copy, for one test, of a data folder that nobody is using. Owners and permissions are the same. */
+/** Copies an unused data folder, with its owners and permissions. */
 export async function copyOf(dataDir: string): Promise<string> {
   const copy = join(temporaryFolder(), 'data');
   await promisify(execFile)('cp', ['-a', dataDir, copy]);
@@ -172,20 +172,20 @@ afterAll(() => {
   for (const folder of lasting) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Waits until the condition holds; asks rather than sleeps, so it is no slower than what it waits for. */
+/** Polls until the condition holds. */
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
   what: string,
   within = 60_000,
 ): Promise<void> {
-  const giveUp = Date.now() + within;
+  const deadline = Date.now() + within;
   while (!(await holds())) {
-    if (Date.now() > giveUp) throw new Error(`waited ${within} ms in vain for ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out after ${within} ms waiting for ${what}`);
     await delay(20);
   }
 }
 
-/** The number in a cluster's postmaster.pid. */
+/** The process ID in a cluster's postmaster.pid. */
 export function postmasterOf(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
 }

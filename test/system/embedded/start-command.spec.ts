@@ -8,7 +8,7 @@ import { childrenOf, isAlive } from '../../support/system-processes';
 
 afterEach(cleanUp);
 
-/** Does what the scripts need of npm, and notes what it was asked. It does not go on while the file HOLD exists. */
+/** A fake npm. It records its arguments, and waits while the file HOLD exists. */
 const NPM = `#!/bin/sh
 echo "$*" >> "$CALLS"
 sleep $NPM_TAKES
@@ -22,7 +22,7 @@ case $1 in
 esac
 `;
 
-/** Stands in for Jest: the only files are one unit test and one system test, and the unit test fails. */
+/** A fake Jest with one unit test, which fails, and one system test. */
 const JEST = `
 const args = process.argv.slice(2);
 const isSystem = args.includes('system');
@@ -38,9 +38,9 @@ if (args.includes('--listTests')) {
 interface Clone {
   readonly folder: string;
   run(script: 'start' | 'test' | 'test-unit', options?: { args?: string[]; user?: User }): Program;
-  /** Makes npm wait. @returns what lets it go on */
+  /** Makes npm wait. @returns a function that lets it continue */
   hold(): () => void;
-  /** What npm was asked since the last time. */
+  /** The npm commands since the last call. */
   calls(): string[];
 }
 
@@ -56,7 +56,7 @@ function clone(npmTakes = 0.05): Clone {
   cpSync(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true });
   writeFileSync(join(tools, 'npm'), NPM, { mode: 0o755 });
   writeFileSync(join(tools, 'jest.js'), JEST);
-  // `npm test` installs programs that tests use. Here it must not.
+  // `npm test` installs programs that tests use. Prevent that here.
   writeFileSync(join(tools, 'apt-get'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   writeFileSync(join(folder, 'src/main.ts'), '// the program\n');
   writeFileSync(join(folder, 'package-lock.json'), lockFile('1.0.0'));
@@ -87,9 +87,9 @@ function clone(npmTakes = 0.05): Clone {
     },
     calls: () => {
       if (!existsSync(calls)) return [];
-      const asked = readFileSync(calls, 'utf8').trim().split('\n');
+      const commands = readFileSync(calls, 'utf8').trim().split('\n');
       rmSync(calls);
-      return asked.map((line) => line.split(' ')[0] ?? '');
+      return commands.map((line) => line.split(' ')[0] ?? '');
     },
   };
 }
@@ -108,11 +108,11 @@ function lockFile(version: string, others = {}): string {
 async function starts(project: Clone): Promise<void> {
   const program = project.run('start');
   expect({ ending: await program.ended, errors: program.errorOutput }).toMatchObject({ ending: 0 });
-  // In the very process that was started: a signal to it reaches the service.
+  // The service runs in the started process, so that signals reach it.
   expect(program.lines).toEqual([`serving ${program.pid}`]);
 }
 
-it('a fresh clone is installed, built and run; the second time it is only run', async () => {
+it('npm start installs, builds and runs a fresh clone; the second start only runs it', async () => {
   const project = clone();
   await starts(project);
   expect(project.calls()).toEqual(['ci', 'run']);
@@ -120,13 +120,13 @@ it('a fresh clone is installed, built and run; the second time it is only run', 
   expect(project.calls()).toEqual([]);
 });
 
-it('several at once on a fresh clone install and build once, and all run', async () => {
+it('concurrent starts of a fresh clone install and build once', async () => {
   const project = clone(0.3);
   await Promise.all([starts(project), starts(project), starts(project)]);
   expect(project.calls()).toEqual(['ci', 'run']);
 });
 
-it("a lock file that names other versions is installed; a developer's own installation is left alone", async () => {
+it("a changed lock file is installed, unless a developer's installation matches it", async () => {
   const project = clone();
   await starts(project);
   project.calls();
@@ -152,7 +152,7 @@ it('an installation without the link to a workspace is repeated', async () => {
   expect(project.calls()).toEqual([]);
 });
 
-it('an installation that was cut short is done again', async () => {
+it('an interrupted installation is repeated', async () => {
   const project = clone();
   await starts(project);
   project.calls();
@@ -161,7 +161,7 @@ it('an installation that was cut short is done again', async () => {
   expect(project.calls()).toEqual(['ci']);
 });
 
-it('changed sources are built; sources that were only touched are not', async () => {
+it('changed sources are built, and rewritten but equal sources are not', async () => {
   const project = clone();
   await starts(project);
   project.calls();
@@ -195,7 +195,7 @@ it('a build removes the output of sources that were moved or deleted', async () 
   expect(files.map((file) => existsSync(file))).toEqual([true, false, false]);
 });
 
-it('a build that fails ends the start, with what the compiler said and a sentence, and is tried again', async () => {
+it('a failed build ends the start with the compiler output and a sentence, and is repeated', async () => {
   const project = clone();
   await starts(project);
   writeFileSync(join(project.folder, 'src/main.ts'), 'broken');
@@ -210,7 +210,7 @@ it('a build that fails ends the start, with what the compiler said and a sentenc
   expect(project.calls()).toEqual(['run']);
 });
 
-it('one that is killed while it installs does not keep the next from installing, once its npm has ended', async () => {
+it('a start that is killed during an installation makes the next one wait only for its npm', async () => {
   const project = clone();
   const release = project.hold();
   const killed = project.run('start');
@@ -223,21 +223,21 @@ it('one that is killed while it installs does not keep the next from installing,
   expect(npm.every(isAlive)).toBe(true);
   release();
   expect(await next.ended).toBe(0);
-  // The npm that was left alone has finished its work, so there was nothing to install any more.
+  // The orphaned npm has completed the installation.
   expect(project.calls()).toEqual(['ci', 'run']);
 });
 
-it('the lock of a process that is long gone is broken', async () => {
+it('the lock of an exited process is removed', async () => {
   const project = clone();
-  const gone = project.run('start');
-  await gone.ended;
+  const exited = project.run('start');
+  await exited.ended;
   rmSync(join(project.folder, 'dist'), { recursive: true });
   mkdirSync(join(project.folder, 'dist'));
-  writeFileSync(join(project.folder, 'dist/.preparing'), String(gone.pid));
+  writeFileSync(join(project.folder, 'dist/.preparing'), String(exited.pid));
   await starts(project);
 });
 
-itAsRoot("somebody else's clone that cannot be written is refused with a sentence", async () => {
+itAsRoot("another user's clone that is not writable is refused with a sentence", async () => {
   const project = clone();
   const program = project.run('start', { user: NOBODY });
   expect(await program.ended).toBe(1);
@@ -248,16 +248,16 @@ describe('npm test', () => {
   const PARALLEL = '--selectProjects unit api client';
   const SERIAL = '--selectProjects system --runInBand';
 
-  /** Runs it with arguments. @returns how it ended, what it ran, and what it said at the end */
+  /** Runs it with arguments. @returns its exit code, the commands it ran, and its summary */
   async function test(project: Clone, ...args: string[]) {
     const program = project.run('test', { args });
     const code = await program.ended;
-    const said = program.errorLines.map((line) => line.replace(/\d+ s$/, 'N s'));
-    // As many lines as it has run tiers, or the one that says that there is nothing to run.
-    return { code, ran: program.lines, summary: said.slice(-Math.max(program.lines.length, 1)) };
+    const messages = program.errorLines.map((line) => line.replace(/\d+ s$/, 'N s'));
+    // One line for each tier, or the line that reports that there are no tests.
+    return { code, ran: program.lines, summary: messages.slice(-Math.max(program.lines.length, 1)) };
   }
 
-  it('installs, builds, and runs the system tier after the others, also when these fail', async () => {
+  it('installs, builds, and runs the system tier after the others, even if they fail', async () => {
     const project = clone();
     const { code, ran, summary } = await test(project);
     expect(code).toBe(3);
@@ -266,7 +266,7 @@ describe('npm test', () => {
     expect(project.calls()).toEqual(['ci', 'run']);
   });
 
-  it('with file names and options runs only the tiers that have such files', async () => {
+  it('with file names runs only the tiers that have matching files', async () => {
     const project = clone();
     expect(await test(project, 'test/unit', '--verbose')).toMatchObject({
       code: 3,
@@ -284,7 +284,7 @@ describe('npm test', () => {
     });
   });
 
-  it('has a shortcut for the unit tests, which builds nothing', async () => {
+  it('test-unit runs the unit tests without a build', async () => {
     const project = clone();
     const program = project.run('test-unit', { args: ['test/unit'] });
     expect(await program.ended).toBe(3);

@@ -20,7 +20,7 @@ import { processesOn } from '../../support/system-processes';
 const startService = (environment: Record<string, string>, user?: User): ServiceProcess =>
   startServiceProcess({ LOG_LEVEL: 'fatal', ...environment }, { user });
 
-/** Of the first start, whose folder the other tests use too. */
+/** Results of the first start. The other tests use its folder. */
 let first: { dataDir: string; lines: string[]; tookTo: { serve: number; stop: number }; left: number[] };
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await service.serving();
   await service.line((line) => line.startsWith('api key') || undefined, 'the credentials');
   const served = Date.now();
-  // As a terminal does for Ctrl-C: to the whole group.
+  // A terminal sends Ctrl-C to the process group.
   process.kill(-service.pid, 'SIGINT');
   expect(await service.ended).toBe(0);
   first = {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   };
 });
 
-// Tests that do not use the first folder run at the same time as the others.
+// Tests that do not use the first folder run concurrently.
 afterAll(cleanUp);
 
 async function callerOf(service: ServiceProcess): Promise<Caller> {
@@ -49,8 +49,8 @@ async function callerOf(service: ServiceProcess): Promise<Caller> {
   return new Caller(await service.serving(), { project, user, token });
 }
 
-/** The service has logged in as somebody who can alter neither the schema nor records, nor become anybody else. */
-async function isHarmless(host: string): Promise<void> {
+/** Expects that the service's login can change neither the schema nor records, and cannot become another role. */
+async function expectUnprivilegedLogin(host: string): Promise<void> {
   const sessions = `SELECT DISTINCT usename AS login FROM pg_stat_activity WHERE application_name = 'muster'`;
   expect(await query(host, sessions)).toEqual([{ login: 'muster_app' }]);
   const client = new Client({ host, port: 5432, user: 'muster_app', database: 'muster' });
@@ -64,7 +64,7 @@ async function isHarmless(host: string): Promise<void> {
 }
 
 describe('the first start', () => {
-  it('prints the credentials, each on a line of its own, and nothing else', () => {
+  it('prints only the credentials, each on its own line', () => {
     expect(first.lines).toEqual([
       expect.stringMatching(/^project: \S+$/),
       expect.stringMatching(/^username: \S+$/),
@@ -72,25 +72,25 @@ describe('the first start', () => {
     ]);
   });
 
-  it('ends at Ctrl-C, and PostgreSQL with it', () => {
+  it('stops the service and PostgreSQL on Ctrl-C', () => {
     expect(first.left).toEqual([]);
   });
 });
 
 describe('a later start', () => {
-  it('names misspelled settings, prints no credentials, and keeps the data folder to itself', async () => {
+  it('reports misspelled settings, prints no credentials, and locks the data folder', async () => {
     const misspelled = { PROT: '1234', DATABSE_URL: 'postgres://muster:secret@db/muster' };
     const service = startService({ DATA_DIR: first.dataDir, ...misspelled, POST: '1' });
     const caller = await callerOf(service);
     await caller.get('/v1/regions').expect(200);
-    await isHarmless(socketFolderOf(first.dataDir));
+    await expectUnprivilegedLogin(socketFolderOf(first.dataDir));
     const second = startService({ DATA_DIR: first.dataDir });
     expect(await second.refusal()).toContain(`Another Muster (process ${String(service.pid)})`);
     await caller.get('/v1/regions').expect(200);
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     expect(service.lines).toEqual([]);
-    // In a log, an orderly end is told from a sudden one.
+    // The last line of a log shows whether the service was stopped or killed.
     expect(service.errorLines).toEqual([
       'muster: The environment variable PROT is unknown and ignored. Did you mean PORT?',
       'muster: The environment variable DATABSE_URL is unknown and ignored. Did you mean DATABASE_URL?',
@@ -100,7 +100,7 @@ describe('a later start', () => {
     ]);
   });
 
-  it('tries Keystone once, tells the log that it is away, and serves', async () => {
+  it('tries Keystone once, logs that it is unreachable, and serves', async () => {
     const service = startService({
       DATA_DIR: first.dataDir,
       LOG_LEVEL: 'error',
@@ -110,20 +110,20 @@ describe('a later start', () => {
       KEYSTONE_PASSWORD: 'a-password-of-its-own',
     });
     const caller = await callerOf(service);
-    const isTold = (line: string) => line.includes('Keystone is not reachable at http://127.0.0.1:1');
-    expect(await service.line((line) => (isTold(line) ? line : undefined), 'a word of Keystone')).toContain(
-      '"level":50',
-    );
+    const isReported = (line: string) => line.includes('Keystone is not reachable at http://127.0.0.1:1');
+    expect(
+      await service.line((line) => (isReported(line) ? line : undefined), 'the Keystone error'),
+    ).toContain('"level":50');
     await caller.get('/v1/regions').expect(200);
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    expect(service.lines.filter(isTold)).toHaveLength(1);
+    expect(service.lines.filter(isReported)).toHaveLength(1);
     expect([...service.lines, ...service.errorLines].join()).not.toContain('a-password-of-its-own');
   });
 });
 
-describe('one sentence and exit code 1', () => {
-  it('when the port is taken, with nothing left running', async () => {
+describe('startup fails with one sentence and exit code 1', () => {
+  it('when the port is in use, and no process remains', async () => {
     const { dataDir } = first;
     const other = createServer();
     await new Promise<void>((settle) => other.listen(0, '127.0.0.1', settle));
@@ -148,7 +148,7 @@ describe('one sentence and exit code 1', () => {
     expect(await startService({ DATA_DIR: dataDir }).refusal()).toContain('is not a PostgreSQL cluster');
   });
 
-  itAsRootConcurrently('when the data folder is out of reach for an ordinary user', async () => {
+  itAsRootConcurrently('when an ordinary user cannot enter the data folder', async () => {
     const closed = temporaryFolder();
     chmodSync(closed, 0o700);
     const refused = startService({ DATA_DIR: join(closed, 'data') }, NOBODY);
@@ -158,8 +158,8 @@ describe('one sentence and exit code 1', () => {
   });
 
   it.concurrent('when the database of DATABASE_URL cannot be reached', async () => {
-    const nobodyThere = temporaryFolder();
-    const url = `postgres://muster@localhost/muster?host=${nobodyThere}`;
+    const emptyFolder = temporaryFolder();
+    const url = `postgres://muster@localhost/muster?host=${emptyFolder}`;
     const several = 'postgres://muster:secret@127.0.0.1:1,127.0.0.1:2/muster';
     const [one, sentence, wrong] = await Promise.all([
       startService({ DATABASE_URL: url }).refusal(),
@@ -167,7 +167,7 @@ describe('one sentence and exit code 1', () => {
       startService({ DATABASE_URL: several.replace(':2', ':x') }).refusal(),
     ]);
     expect(one).toContain('database cannot be reached');
-    // Of several servers each is named, and nothing that is secret.
+    // The message names each of several servers, but no password.
     expect(sentence).toMatch(
       /cannot be reached: 127\.0\.0\.1:1: .*ECONNREFUSED.*; 127\.0\.0\.1:2: .*ECONNREFUSED/,
     );

@@ -8,18 +8,18 @@ import { createTestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
 import { Writer } from './writer';
 
-// Services and commands are processes of their own, and the machine may be busy.
+// The test starts several processes, and the machine may be busy.
 jest.setTimeout(300_000);
 
 afterEach(cleanUp);
 
 const SECRETS_KEY = 'A'.repeat(43) + '=';
 
-/** What the writer knows, as it stands now. */
-const accountOf = (writer: Writer) =>
+/** A copy of the writer's items. */
+const snapshotOf = (writer: Writer) =>
   writer.items.map(({ collection, id, name, now }) => ({ collection, id, name, now }));
 
-it('backs up while many write, and restores all that was acknowledged by then, elsewhere', async () => {
+it('a backup under concurrent writes restores all writes that were acknowledged before it', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'backup');
   const environment = { DATA_DIR: join(folder, 'data'), WORKERS: '1', LOG_LEVEL: 'silent', SECRETS_KEY };
@@ -34,24 +34,24 @@ it('backs up while many write, and restores all that was acknowledged by then, e
 
   const writer = new Writer();
   await writer.start(root);
-  await writer.acknowledges(30);
-  const known = accountOf(writer);
+  await writer.untilAcknowledged(30);
+  const known = snapshotOf(writer);
   const acknowledged = writer.acknowledged;
   expect(await admin(['backup', file], environment)).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(/keep a copy of SECRETS_KEY/),
   });
-  // It kept nobody waiting.
+  // The backup did not block writes.
   expect(writer.acknowledged).toBeGreaterThan(acknowledged);
-  await writer.acknowledges(10);
-  await writer.rest();
+  await writer.untilAcknowledged(10);
+  await writer.stop();
   expect({ wrong: writer.wrong, unknown: writer.unknown }).toEqual({ wrong: [], unknown: 0 });
   await root.put(`/v1/regions/${String(region.id)}/variables`, { ntp: 'after' }).expect(200);
   const late = await root.user({ is_admin: true });
   const reader = new FeedReader(root);
   while ((await reader.on(1000)) > 0);
 
-  // Elsewhere: in a folder that was not there, and on a server.
+  // Restore into a new data folder, and on a server.
   const elsewhere = { ...environment, DATA_DIR: join(folder, 'elsewhere') };
   await printed(admin(['restore', file], elsewhere));
   const database = await createTestDatabase();
@@ -64,12 +64,12 @@ it('backs up while many write, and restores all that was acknowledged by then, e
   expect((await there.get(`/v1/access-secrets/${String(secret)}`).expect(200)).body).toMatchObject({
     cert: 'PEM',
   });
-  // What was done after the backup is not in it.
+  // The backup does not contain later changes.
   expect((await there.get(devicePath).expect(200)).body).toMatchObject({ variables: { ntp: 'before' } });
   await there.as(late.credentials).get('/v1/regions').expect(401);
   for (const { collection, id, name, now } of known) {
     const { status, body } = await there.get(`/v1/${collection}/${String(id)}`);
-    // What was done to it afterwards may be in the backup, too.
+    // The backup may contain later changes of the item.
     if (status === 200) {
       expect(body).toMatchObject({ name });
       expect((body as { version: number }).version).toBeGreaterThanOrEqual(now.version);
@@ -80,16 +80,16 @@ it('backs up while many write, and restores all that was acknowledged by then, e
       expect({
         name,
         status,
-        isGone: now.isGone || JSON.stringify(changes).includes('delete'),
+        isDeleted: now.isDeleted || JSON.stringify(changes).includes('delete'),
       }).toMatchObject({
         status: 404,
-        isGone: true,
+        isDeleted: true,
       });
     }
   }
   const made = await there.region({ name: 'made elsewhere' });
   const following = new FeedReader(there, reader.cursors.at(-1)!.cursor);
-  await until('the reader is told of it', 60, async () => (await following.on()) > 0);
+  await until('the feed returns the change', 60, async () => (await following.on()) > 0);
   expect(following.read).toHaveLength(1);
   expect(JSON.stringify(following.read)).toContain(made.name);
   other.kill('SIGTERM');

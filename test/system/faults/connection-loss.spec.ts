@@ -20,45 +20,45 @@ afterAll(async () => {
   await own?.end();
 });
 
-it.concurrent('a service whose connections are cut has new ones at once', async () => {
+it.concurrent('the service reconnects at once after its connections are closed', async () => {
   const database = await createTestDatabase();
   const secondConnection = await SecondConnection.connect(database.url);
-  const gate = await startDatabaseProxy(database);
-  const environment = { DATABASE_URL: gate.database.url, WORKERS: '1', LOG_LEVEL: 'silent' };
+  const proxy = await startDatabaseProxy(database);
+  const environment = { DATABASE_URL: proxy.database.url, WORKERS: '1', LOG_LEVEL: 'silent' };
   const service = startServiceProcess(environment);
   const caller = await service.root();
   const watch = new HealthWatch(caller);
   const writer = new Writer();
   await writer.start(caller);
   for (let round = 0; round < 3; round++) {
-    await writer.acknowledges(30);
-    // All of them, at work and idle.
+    await writer.untilAcknowledged(30);
+    // Active and idle connections.
     await secondConnection.rows(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'muster' AND datname = current_database()`,
     );
   }
   for (let round = 0; round < 3; round++) {
-    await writer.acknowledges(30);
-    await gate.disconnect();
-    await watch.says(false);
-    await writer.isRefused(6);
-    await gate.reconnect();
-    await watch.says(true);
+    await writer.untilAcknowledged(30);
+    await proxy.disconnect();
+    await watch.untilReady(false);
+    await writer.untilUnavailable(6);
+    await proxy.reconnect();
+    await watch.untilReady(true);
   }
-  await writer.acknowledges(30);
-  await writer.rest();
+  await writer.untilAcknowledged(30);
+  await writer.stop();
   await watch.end();
-  expect(watch.deaths).toEqual([]);
+  expect(watch.livenessFailures).toEqual([]);
   const tally = await auditWrites(writer, caller, environment);
   expect(tally.unknown).toBeGreaterThan(0);
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
   await secondConnection.close();
-  await gate.database.drop();
+  await proxy.database.drop();
 });
 
-it.concurrent('a connection whose other end stands still alone is given up', async () => {
+it.concurrent('the service discards a connection whose backend hangs', async () => {
   own = await ownServer();
   const environment = {
     DATABASE_URL: own.url,
@@ -74,10 +74,10 @@ it.concurrent('a connection whose other end stands still alone is given up', asy
     `SELECT pid FROM pg_stat_activity
      WHERE application_name = 'muster' AND state = 'idle' AND query NOT LIKE '%AS one%' AND query NOT LIKE '%is_there%'`,
   );
-  if (!pool || others.length > 0) throw new Error('it should have one connection');
+  if (!pool || others.length > 0) throw new Error('expected one idle connection');
   signal([pool.pid], 'SIGSTOP');
   try {
-    // The database as such is well, and so the service is ready.
+    // Only one backend hangs, so the service is ready.
     expect(await send(caller, { method: 'GET', path: '/readyz' })).toMatchObject({ status: 200 });
     expect(await regions()).toMatchObject({ status: 503 });
     expect(await regions()).toMatchObject({ status: 200 });

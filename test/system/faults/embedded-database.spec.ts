@@ -28,11 +28,11 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** Whom it hits. What the others do then is PostgreSQL's own business. */
+/** The processes to kill. */
 const victims: [string, (dataDir: string) => number[]][] = [
   ['all of PostgreSQL', postgresOn],
   ['the postmaster', (dataDir) => [postmasterOf(dataDir)]],
-  // The postmaster then ends all others, and recovers.
+  // The postmaster then ends all other backends, and recovers.
   [
     'one backend',
     (dataDir) =>
@@ -42,7 +42,7 @@ const victims: [string, (dataDir: string) => number[]][] = [
   ],
 ];
 
-it.concurrent('goes on when PostgreSQL is killed while it writes, in whatever part', async () => {
+it.concurrent('the service recovers after any PostgreSQL process is killed during writes', async () => {
   const dataDir = join(temporaryFolder(), 'data');
   const environment = { DATA_DIR: dataDir, WORKERS: '1', LOG_LEVEL: 'silent' };
   const service = startServiceProcess(environment);
@@ -51,17 +51,17 @@ it.concurrent('goes on when PostgreSQL is killed while it writes, in whatever pa
   const writer = new Writer();
   await writer.start(caller);
   for (const [, pids] of victims) {
-    await writer.acknowledges(20);
+    await writer.untilAcknowledged(20);
     const before = watch.unready;
     signal(pids(dataDir), 'SIGKILL');
-    await writer.isRefused(1);
-    await writer.acknowledges(20);
-    await watch.says(true);
+    await writer.untilUnavailable(1);
+    await writer.untilAcknowledged(20);
+    await watch.untilReady(true);
     if (pids === postgresOn) expect(watch.unready).toBeGreaterThan(before);
   }
-  await writer.rest();
+  await writer.stop();
   await watch.end();
-  expect(watch.deaths).toEqual([]);
+  expect(watch.livenessFailures).toEqual([]);
   expect(service.errorOutput).toContain('PostgreSQL has ended unexpectedly');
   const tally = await auditWrites(writer, caller, environment);
   expect(tally.unknown).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ it.concurrent('goes on when PostgreSQL is killed while it writes, in whatever pa
   expect(await service.ended).toBe(0);
 });
 
-it.concurrent('a PostgreSQL that stands still keeps nobody waiting for it', async () => {
+it.concurrent('requests fail with 503 while PostgreSQL hangs', async () => {
   const dataDir = join(temporaryFolder(), 'data');
   const environment = { DATA_DIR: dataDir, WORKERS: '1', LOG_LEVEL: 'silent' };
   const service = startServiceProcess(environment);
@@ -77,13 +77,13 @@ it.concurrent('a PostgreSQL that stands still keeps nobody waiting for it', asyn
   const watch = new HealthWatch(caller);
   const writer = new Writer();
   await writer.start(caller);
-  await writer.acknowledges(50);
+  await writer.untilAcknowledged(50);
 
   for (const pid of postgresOn(dataDir)) stopped.add(pid);
   signal([...stopped], 'SIGSTOP');
-  await watch.says(false);
-  // Each lane was answered, and again: who waits, and who comes later, is refused while it stands still.
-  await writer.isRefused(60);
+  await watch.untilReady(false);
+  // Waiting requests and later requests are refused while PostgreSQL is stopped.
+  await writer.untilUnavailable(60);
   const read = await send(caller, { method: 'GET', path: '/v1/regions' });
   expect(read?.status).toBe(503);
   expect(Number(read?.headers['retry-after'])).toBeGreaterThan(0);
@@ -93,20 +93,20 @@ it.concurrent('a PostgreSQL that stands still keeps nobody waiting for it', asyn
   signal([...stopped], 'SIGCONT');
   stopped.clear();
 
-  await writer.acknowledges(50);
-  await watch.says(true);
-  await writer.rest();
+  await writer.untilAcknowledged(50);
+  await watch.untilReady(true);
+  await writer.stop();
   await watch.end();
-  expect(watch.deaths).toEqual([]);
+  expect(watch.livenessFailures).toEqual([]);
   await auditWrites(writer, caller, environment);
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 });
 
-/** Room for a new database, and for little more. */
+/** Space for a new database, and little more. */
 const MEGABYTES = 160;
 
-/** A small file system of one's own; undefined where nobody may mount one. */
+/** Mounts a small file system. @returns undefined if mounting is not permitted */
 function smallFileSystem(): string | undefined {
   const folder = temporaryFolder();
   const size = `size=${String(MEGABYTES)}m,mode=0755`;
@@ -116,14 +116,14 @@ function smallFileSystem(): string | undefined {
 
 const trial = smallFileSystem();
 if (trial !== undefined) mounted.add(trial);
-// Only root may mount, and not in every container.
-const itOnItsOwn = trial === undefined ? it.skip : it.concurrent;
+// Only root can mount, and not in every container.
+const itWithMount = trial === undefined ? it.skip : it.concurrent;
 
-/** Leaves no room: not a byte. @returns what makes room again */
+/** Fills the file system completely. @returns a function that frees the space */
 function fill(folder: string): () => void {
   const ballast = join(folder, 'ballast');
   const { bavail, bsize } = statfsSync(folder);
-  for (let left = bavail * bsize; left > 0; left = roomIn(folder))
+  for (let left = bavail * bsize; left > 0; left = freeBytes(folder))
     try {
       writeFileSync(ballast, Buffer.alloc(left), { flag: 'a' });
     } catch (error) {
@@ -134,42 +134,39 @@ function fill(folder: string): () => void {
   };
 }
 
-const roomIn = (folder: string): number => {
+const freeBytes = (folder: string): number => {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 };
 
-itOnItsOwn(
-  'goes on when there is room again on a disk that was full (needs the right to mount)',
-  async () => {
-    const folder = smallFileSystem();
-    if (folder === undefined) throw new Error('it could be mounted before');
-    mounted.add(folder);
-    chmodSync(folder, 0o755);
-    const environment = { DATA_DIR: join(folder, 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
-    const service = startServiceProcess(environment);
-    const caller = await service.root();
-    const watch = new HealthWatch(caller);
-    const writer = new Writer();
-    await writer.start(caller);
-    for (let round = 0; round < 2; round++) {
-      await writer.acknowledges(50);
-      const makeRoom = fill(folder);
-      // There may be room left in what PostgreSQL has set aside.
-      await writer.isRefused(12);
-      const read = await send(caller, { method: 'GET', path: '/v1/regions' });
-      // Whether it can still be read depends on what PostgreSQL could not write.
-      expect([200, 503]).toContain(read?.status);
-      makeRoom();
-      await writer.acknowledges(50);
-      await watch.says(true);
-    }
-    await writer.rest();
-    await watch.end();
-    expect(watch.deaths).toEqual([]);
-    const tally = await auditWrites(writer, caller, environment);
-    expect(tally.unknown).toBeGreaterThan(0);
-    service.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-  },
-);
+itWithMount('the service recovers when a full disk has space again (needs permission to mount)', async () => {
+  const folder = smallFileSystem();
+  if (folder === undefined) throw new Error('the file system cannot be mounted');
+  mounted.add(folder);
+  chmodSync(folder, 0o755);
+  const environment = { DATA_DIR: join(folder, 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
+  const service = startServiceProcess(environment);
+  const caller = await service.root();
+  const watch = new HealthWatch(caller);
+  const writer = new Writer();
+  await writer.start(caller);
+  for (let round = 0; round < 2; round++) {
+    await writer.untilAcknowledged(50);
+    const freeSpace = fill(folder);
+    // Some writes may succeed in files that PostgreSQL has allocated already.
+    await writer.untilUnavailable(12);
+    const read = await send(caller, { method: 'GET', path: '/v1/regions' });
+    // PostgreSQL may have stopped, depending on which write failed.
+    expect([200, 503]).toContain(read?.status);
+    freeSpace();
+    await writer.untilAcknowledged(50);
+    await watch.untilReady(true);
+  }
+  await writer.stop();
+  await watch.end();
+  expect(watch.livenessFailures).toEqual([]);
+  const tally = await auditWrites(writer, caller, environment);
+  expect(tally.unknown).toBeGreaterThan(0);
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});

@@ -15,11 +15,11 @@ jest.setTimeout(300_000);
 
 const PASSWORD = 'not-a-secret';
 
-describe('a primary that dies, and a synchronous standby that takes its place', () => {
+describe('failover to a synchronous standby', () => {
   let servers: Replicated;
   let first: Standby;
   let second: Standby;
-  let gates: DatabaseProxy[];
+  let proxies: DatabaseProxy[];
   let service: ServiceProcess;
   let root: Caller;
   let environment: Record<string, string>;
@@ -29,14 +29,14 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     const [one, other] = servers.standbys;
     if (!one || !other) throw new Error('no standbys');
     [first, second] = [one, other];
-    // So that they have ports, as servers on a network do.
+    // The proxies give the servers TCP ports.
     const drop = () => Promise.resolve();
-    gates = [
+    proxies = [
       await startDatabaseProxy({ ...servers.database, drop }),
       await startDatabaseProxy({ name: 'first', url: first.server.url, drop }),
       await startDatabaseProxy({ name: 'second', url: second.server.url, drop }),
     ];
-    const hosts = gates.map(({ database }) => new URL(database.url).host).join(',');
+    const hosts = proxies.map(({ database }) => new URL(database.url).host).join(',');
     const of = (login: string) =>
       `postgresql://${login}@${hosts}/${servers.database.name}?target_session_attrs=read-write`;
     environment = {
@@ -48,21 +48,21 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     };
     service = startServiceProcess(environment);
     root = await service.root();
-    // The role that the first migration makes cannot log in: whoever migrates has seen to that.
-    const kept =
+    // The first migration creates the role without LOGIN. The service's migration has set its password.
+    const login =
       'SELECT rolcanlogin AS can, left(rolpassword, 14) AS password FROM pg_authid WHERE rolname =';
-    expect(await servers.primary.rows(`${kept} 'muster_app'`)).toEqual([
+    expect(await servers.primary.rows(`${login} 'muster_app'`)).toEqual([
       { can: true, password: 'SCRAM-SHA-256$' },
     ]);
   });
 
   afterAll(async () => {
     await cleanUp();
-    await Promise.all(gates.map((gate) => gate.disconnect()));
+    await Promise.all(proxies.map((proxy) => proxy.disconnect()));
     await servers.database.drop();
   });
 
-  it('a replica that hangs keeps no service from stopping', async () => {
+  it('the service stops although a replica hangs', async () => {
     const other = startServiceProcess({ ...environment, SHUTDOWN_SECONDS: '1' });
     const caller = new Caller(await other.serving(), root.credentials);
     const replicas = new ReadCounts(caller.url);
@@ -79,7 +79,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
       hanging = (await Promise.all(rows)).flat().map(({ pid }) => pid);
       return hanging.length > 0;
     });
-    // Only this one: the server answers all others, so that nothing is wrong with it.
+    // Only this backend hangs, so the service considers the server healthy.
     signal(hanging, 'SIGSTOP');
     try {
       await release();
@@ -91,38 +91,38 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     }
   });
 
-  it('costs a time without writes, and nothing that was acknowledged', async () => {
+  it('writes fail until the promotion, and no acknowledged write is lost', async () => {
     const replicas = new ReadCounts(root.url);
     await until('both replicas are read from', 60, async () => (await replicas.used()) === 2);
     const health = new HealthWatch(root);
     const writer = new Writer();
     await writer.start(root);
-    await writer.acknowledges(100);
+    await writer.untilAcknowledged(100);
 
     await servers.primary.die();
     const died = Date.now();
-    await writer.isRefused(1);
+    await writer.untilUnavailable(1);
     const promoted = Date.now();
     await first.promote();
     await second.follow(first.server);
-    await writer.acknowledges(1);
-    const wentOn = Date.now();
-    await writer.acknowledges(100);
+    await writer.untilAcknowledged(1);
+    const resumed = Date.now();
+    await writer.untilAcknowledged(100);
     await until('the other standby is read from', 60, async () => (await replicas.used()) === 1);
-    await writer.rest();
+    await writer.stop();
     await health.end();
-    expect(health.deaths).toEqual([]);
+    expect(health.livenessFailures).toEqual([]);
 
     const { acknowledged, unknown, done } = await auditWrites(writer, root, environment);
     process.stdout.write(
-      `failover: ${String(wentOn - died)} ms without writes, ${String(promoted - died)} ms of them before the ` +
+      `failover: ${String(resumed - died)} ms without writes, ${String(promoted - died)} ms of them before the ` +
         `promotion; ${String(acknowledged)} writes were acknowledged and none was lost; of ${String(unknown)} without ` +
-        `an answer ${String(done)} were done\n`,
+        `a response ${String(done)} were done\n`,
     );
     expect(service.running).toBe(true);
   });
 
-  it('a primary that takes no more writes is away, and when it does, it is there', async () => {
+  it('writes fail with 503 while the primary is read-only', async () => {
     const readOnly = async (value: 'on' | 'off') => {
       await first.server.rows(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
       await first.server.rows('SELECT pg_reload_conf()');
@@ -136,7 +136,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
       return status === 503;
     });
     await readOnly('off');
-    await until('they are taken again', 60, async () => {
+    await until('writes succeed', 60, async () => {
       const status = await write();
       statuses.add(status);
       return status === 201;
@@ -144,7 +144,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
   });
 
-  it('a primary that neither answers nor refuses is left for the one that was promoted', async () => {
+  it('the service switches from a hanging primary to the promoted standby', async () => {
     const statuses = new Set<number>();
     const writes = async () => {
       const { status } = await root.post('/v1/regions', { name: `s-${String(Math.random())}` });
@@ -159,7 +159,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     signal(frozen, 'SIGSTOP');
     try {
       await second.promote();
-      await until('writes are taken', 90, writes);
+      await until('writes succeed', 90, writes);
     } finally {
       signal(frozen, 'SIGCONT');
     }
@@ -181,7 +181,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     expect(await second.server.rows(label)).toHaveLength(1);
   });
 
-  /** The postmaster's, and those of all who are connected. */
+  /** The process IDs of the postmaster and its client backends. */
   async function processesOf({ server }: Standby): Promise<number[]> {
     const rows = await server.rows<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()

@@ -15,7 +15,7 @@ const POOL = 2;
 it.concurrent.each([
   ['statement', { STATEMENT_SECONDS: '1' }],
   ['transaction', { TRANSACTION_SECONDS: '1' }],
-])('a %s that takes too long is ended, but not that of an import', async (what, limits) => {
+])('a %s that exceeds its timeout is cancelled, except in an import', async (what, limits) => {
   const app = await startService({ ...limits, DATABASE_POOL_SIZE: String(POOL) });
   const secondConnection = await SecondConnection.connect(app.databaseUrl);
   try {
@@ -55,10 +55,10 @@ async function expectTimeouts(admin: Caller, secondConnection: SecondConnection)
     });
     expect((await admin.get('/v1/regions?fields=id').expect(200)).body).toEqual([{ id: region.id }]);
   }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 3 * POOL }, () => admin.put(`/v1/regions/${String(region.id)}`, { note: 'n' })),
   );
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
 }
 
 /** An import may take longer than other requests. */

@@ -13,12 +13,12 @@ import { Writer } from './writer';
 
 jest.setTimeout(300_000);
 
-/** The last table that the first of the undone migrations alters: whoever holds it stops the migration in its middle. */
+/** The last table that the first reverted migration alters. A lock on it blocks the migration half-way. */
 const LAST_TABLE = 'audits';
-/** How many migrations are undone. */
-const UNDONE = 2;
+/** The number of reverted migrations. */
+const REVERTED = 2;
 
-/** The server of the test that kills a part of it. */
+/** The server of the test that kills one of its backends. */
 let own: OwnServer | undefined;
 
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const environmentOf = (url: string) => ({ DATABASE_URL: url, WORKERS: '1', LOG_LEVEL: 'silent' });
 
-/** Runs one query on a connection of its own. */
+/** Runs one query on a new connection. */
 async function query<T extends QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -61,9 +61,9 @@ async function schemaOf(url: string): Promise<string[]> {
 
 /** Reverts some migrations of a database with data. @returns the older schema */
 async function revertMigrations(url: string, whole: readonly string[]): Promise<string[]> {
-  await undoMigrations(url, UNDONE);
+  await undoMigrations(url, REVERTED);
   const older = await schemaOf(url);
-  expect(older.length).toBeLessThan(whole.length - UNDONE);
+  expect(older.length).toBeLessThan(whole.length - REVERTED);
   return older;
 }
 
@@ -105,58 +105,55 @@ async function schemaAfterRecovery(url: string): Promise<string[]> {
   return found;
 }
 
-it.concurrent(
-  'a migration that is killed leaves nothing, and is done as a whole by the next start',
-  async () => {
-    own = await ownServer();
-    const { url } = own;
-    const environment = environmentOf(url);
-    await printed(admin(['migrate'], environment));
-    const credentials = await bootstrap(url);
-    const whole = await schemaOf(url);
-    const first = startServiceProcess(environment);
-    const writer = new Writer();
-    await writer.start(new Caller(await first.serving(), credentials));
-    await writer.acknowledges(60);
-    await writer.rest();
-    first.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
-    const older = await revertMigrations(url, whole);
+it.concurrent('a killed migration is rolled back, and the next start runs it completely', async () => {
+  own = await ownServer();
+  const { url } = own;
+  const environment = environmentOf(url);
+  await printed(admin(['migrate'], environment));
+  const credentials = await bootstrap(url);
+  const whole = await schemaOf(url);
+  const first = startServiceProcess(environment);
+  const writer = new Writer();
+  await writer.start(new Caller(await first.serving(), credentials));
+  await writer.untilAcknowledged(60);
+  await writer.stop();
+  first.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const older = await revertMigrations(url, whole);
 
-    let holder = await lockLastTable(url);
-    const killed = startServiceProcess(environment);
-    const orphan = await blockedMigration(url);
-    killed.kill('SIGKILL');
-    await killed.ended;
-    // PostgreSQL has not noticed yet that the client is gone.
-    expect(await query(url, `SELECT FROM pg_stat_activity WHERE pid = ${String(orphan)}`)).toHaveLength(1);
-    expect(await schemaOf(url)).toEqual(older);
+  let holder = await lockLastTable(url);
+  const killed = startServiceProcess(environment);
+  const orphan = await blockedMigration(url);
+  killed.kill('SIGKILL');
+  await killed.ended;
+  // PostgreSQL has not yet detected that the client has disconnected.
+  expect(await query(url, `SELECT FROM pg_stat_activity WHERE pid = ${String(orphan)}`)).toHaveLength(1);
+  expect(await schemaOf(url)).toEqual(older);
 
-    const second = startServiceProcess(environment);
-    await holder.end();
-    holder = await lockLastTable(url);
-    signal([await blockedMigration(url)], 'SIGKILL');
-    // The server then ends all other connections, and recovers.
-    expect(await second.refusal()).toMatch(
-      /^muster: The database was lost while it was migrated: .*: start again\.$/,
-    );
-    expect(await schemaAfterRecovery(url)).toEqual(older);
-    await holder.end();
+  const second = startServiceProcess(environment);
+  await holder.end();
+  holder = await lockLastTable(url);
+  signal([await blockedMigration(url)], 'SIGKILL');
+  // The server then ends all other connections, and recovers.
+  expect(await second.refusal()).toMatch(
+    /^muster: The database was lost while it was migrated: .*: start again\.$/,
+  );
+  expect(await schemaAfterRecovery(url)).toEqual(older);
+  await holder.end();
 
-    const service = startServiceProcess(environment);
-    const root = new Caller(await service.serving(), credentials);
-    expect(await schemaOf(url)).toEqual(whole);
-    await auditWrites(writer, root, environment);
-    // The test's login is a superuser; the service warns of it once.
-    expect(service.errorLines.filter((line) => line.includes('DATABASE_OWNER_URL'))).toHaveLength(1);
-    service.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-    await own.end();
-  },
-);
+  const service = startServiceProcess(environment);
+  const root = new Caller(await service.serving(), credentials);
+  expect(await schemaOf(url)).toEqual(whole);
+  await auditWrites(writer, root, environment);
+  // The test's login is a superuser; the service warns of it once.
+  expect(service.errorLines.filter((line) => line.includes('DATABASE_OWNER_URL'))).toHaveLength(1);
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  await own.end();
+});
 
 it.concurrent(
-  'of programs that migrate at once, one does it; nobody is kept from the tables for long',
+  'only one of several concurrent programs migrates, and readers are not blocked for long',
   async () => {
     const database = await createTestDatabase();
     const { url } = database;
@@ -195,11 +192,11 @@ it.concurrent(
     expect(await startServiceProcess(environment).refusal()).toMatch(newer);
     for (const args of [['migrate'], ['user', 'list']])
       expect(await refusal(admin(args, environment))).toMatch(newer);
-    // The running workers go on. One that exits is not replaced by this program.
+    // Running workers continue. This program does not replace one that exits.
     const [first] = programs;
     const [worker = 0] = childrenOf(first?.pid ?? 0);
     process.kill(worker, 'SIGKILL');
-    await first?.said(/Worker \d+ exited: .*schema is newer than this program/);
+    await first?.untilPrinted(/Worker \d+ exited: .*schema is newer than this program/);
     await new Caller(several ?? '', credentials).get('/v1/regions').expect(200);
     for (const program of programs) program.kill('SIGTERM');
     expect(await Promise.all(programs.map((program) => program.ended))).toEqual([0, 0]);

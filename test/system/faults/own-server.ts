@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { processesOn } from '../../support/system-processes';
 import { Server } from '../../support/replicated';
 
-/** A PostgreSQL with an empty database, which nobody else uses: it may be treated badly. */
+/** A PostgreSQL server for one test, which may damage it. */
 export interface OwnServer {
   readonly server: Server;
   readonly url: string;
@@ -29,13 +29,13 @@ export async function ownServer(settings: Readonly<Record<string, string>> = {})
   };
 }
 
-/** The processes of the server on a data folder: they work in its cluster's folder. */
+/** The processes of the server on a data folder, found by their working directory. */
 export const postgresOn = (dataDir: string): number[] =>
   processesOn(dataDir).filter((pid) => {
     try {
       return readlinkSync(`/proc/${String(pid)}/cwd`).startsWith(join(dataDir, 'postgres'));
     } catch {
-      // It has ended meanwhile.
+      // The process has exited.
       return false;
     }
   });

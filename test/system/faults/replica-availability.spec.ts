@@ -15,7 +15,7 @@ import { until } from '../../support/until';
 // Servers are frozen, ended and started, and the machine may be busy.
 jest.setTimeout(120_000);
 
-describe('replicas that come and go', () => {
+describe('replicas', () => {
   let servers: Replicated;
   /** A standby of another cluster. It starts while the first tests run. */
   let foreign: Promise<TestDatabase>;
@@ -90,17 +90,17 @@ describe('replicas that come and go', () => {
     }
   };
 
-  /** Reads all the while until it is so: whatever comes or goes meanwhile, every read is answered. */
-  const reading = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
+  /** Reads until a condition holds, and expects every read to succeed. */
+  const readUntil = async (what: string, isTrue: () => Promise<boolean>): Promise<void> => {
     await until(what, 60, async () => {
       await Promise.all(Array.from({ length: 4 }, () => admin.get(path).expect(200)));
-      return isSo();
+      return isTrue();
     });
   };
 
   const used = (count: number) => async () => (await counts.used()) === count;
 
-  it('share what is read', async () => {
+  it('share the reads', async () => {
     const before = await counts.each();
     expect(before.size).toBe(3);
     await until('each has been read from', 60, async () => {
@@ -110,22 +110,22 @@ describe('replicas that come and go', () => {
     });
   });
 
-  it('that lag are left, and come back by themselves', async () => {
+  it('that lag get no reads until they have caught up', async () => {
     await first.pause();
-    // As long as nothing is written, it has all that there is.
+    // Without this write, the paused replica would not lag.
     await admin.put(path, { note: 'written' }).expect(200);
-    await reading('the one that lags is left', used(1));
+    await readUntil('the lagging replica gets no reads', used(1));
     await first.resume();
-    await reading('it has come back', used(2));
+    await readUntil('the replica gets reads', used(2));
   });
 
-  it('that lag, both of them, leave the primary, and nobody sees what is older than the bound', async () => {
+  it('that all lag leave reads to the primary, so that reads are never older than the limit', async () => {
     for (const standby of [first, second]) {
       await standby.catchUp();
       await standby.pause();
     }
     await admin.put(path, { note: 'for all to see' }).expect(200);
-    await until('everybody sees it', 60, async () => {
+    await until('reads return the change', 60, async () => {
       const { body } = await admin.get(path).expect(200);
       return (body as { note: string }).note === 'for all to see';
     });
@@ -134,10 +134,10 @@ describe('replicas that come and go', () => {
     for (const standby of [first, second]) await standby.resume();
   });
 
-  it('a read with a token waits for one that is a moment behind', async () => {
+  it('serve a read with a token after a short wait for the write', async () => {
     for (const standby of [first, second]) await standby.delay('50ms');
     try {
-      await until('a replica has been waited for', 60, async () => {
+      await until('a replica has served the read', 60, async () => {
         const [primary, replicas] = [await counts.of('primary'), await counts.of('replicas')];
         const written = await admin.put(path, { note: String(replicas) }).expect(200);
         const { body } = await admin.get(path, { [CONSISTENCY_TOKEN]: tokenOf(written) }).expect(200);
@@ -149,15 +149,15 @@ describe('replicas that come and go', () => {
     }
   });
 
-  it('that end are left, and come back by themselves; whoever reads meanwhile is answered', async () => {
+  it('that stop get no reads until they run again, and no read fails', async () => {
     const stopped = first.server.stop();
-    await reading('the one that ended is left', used(1));
+    await readUntil('the stopped replica gets no reads', used(1));
     await stopped;
     await first.server.startAgain();
-    await reading('it has come back', used(2));
+    await readUntil('the restarted replica gets reads', used(2));
   });
 
-  it('that cut their connections fail nobody', async () => {
+  it('that close their connections fail no read', async () => {
     for (let i = 0; i < 10; i++)
       await Promise.all([
         ...Array.from({ length: 10 }, () => admin.get(`${path}/variables?resolved-values=true`).expect(200)),
@@ -168,17 +168,17 @@ describe('replicas that come and go', () => {
       ]);
   });
 
-  it('that do not answer any more are left, and nobody waits for long', async () => {
+  it('that hang get no reads, and reads wait only for a short time', async () => {
     const thaw = first.server.freeze();
     try {
-      await reading('the one that is frozen is left', used(1));
+      await readUntil('the hanging replica gets no reads', used(1));
     } finally {
       thaw();
     }
-    await reading('it has come back', used(2));
+    await readUntil('the replica gets reads', used(2));
   });
 
-  it('that are away at the start are waited for by nobody, and are there until the last request is answered', async () => {
+  it('that are unreachable do not delay the start, and serve reads until the shutdown completes', async () => {
     await first.server.stop();
     const late = await app.startPeer(servers.environment);
     let closed: Promise<unknown> | undefined;
@@ -194,10 +194,10 @@ describe('replicas that come and go', () => {
       await caller.get('/v1/hosts').expect(200);
       // The standbys replay the lock. It blocks reads there, too.
       const release = await servers.primary.locked('devices');
-      let answer: Promise<number> | undefined;
+      let response: Promise<number> | undefined;
       try {
         for (const standby of [first, second]) await standby.catchUp();
-        answer = caller.get('/v1/hosts').then(({ status }) => status);
+        response = caller.get('/v1/hosts').then(({ status }) => status);
         await until('a read waits on a replica', 60, async () => {
           const waiting = await Promise.all(
             [first, second].map(({ server }) =>
@@ -218,17 +218,17 @@ describe('replicas that come and go', () => {
       } finally {
         await release();
       }
-      expect(await answer).toBe(200);
+      expect(await response).toBe(200);
     } finally {
       await (closed ?? late.stop());
     }
   });
 
-  it('that answer whether they are there, and not what is asked on old connections, are not waited for without end', async () => {
+  it('that respond only on new connections do not block reads', async () => {
     expect(await silentReads).toEqual([200, 200]);
   });
 
-  it('a server that is no replica is not read from: another cluster, or one that was promoted', async () => {
+  it('exclude servers of another cluster and promoted servers', async () => {
     const instance = await misconfigured;
     const counted = new ReadCounts(instance.url);
     await counted.replicasAreUsed(1);
@@ -236,7 +236,7 @@ describe('replicas that come and go', () => {
       Promise.resolve(/another cluster/.test(JSON.stringify(instance.logLines()))),
     );
     await second.server.rows('SELECT pg_promote()');
-    await reading('the one that was promoted is left', used(1));
+    await readUntil('the promoted server gets no reads', used(1));
     await counted.replicasAreUsed(0);
     await admin.put(path, { note: 'on the primary' }).expect(200);
     const { body } = await new Caller(instance.url, admin.credentials).get(path).expect(200);

@@ -2,19 +2,19 @@ import { request, type Agent } from 'node:http';
 import type { Caller } from '../../support/caller';
 import { authHeaders } from '../../support/http-exchange';
 
-/** An answer that came whole. */
+/** A complete response. */
 export interface Sent {
   readonly status: number;
   readonly text: string;
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-/** In milliseconds: whoever gets no answer for so long will not get one. */
-const PATIENCE = 60_000;
+/** The request timeout (ms). */
+const TIMEOUT = 60_000;
 
 /**
  * Sends one request.
- * @returns undefined if no answer came, or not all of it
+ * @returns undefined if there was no complete response
  */
 export function send(
   { url, credentials }: Caller,
@@ -23,15 +23,15 @@ export function send(
 ): Promise<Sent | undefined> {
   return new Promise((resolve) => {
     const headers = { ...authHeaders(credentials), 'content-type': 'application/json', ...what.headers };
-    const options = { method: what.method, headers, timeout: PATIENCE, ...(agent ? { agent } : {}) };
-    const sent = request(`${url}${what.path}`, options, (answer) => {
+    const options = { method: what.method, headers, timeout: TIMEOUT, ...(agent ? { agent } : {}) };
+    const sent = request(`${url}${what.path}`, options, (response) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-      answer.once('error', () => {
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.once('error', () => {
         resolve(undefined);
       });
-      answer.once('end', () => {
-        resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers });
+      response.once('end', () => {
+        resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
       });
     });
     sent.once('timeout', () => sent.destroy());

@@ -8,9 +8,9 @@ import { Caller, type Credentials } from '../../support/caller';
 import { auditWrites } from './write-audit';
 import { Writer } from './writer';
 
-/** How many times a service is killed. A kill costs a start: `KILLS=90` covers more moments. */
+/** The number of kills. Each needs a start: `KILLS=90` covers more moments. */
 const KILLS = Number(process.env['KILLS'] ?? 8);
-/** These start a PostgreSQL too, which recovers first. */
+/** The number of kills together with the embedded database, which must recover each time. */
 const KILLS_WITH_DATABASE = Math.ceil(KILLS / 5);
 
 jest.setTimeout(120_000 + KILLS * 10_000);
@@ -21,7 +21,7 @@ afterAll(cleanUp);
 const MIN_ACKNOWLEDGED = 3;
 /** The number of concurrent writers: each kill interrupts about as many writes. */
 const WRITERS = 8;
-/** This many services start while another one is killed: starting is what takes the time. */
+/** The number of services that start in advance, because a start takes long. */
 const AHEAD = 2;
 
 /** The longest time (ms) between the last acknowledged write and a kill: longer than a write takes. */
@@ -29,11 +29,11 @@ const MAX_DELAY = 60;
 
 /** Waits for a moment in the middle of writes, another one in each round. */
 async function untilMidWrite(writer: Writer, round: number, rounds: number): Promise<void> {
-  await writer.acknowledges(MIN_ACKNOWLEDGED);
+  await writer.untilAcknowledged(MIN_ACKNOWLEDGED);
   await pause((MAX_DELAY * round) / rounds);
 }
 
-describe('of a service with a database that goes on', () => {
+describe('a killed service', () => {
   let database: TestDatabase;
   let environment: Record<string, string>;
   let first: ServiceProcess;
@@ -46,7 +46,7 @@ describe('of a service with a database that goes on', () => {
   });
   afterAll(() => database.drop());
 
-  it(`keeps what it has acknowledged when it is killed in the middle of writes, ${String(KILLS)} times`, async () => {
+  it(`loses no acknowledged write when killed ${String(KILLS)} times during writes`, async () => {
     const writer = new Writer(WRITERS);
     const services = [first];
     const next = async (round: number): Promise<[ServiceProcess, Caller]> => {
@@ -61,17 +61,17 @@ describe('of a service with a database that goes on', () => {
       await untilMidWrite(writer, round, KILLS);
       service.kill('SIGKILL');
       expect(await service.ended).toBe('SIGKILL');
-      await writer.rest();
-      // Each write names the version that was acknowledged before: after a kill that lost one, it is refused.
+      await writer.stop();
+      // Each write sends If-Match with the acknowledged version: it fails if a kill lost that.
       expect(writer.wrong).toEqual([]);
     }
     const [, caller] = await next(KILLS);
     const tally = await auditWrites(writer, caller, environment);
-    // It was in the middle of something.
+    // The kills interrupted writes.
     expect(tally.unknown).toBeGreaterThan(KILLS);
   });
 
-  it('and one of its workers, while the others serve and another takes its place', async () => {
+  it('loses no acknowledged write when a worker is killed and replaced', async () => {
     const service = startServiceProcess({ ...environment, WORKERS: '2' });
     const caller = new Caller(await service.serving(), credentials);
     const writer = new Writer(WRITERS);
@@ -80,8 +80,8 @@ describe('of a service with a database that goes on', () => {
     const [victim] = childrenOf(service.pid);
     if (victim === undefined) throw new Error('there is no worker');
     process.kill(victim, 'SIGKILL');
-    await service.said(/Worker \d+ is serving/);
-    await writer.rest();
+    await service.untilPrinted(/Worker \d+ is serving/);
+    await writer.stop();
     const tally = await auditWrites(writer, caller, environment);
     expect(tally.unknown).toBeGreaterThan(0);
     service.kill('SIGTERM');
@@ -89,22 +89,25 @@ describe('of a service with a database that goes on', () => {
   });
 });
 
-// Jest starts concurrent tests first: this one runs beside the others.
-it.concurrent(`and its database with it, ${String(KILLS_WITH_DATABASE)} times`, async () => {
-  const environment = { DATA_DIR: join(temporaryFolder(), 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
-  let service = startServiceProcess(environment);
-  const { credentials } = await service.root();
-  const writer = new Writer(WRITERS);
-  for (let round = 0; round < KILLS_WITH_DATABASE; round++) {
-    await writer.start(new Caller(await service.serving(), credentials));
-    await untilMidWrite(writer, round, KILLS_WITH_DATABASE);
-    service.kill('SIGKILL');
-    await service.ended;
-    await writer.rest();
-    expect(writer.wrong).toEqual([]);
-    service = startServiceProcess(environment);
-  }
-  const caller = new Caller(await service.serving(), credentials);
-  const tally = await auditWrites(writer, caller, environment);
-  expect(tally.unknown).toBeGreaterThan(KILLS_WITH_DATABASE);
-});
+// Jest starts concurrent tests first.
+it.concurrent(
+  `no acknowledged write is lost when service and database are killed ${String(KILLS_WITH_DATABASE)} times`,
+  async () => {
+    const environment = { DATA_DIR: join(temporaryFolder(), 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
+    let service = startServiceProcess(environment);
+    const { credentials } = await service.root();
+    const writer = new Writer(WRITERS);
+    for (let round = 0; round < KILLS_WITH_DATABASE; round++) {
+      await writer.start(new Caller(await service.serving(), credentials));
+      await untilMidWrite(writer, round, KILLS_WITH_DATABASE);
+      service.kill('SIGKILL');
+      await service.ended;
+      await writer.stop();
+      expect(writer.wrong).toEqual([]);
+      service = startServiceProcess(environment);
+    }
+    const caller = new Caller(await service.serving(), credentials);
+    const tally = await auditWrites(writer, caller, environment);
+    expect(tally.unknown).toBeGreaterThan(KILLS_WITH_DATABASE);
+  },
+);

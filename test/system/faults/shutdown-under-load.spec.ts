@@ -16,7 +16,7 @@ import { Writer } from './writer';
 
 jest.setTimeout(300_000);
 
-/** So many write at a time. */
+/** The number of concurrent writers. */
 const WRITERS = 3;
 
 const LATE_RESPONSES = 10;
@@ -44,11 +44,11 @@ async function serve(environment: Record<string, string>): Promise<[ServiceProce
 }
 
 describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
-  /** What serves when the first has stopped is stopped itself, while much hangs. */
+  /** The service of the second test, in which connections and the database hang. */
   const environment = { WORKERS: workers, SHUTDOWN_SECONDS: '1' };
   let next: [ServiceProcess, Caller] | undefined;
 
-  it('no request in flight fails, and nothing is done that is not answered', async () => {
+  it('completes requests in flight, and does no write without a response', async () => {
     const [service, caller] = await serve({ WORKERS: workers });
     const writer = new Writer(WRITERS);
     const reader = await PausingReader.of(caller, '', LONG_LIST);
@@ -58,7 +58,7 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
     // The service has completed these responses long before the client has read them.
     late.write(requestText('GET', '/openapi.json', {}).repeat(LATE_RESPONSES));
     await writer.start(caller);
-    await writer.acknowledges(20);
+    await writer.untilAcknowledged(20);
     const stoppedAt = Date.now();
     service.kill('SIGTERM');
     // Connections that are in use stay open for longer than idle ones.
@@ -67,8 +67,8 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
     late.resume();
     expect(await service.ended).toBe(0);
     expect(late.answers.map(({ status }) => status)).toEqual(Array(LATE_RESPONSES).fill(200));
-    await writer.rest();
-    // Those that were refused had not been sent by then.
+    await writer.stop();
+    // Only requests sent after the signal were refused.
     expect(writer.lost.filter(({ sentAt }) => sentAt < stoppedAt)).toEqual([]);
 
     next = await serve(environment);
@@ -77,26 +77,26 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
     expect(tally.done).toBe(0);
   });
 
-  it('it ends in time, whatever hangs', async () => {
+  it('stops in time although clients and the database hang', async () => {
     const [service, caller] = next ?? (await serve(environment));
-    // One who reads nothing, one who sends in drops, one who does nothing, and one who waits.
+    // Clients that do not read, that send slowly, that are idle, and that wait for changes.
     const reader = await PausingReader.of(caller, '?resolved-values=true');
     const sender = request(`${caller.url}/v1/import`, {
       method: 'POST',
       headers: { ...authHeaders(caller.credentials), 'content-type': 'application/x-ndjson' },
     });
-    const isCut = new Promise((resolve) => sender.once('error', resolve).once('response', resolve));
+    const isClosed = new Promise((resolve) => sender.once('error', resolve).once('response', resolve));
     sender.write('{"kind":"region",');
     const idle = await connected(caller);
     const waiting = send(caller, { method: 'GET', path: '/v1/changes/feed?after=latest&wait=60' });
-    // And a database that answers nobody.
+    // A database that does not respond.
     const pids = own.processes();
     signal(pids, 'SIGSTOP');
     try {
       const writing = send(caller, { method: 'POST', path: '/v1/labels', body: { label: 'never' } });
       service.kill('SIGTERM');
       expect(await service.ended).toBe(0);
-      await Promise.all([isCut, waiting, writing]);
+      await Promise.all([isClosed, waiting, writing]);
     } finally {
       signal(pids, 'SIGCONT');
       reader.leave();
@@ -105,11 +105,11 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
   });
 });
 
-it('goes on serving for the time of its notice, and says that it is not ready', async () => {
+it('a service with a shutdown notice period serves during it, and reports that it is not ready', async () => {
   const [service, caller] = await serve({ WORKERS: '1', SHUTDOWN_NOTICE_SECONDS: '2' });
   service.kill('SIGTERM');
   let ready;
-  await until('it is not ready', 30, async () => {
+  await until('the service is not ready', 30, async () => {
     ready = await send(caller, { method: 'GET', path: '/readyz' });
     return ready?.status !== 200;
   });
@@ -132,7 +132,7 @@ async function makeLongList(caller: Caller): Promise<void> {
 async function connected({ url }: Caller): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // It is cut, and that is no matter.
+  // The service may reset it.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;

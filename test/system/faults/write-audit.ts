@@ -4,24 +4,23 @@ import { everyItem } from '../../support/pages';
 import { send } from './send';
 import { itemsOf, type Collection, type Creation, type Item, type State, type Writer } from './writer';
 
-/** How the account of a writer ended. */
+/** The counts of a writer's writes. */
 export interface Tally {
   readonly acknowledged: number;
-  /** Writes of which the writer did not know whether they were done. */
+  /** Writes with an unknown outcome. */
   readonly unknown: number;
   /** How many of those were done. */
   readonly done: number;
 }
 
-/** What the service has of one resource. */
+/** The state of one resource in the service. */
 type Present = State & { readonly id: number };
 
 /**
- * Holds what a writer was told against what is there: nothing that was acknowledged is missing or different, what nobody
- * knew of is there as a whole or not at all, with its record, and nothing is there of which the writer does not know. Then
- * it sends again, once, what nobody knew of: that is done afterwards, and done once. At last `muster-admin verify` has to
- * be content.
- * @param environment by which the command finds the database
+ * Compares the acknowledged writes with the inventory: no acknowledged write is missing or different; a write with
+ * unknown outcome was applied completely, with its record, or not at all; and there are no other resources. Then it
+ * retries the unknown writes, each of which must take effect exactly once. Finally it runs `muster-admin verify`.
+ * @param environment how the command finds the database
  */
 export async function auditWrites(
   writer: Writer,
@@ -31,16 +30,16 @@ export async function auditWrites(
   expect(writer.wrong.slice(0, 5)).toEqual([]);
   const { items, creations } = writer;
   const tally = { acknowledged: writer.acknowledged, unknown: writer.unknown, done: 0 };
-  const there = await everything(writer, caller);
+  const before = await readInventory(writer, caller);
   const faults = [
-    ...items.flatMap((item) => there.faultsOf(item)),
-    ...creations.flatMap((creation) => there.faultsOfCreation(creation)),
-    ...there.strangers(new Set([...items, ...creations.flatMap(namesOf)].map(nameOf))),
+    ...items.flatMap((item) => before.faultsOf(item)),
+    ...creations.flatMap((creation) => before.faultsOfCreation(creation)),
+    ...before.unknownNames(new Set([...items, ...creations.flatMap(namesOf)].map(nameOf))),
   ];
   expect(faults).toEqual([]);
   tally.done =
-    items.filter((item) => item.unknown && there.isAs(item, item.unknown.leaves)).length +
-    creations.filter(({ names }) => names.every((name) => there.has(name))).length;
+    items.filter((item) => item.unknown && before.hasState(item, item.unknown.leaves)).length +
+    creations.filter(({ names }) => names.every((name) => before.has(name))).length;
 
   const made: Item[] = [];
   await Promise.all([
@@ -51,7 +50,7 @@ export async function auditWrites(
       for (const creation of creations) made.push(...(await create(creation, caller)));
     })(),
   ]);
-  const after = await everything(writer, caller);
+  const after = await readInventory(writer, caller);
   expect([...items, ...made].flatMap((item) => after.faultsOf(item))).toEqual([]);
   writer.items.push(...made);
   creations.length = 0;
@@ -64,29 +63,29 @@ export async function auditWrites(
 const nameOf = (one: { name: string }): string => one.name;
 const namesOf = ({ names }: Creation) => names.map((name) => ({ name }));
 
-/** Sends an unknown write of one resource again. What it is to find tells the service whether it was done. */
+/** Retries an update or deletion with unknown outcome. Its If-Match prevents a second effect. */
 async function repeat(item: Item, caller: Caller): Promise<void> {
   const { unknown } = item;
   if (!unknown) return;
-  const answer = await send(caller, unknown.write);
-  expect([200, 204, 404, 412]).toContain(answer?.status);
+  const response = await send(caller, unknown.write);
+  expect([200, 204, 404, 412]).toContain(response?.status);
   item.now = unknown.leaves;
   delete item.unknown;
 }
 
-/** Sends an unknown creation again, with its key. */
+/** Retries a creation with unknown outcome, with its idempotency key. */
 async function create({ write, collection }: Creation, caller: Caller): Promise<Item[]> {
-  const answer = await send(caller, write);
-  if (answer?.status !== 201)
-    throw new Error(`${write.path}: ${String(answer?.status)} ${answer?.text ?? ''}`);
-  return itemsOf(collection, answer);
+  const response = await send(caller, write);
+  if (response?.status !== 201)
+    throw new Error(`${write.path}: ${String(response?.status)} ${response?.text ?? ''}`);
+  return itemsOf(collection, response);
 }
 
-/** What a writer has left in the inventory. */
+/** A writer's resources and change records. */
 class Inventory {
   constructor(
     private readonly present: ReadonlyMap<string, Present>,
-    /** How many records each name has. */
+    /** The number of change records by name. */
     private readonly records: ReadonlyMap<string, number>,
   ) {}
 
@@ -94,23 +93,23 @@ class Inventory {
     return this.present.has(name);
   }
 
-  /** Whether a resource, and its records, are just so. */
-  isAs({ name, id }: Item, state: State): boolean {
+  /** Whether a resource and its change records have this state. */
+  hasState({ name, id }: Item, state: State): boolean {
     const present = this.present.get(name);
     if (this.records.get(name) !== state.version) return false;
-    if (state.isGone || !present) return state.isGone && !present;
+    if (state.isDeleted || !present) return state.isDeleted && !present;
     const { version, note, value } = present;
     return present.id === id && version === state.version && note === state.note && value === state.value;
   }
 
   faultsOf(item: Item): string[] {
     const allowed = [item.now, ...(item.unknown ? [item.unknown.leaves] : [])];
-    if (allowed.some((state) => this.isAs(item, state))) return [];
+    if (allowed.some((state) => this.hasState(item, state))) return [];
     const found = { present: this.present.get(item.name), records: this.records.get(item.name) };
     return [`${item.name}: ${JSON.stringify({ allowed, found })}`];
   }
 
-  /** All of them as they were made, or none. */
+  /** The resources of a creation must exist all or not at all. */
   faultsOfCreation({ names }: Creation): string[] {
     const there = names.filter((name) => this.has(name));
     const recorded = names.filter((name) => this.records.has(name));
@@ -118,13 +117,13 @@ class Inventory {
     return isWhole ? [] : [`of ${names.join()} there are ${there.join()}, recorded ${recorded.join()}`];
   }
 
-  strangers(known: ReadonlySet<string>): string[] {
+  unknownNames(known: ReadonlySet<string>): string[] {
     const names = [...this.present.keys(), ...this.records.keys()];
-    return names.filter((name) => !known.has(name)).map((name) => `nobody has made ${name}`);
+    return names.filter((name) => !known.has(name)).map((name) => `unexpected resource ${name}`);
   }
 }
 
-async function everything(writer: Writer, caller: Caller): Promise<Inventory> {
+async function readInventory(writer: Writer, caller: Caller): Promise<Inventory> {
   const present = new Map<string, Present>();
   for (const collection of ['hosts', 'regions'] satisfies Collection[])
     for await (const { id, name, version, note, variables } of everyItem(
@@ -137,7 +136,7 @@ async function everything(writer: Writer, caller: Caller): Promise<Inventory> {
           version,
           note: String(note),
           value: Number(variables['value']),
-          isGone: false,
+          isDeleted: false,
         });
   const records = new Map<string, number>();
   for await (const record of everyItem(caller, '/v1/changes?limit=1000'))

@@ -5,13 +5,13 @@ import { until } from '../../support/until';
 import type { Caller } from '../../support/caller';
 import { send, type Sent } from './send';
 
-/** What is known of a resource. */
+/** The known state of a resource. */
 export interface State {
   readonly version: number;
   readonly note: string;
-  /** Of its one variable. */
+  /** The value of its variable. */
   readonly value: number;
-  readonly isGone: boolean;
+  readonly isDeleted: boolean;
 }
 
 /** A write, as it was sent. */
@@ -22,18 +22,18 @@ export interface Write {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A resource that the service said it has made. */
+/** A resource whose creation was acknowledged. */
 export interface Item {
   readonly collection: Collection;
   readonly id: number;
   readonly name: string;
-  /** As the service acknowledged it last. */
+  /** The last acknowledged state. */
   now: State;
-  /** A write of which nobody knows whether it was done, and what it would leave. */
+  /** A write with an unknown outcome, and the state after it. */
   unknown?: { readonly write: Write; readonly leaves: State };
 }
 
-/** A creation of which nobody knows whether it was done. */
+/** A creation with an unknown outcome. */
 export interface Creation {
   readonly write: Write;
   readonly collection: Collection;
@@ -42,40 +42,40 @@ export interface Creation {
 
 export type Collection = 'hosts' | 'regions';
 
-/** How a write ended: it was acknowledged, or nobody knows. */
-type Outcome = { readonly answer: Sent } | undefined;
+/** The response to an acknowledged write; undefined if the outcome is unknown. */
+type Outcome = { readonly response: Sent } | undefined;
 
-/** In milliseconds: whoever got no answer waits a little. */
-const AFTER_FAILURE = 100;
+/** The delay (ms) after a failed write. */
+const RETRY_DELAY = 100;
 
 let writers = 0;
 
-/** A test that fails may leave some of them writing, which would keep Jest from its end. */
-const begun = new Set<Writer>();
+/** Writers to stop at the end: a failed test may leave them running, and Jest would not exit. */
+const started = new Set<Writer>();
 afterAll(async () => {
-  for (const writer of begun) await writer.rest();
+  for (const writer of started) await writer.stop();
 });
 
 /**
- * Several who write without a pause and keep an account of it: what was acknowledged, and of which writes nobody knows
- * whether they were done. What is unknown they leave alone from then on: see `Account`.
+ * Writes continuously on several connections, and records which writes were acknowledged and which have an unknown
+ * outcome. It does not use a resource again after a write with an unknown outcome.
  */
 export class Writer {
   readonly items: Item[] = [];
   readonly creations: Creation[] = [];
-  /** How many writes were acknowledged. */
+  /** The number of acknowledged writes. */
   acknowledged = 0;
-  /** How many writes got no answer, or one that says neither yes nor no. */
+  /** The number of writes with an unknown outcome. */
   unknown = 0;
-  /** How many writes were answered with 503. */
+  /** The number of 503 responses. */
   unavailable = 0;
-  /** Those of `unknown` that got no answer at all, with when they were sent. */
+  /** The writes without any response, and when they were sent. */
   readonly lost: { readonly path: string; readonly sentAt: number }[] = [];
-  /** Answers that should not have been. */
+  /** Unexpected responses. */
   readonly wrong: string[] = [];
   private readonly name = `w${String(++writers)}`;
   private readonly usable: Item[][];
-  private isResting = false;
+  private isStopped = false;
   private lanes: Promise<void>[] = [];
   private count = 0;
   private region = 0;
@@ -84,35 +84,35 @@ export class Writer {
     this.usable = Array.from({ length: width }, () => []);
   }
 
-  /** What all resources of this writer begin with. */
+  /** The prefix of the names of this writer's resources. */
   get prefix(): string {
     return `${this.name}-`;
   }
 
-  /** Begins to write, until `rest`. */
+  /** Writes until `stop`. */
   async start(caller: Caller): Promise<void> {
     this.region ||= (await caller.region()).id;
-    this.isResting = false;
-    begun.add(this);
+    this.isStopped = false;
+    started.add(this);
     this.lanes = this.usable.map((items, lane) =>
       this.write(caller, items, randomGenerator(lane + this.count)),
     );
   }
 
-  /** Waits for what is under way, and writes no more. */
-  async rest(): Promise<void> {
-    this.isResting = true;
+  /** Stops writing, and waits for requests in flight. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
     await Promise.all(this.lanes);
   }
 
-  /** Waits until so many more writes are acknowledged. */
-  async acknowledges(more: number): Promise<void> {
+  /** Waits until `more` further writes are acknowledged. */
+  async untilAcknowledged(more: number): Promise<void> {
     const enough = this.acknowledged + more;
     await until('writes are acknowledged', 60, () => Promise.resolve(this.acknowledged >= enough));
   }
 
-  /** Waits until so many more writes are answered with 503. */
-  async isRefused(more: number): Promise<void> {
+  /** Waits until `more` further writes are answered with 503. */
+  async untilUnavailable(more: number): Promise<void> {
     const enough = this.unavailable + more;
     await until('writes are refused with 503', 60, () => Promise.resolve(this.unavailable >= enough));
   }
@@ -120,17 +120,17 @@ export class Writer {
   private async write(caller: Caller, items: Item[], roll: (sides: number) => number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const attempt = (write: Write) => this.attempt(caller, write, agent);
-    while (!this.isResting) {
+    while (!this.isStopped) {
       const at = roll(Math.max(items.length, 1));
       const item = items[at];
       const what = item ? roll(10) : 0;
       if (item === undefined || what < 3) await this.create(items, what === 2 ? 'regions' : 'hosts', attempt);
-      else if (!(await this.alter(item, what, attempt)) || item.now.isGone) items.splice(at, 1);
+      else if (!(await this.alter(item, what, attempt)) || item.now.isDeleted) items.splice(at, 1);
     }
     agent.destroy();
   }
 
-  /** Several regions, or one host. */
+  /** Creates several regions or one host. */
   private async create(
     items: Item[],
     collection: Collection,
@@ -156,13 +156,13 @@ export class Writer {
       this.creations.push({ write, collection, names });
       return;
     }
-    for (const item of itemsOf(collection, outcome.answer)) {
+    for (const item of itemsOf(collection, outcome.response)) {
       this.items.push(item);
       items.push(item);
     }
   }
 
-  /** @returns whether it is known what has become of it */
+  /** Updates or deletes an item. @returns whether the outcome is known */
   private async alter(
     item: Item,
     what: number,
@@ -186,7 +186,7 @@ export class Writer {
             ]
           : [
               { method: 'DELETE', path, body: undefined, headers },
-              { ...next, isGone: true },
+              { ...next, isDeleted: true },
             ];
     const outcome = await attempt(write);
     if (!outcome) {
@@ -199,16 +199,16 @@ export class Writer {
 
   private async attempt(caller: Caller, write: Write, agent: Agent): Promise<Outcome> {
     const sentAt = Date.now();
-    const answer = await send(caller, write, agent);
-    if (answer !== undefined && answer.status < 300) {
+    const response = await send(caller, write, agent);
+    if (response !== undefined && response.status < 300) {
       this.acknowledged++;
-      return { answer };
+      return { response };
     }
-    if (!answer) this.lost.push({ path: write.path, sentAt });
-    else if (answer.status === 503) this.unavailable++;
-    else this.wrong.push(`${write.method} ${write.path}: ${String(answer.status)} ${answer.text}`);
+    if (!response) this.lost.push({ path: write.path, sentAt });
+    else if (response.status === 503) this.unavailable++;
+    else this.wrong.push(`${write.method} ${write.path}: ${String(response.status)} ${response.text}`);
     this.unknown++;
-    await pause(AFTER_FAILURE);
+    await pause(RETRY_DELAY);
     return undefined;
   }
 
@@ -217,13 +217,13 @@ export class Writer {
   }
 }
 
-/** What a creation answered: one, or an array. */
+/** The items in the response to a creation: an object or an array. */
 export function itemsOf(collection: Collection, { text }: Sent): Item[] {
   const made = JSON.parse(text) as { id: number; name: string } | { id: number; name: string }[];
   return [made].flat().map(({ id, name }) => ({
     collection,
     id,
     name,
-    now: { version: 1, note: 'made', value: 0, isGone: false },
+    now: { version: 1, note: 'made', value: 0, isDeleted: false },
   }));
 }

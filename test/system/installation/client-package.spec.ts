@@ -9,7 +9,7 @@ const MAX_BYTES = 10_000_000;
 const BLOCK_BYTES = 512;
 
 const app = sharedService();
-/** A folder outside of the project, with the client's package installed as users install it. */
+/** A folder outside the project with the client's package installed. */
 let folder: string;
 let packed: string[];
 
@@ -23,9 +23,9 @@ beforeAll(async () => {
   folder = temporaryFolder();
   writeFileSync(join(folder, 'package.json'), '{"private": true}');
   const pack = ['pack', '--workspace', 'client', '--pack-destination', folder, '--json'];
-  const answer: unknown = JSON.parse(await run(PROJECT, 'npm', pack));
-  // npm 11 answers an array, newer versions an object by name.
-  const [{ filename, files }] = Object.values(answer as object) as [
+  const output: unknown = JSON.parse(await run(PROJECT, 'npm', pack));
+  // npm 11 prints an array, newer versions an object by name.
+  const [{ filename, files }] = Object.values(output as object) as [
     { readonly filename: string; readonly files: readonly { readonly path: string }[] },
   ];
   packed = files.map(({ path }) => path);
@@ -49,11 +49,11 @@ const sizeOf = (below: string): number =>
     .reduce((sum, size) => sum + size, 0);
 
 describe('the package of the client', () => {
-  it('takes less than 10 MB with all that it depends on', () => {
+  it('is smaller than 10 MB with its dependencies', () => {
     expect(sizeOf(join(folder, 'node_modules'))).toBeLessThan(MAX_BYTES);
   });
 
-  it('brings neither PostgreSQL nor the service, and each package once', () => {
+  it('installs neither PostgreSQL nor the service, and each package once', () => {
     const names = installedPackages(join(folder, 'node_modules'));
     expect(names).toContain('@muster/client');
     expect(names.filter((name) => /postgres|^pg|nestjs|typeorm|^muster$/.test(name))).toEqual([]);
@@ -66,7 +66,7 @@ describe('the package of the client', () => {
     expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/cli.js']));
   });
 
-  it('has the commands muster and muster-ansible, which reach the service', async () => {
+  it('has the commands muster and muster-ansible', async () => {
     const admin = await app.project();
     const region = await admin.region();
     const host = await admin.host({ region_id: region.id });
@@ -79,7 +79,7 @@ describe('the package of the client', () => {
     expect(inventory).toMatchObject({ _meta: { hostvars: { [host.name]: {} } } });
   });
 
-  it('is imported as an ES module and as CommonJS', async () => {
+  it('can be loaded as an ES module and as CommonJS', async () => {
     const script = "console.log(typeof require('@muster/client').Muster)";
     expect(await run(folder, process.execPath, ['-e', script])).toBe('function\n');
     const module = "import { Muster } from '@muster/client'; console.log(typeof Muster)";

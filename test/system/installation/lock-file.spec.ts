@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 type Names = Readonly<Record<string, string>>;
 
-/** What package-lock.json says of one installed package. */
+/** An entry of package-lock.json. */
 interface LockedPackage {
   readonly dependencies?: Names;
   readonly optionalDependencies?: Names;
@@ -14,7 +14,7 @@ const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {
   packages: Readonly<Record<string, LockedPackage>>;
 };
 
-/** Where Node, and so npm, finds a package: in the nearest `node_modules` on the way up. */
+/** Whether a package is in the nearest `node_modules`, searched upwards as Node does. */
 function isLocked(name: string, from: string): boolean {
   if (Object.hasOwn(packages, join(from, 'node_modules', name))) return true;
   if (from === '') return false;
@@ -22,9 +22,8 @@ function isLocked(name: string, from: string): boolean {
 }
 
 describe('package-lock.json', () => {
-  // npm install is content with a lock that lacks other systems' packages, where they cannot be had; npm ci is not,
-  // and then a fresh clone cannot be installed.
-  it('has an entry for every package that another one names, those of other systems included', () => {
+  // npm install can write a lock without the packages of other platforms. npm ci then fails on a fresh clone.
+  it('has an entry for every dependency, also of other platforms', () => {
     const missing = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
       Object.keys({ ...dependencies, ...optionalDependencies })
         .filter((name) => !isLocked(name, path))

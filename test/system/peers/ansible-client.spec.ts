@@ -50,7 +50,7 @@ describeWithPeers(
   'muster-ansible as an inventory of Ansible',
   ['ansible-inventory', 'ansible-playbook'],
   () => {
-    it.concurrent('is asked by the settings of the environment', async () => {
+    it.concurrent('uses the settings of the environment', async () => {
       const { home, script } = newHome();
       expect(await run(home, 'ansible-inventory', ['-i', script, '--graph'], credentials())).toEqual({
         code: 0,
@@ -67,7 +67,7 @@ describeWithPeers(
       });
     });
 
-    it.concurrent('is asked by the settings of a profile', async () => {
+    it.concurrent('uses the settings of a profile', async () => {
       const { home, script } = newHome();
       const folder = join(home, '.config', 'muster');
       mkdirSync(folder, { recursive: true });
@@ -83,7 +83,7 @@ describeWithPeers(
       expect(JSON.parse(stdout)).toEqual({ ansible_host: '10.0.0.7', ntp: '10.0.0.1' });
     });
 
-    it.concurrent('is narrowed by a script of two lines', async () => {
+    it.concurrent('can be filtered by a wrapper script', async () => {
       const { home, script } = newHome();
       const narrow = join(home, 'rack-a');
       writeFileSync(narrow, `#!/bin/sh\nexec "${script}" --region north --cell rack-a "$@"\n`, {
@@ -96,7 +96,7 @@ describeWithPeers(
       ]);
     });
 
-    it.concurrent('gives a playbook the variables that resolve', async () => {
+    it.concurrent('gives a playbook the resolved variables', async () => {
       const { home, script } = newHome();
       const play = [
         {
@@ -118,7 +118,7 @@ describeWithPeers(
       expect(stdout).toContain('web-2 own');
     });
 
-    it.concurrent('lets Ansible say what is wrong', async () => {
+    it.concurrent('reports an unreachable service through Ansible', async () => {
       const { home, script } = newHome();
       const { stderr } = await run(home, 'ansible-inventory', ['-i', script, '--graph'], {
         MUSTER_URL: 'http://127.0.0.1:1',

@@ -9,12 +9,11 @@ import { Terminal } from '../../support/terminal';
 
 jest.setTimeout(240_000);
 
-/** What is tested is what is found, and not how soon. */
-const PATIENT = { MUSTER_COMPLETION_TIMEOUT: '20000' };
+/** A long timeout: these tests do not measure speed. */
+const LONG_TIMEOUT = { MUSTER_COMPLETION_TIMEOUT: '20000' };
 const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion';
 
-// The tests run concurrently: each has a shell of its own, and all of them only read the project and the folder. The
-// longest come first, so that they start first.
+// The tests run concurrently, each in its own shell, and only read the project and the folder. The longest start first.
 const app = sharedService();
 let admin: Caller;
 let folder: string;
@@ -41,7 +40,7 @@ beforeAll(async () => {
   for (const name of HOSTILE) await admin.cloud({ name });
 });
 
-/** Names that a shell obeys, or ends a text in quotes at, where nothing escapes them. */
+/** Names that a shell would execute, or that would end a quoted text, if not escaped. */
 const HOSTILE = [
   '1od$(touch ran)',
   "2a'; touch ran; 'b",
@@ -51,14 +50,14 @@ const HOSTILE = [
   '6a`touch ran`',
 ];
 
-/** Lets a shell complete each of them after each quote, and print the words that it then takes the line for. */
+/** Completes each name after each quote, and prints the words that the shell then parses. */
 async function showHostile(terminal: Terminal): Promise<void> {
   for (const quote of ['', '"', "'"])
     for (const name of HOSTILE) {
       await terminal.press('C-l');
       await terminal.type(`muster cloud show -o name ${quote}${name.slice(0, 2)}`);
       await terminal.press('Tab');
-      // What it puts in has letters of the name that were not typed.
+      // The completion inserts letters that were not typed.
       await terminal.waitFor(/show -o name .{3}.*[hb]/s);
       await terminal.press('C-a');
       await terminal.type("printf '%s\\n' ");
@@ -68,13 +67,13 @@ async function showHostile(terminal: Terminal): Promise<void> {
   expect(existsSync(join(folder, 'ran'))).toBe(false);
 }
 
-/** Runs a shell with a script of lines, and answers what it prints. It must have nothing to complain about. */
+/** Runs a shell, which must print no errors. @returns the lines of its output */
 async function lines(
   shell: string,
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<string[]> {
-  const settings: Record<string, string> = { ...environmentOf(admin), ...PATIENT };
+  const settings: Record<string, string> = { ...environmentOf(admin), ...LONG_TIMEOUT };
   const child = spawn(shell, args, {
     cwd: folder,
     env: { ...settings, HOME: folder, PATH: `${join(folder, 'bin')}:${settings['PATH'] ?? ''}`, ...env },
@@ -86,12 +85,12 @@ async function lines(
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-describeWithPeers('completion at the keyboard in fish', ['fish', 'tmux'], () => {
-  it.concurrent('lets no name run, in quotes or without', async () => {
+describeWithPeers('interactive completion in fish', ['fish', 'tmux'], () => {
+  it.concurrent('escapes names, with and without quotes', async () => {
     const script = `cd ${folder}; source muster.fish; function fish_prompt; echo '$ '; end`;
     const terminal = await Terminal.open(admin, {
       columns: 100,
-      env: { HOME: folder, ...PATIENT },
+      env: { HOME: folder, ...LONG_TIMEOUT },
       shell: ['fish', '--no-config', '-C', script],
     });
     await terminal.waitForPrompt();
@@ -101,10 +100,10 @@ describeWithPeers('completion at the keyboard in fish', ['fish', 'tmux'], () => 
 });
 
 describeWithPeers('completion in zsh', ['zsh', 'tmux'], () => {
-  it.concurrent('lets no name run, in quotes or without', async () => {
+  it.concurrent('escapes names, with and without quotes', async () => {
     const terminal = await Terminal.open(admin, {
       columns: 100,
-      env: { ZDOTDIR: folder, HOME: folder, ...PATIENT },
+      env: { ZDOTDIR: folder, HOME: folder, ...LONG_TIMEOUT },
       shell: ['zsh', '-i'],
     });
     await terminal.waitForPrompt();
@@ -112,10 +111,10 @@ describeWithPeers('completion in zsh', ['zsh', 'tmux'], () => {
     await terminal.close();
   });
 
-  it.concurrent('puts in what is meant', async () => {
+  it.concurrent('inserts commands, names, options and files', async () => {
     const terminal = await Terminal.open(admin, {
       columns: 100,
-      env: { ZDOTDIR: folder, HOME: folder, ...PATIENT },
+      env: { ZDOTDIR: folder, HOME: folder, ...LONG_TIMEOUT },
       shell: ['zsh', '-i'],
     });
     await terminal.waitForPrompt();
@@ -143,9 +142,9 @@ describeWithPeers('completion in zsh', ['zsh', 'tmux'], () => {
   });
 });
 
-describeWithPeers('completion at the keyboard', ['bash', 'tmux'], () => {
-  it.concurrent('puts in what is meant', async () => {
-    const terminal = await Terminal.open(admin, { columns: 100, env: PATIENT });
+describeWithPeers('interactive completion in bash', ['bash', 'tmux'], () => {
+  it.concurrent('inserts commands and names', async () => {
+    const terminal = await Terminal.open(admin, { columns: 100, env: LONG_TIMEOUT });
     await terminal.run(`source ${join(folder, 'muster.bash')}`);
     await terminal.press('C-l');
     await terminal.type('muster reg');
@@ -157,8 +156,8 @@ describeWithPeers('completion at the keyboard', ['bash', 'tmux'], () => {
     await terminal.close();
   });
 
-  it.concurrent('lets no name run, in quotes or without', async () => {
-    const terminal = await Terminal.open(admin, { columns: 100, env: PATIENT });
+  it.concurrent('escapes names, with and without quotes', async () => {
+    const terminal = await Terminal.open(admin, { columns: 100, env: LONG_TIMEOUT });
     await terminal.run(`source ${join(folder, 'muster.bash')}; cd ${folder}`);
     await showHostile(terminal);
     await terminal.close();
@@ -166,7 +165,7 @@ describeWithPeers('completion at the keyboard', ['bash', 'tmux'], () => {
 });
 
 describeWithPeers('completion in bash', ['bash'], () => {
-  /** What the function replies that is registered for muster. */
+  /** The replies of the completion function. */
   function replies(
     line: string,
     { before = '', env = {} }: { before?: string; env?: Record<string, string> } = {},
@@ -194,7 +193,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(await replies('muster ')).not.toContain('completion-words');
   });
 
-  /** As for the other programs: see `describeWithPeers`. */
+  /** Required on CI: see `describeWithPeers`. */
   const isInstalled = existsSync(BASH_COMPLETION) || process.env.CI !== undefined;
   const helpers = [
     ['alone', ''],
@@ -203,7 +202,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   it.concurrent.each(helpers)('completes names from the server, %s', async (_, before) => {
     expect(await replies('muster host show we', { before })).toEqual(['web-1', 'web-2']);
     expect(await replies('muster host list --region no', { before })).toEqual(['north', 'north\\ sea']);
-    // Readline replaces no more than what stands behind the last of its breaks.
+    // Readline replaces only the text after the last word break.
     expect(await replies('muster host list --region=no', { before })).toEqual(['north', 'north\\ sea']);
     expect(await replies('muster host show db:', { before })).toEqual(['1']);
     expect(await replies('muster vars get host web-1 nt', { before })).toEqual(['ntp', 'ntp_servers']);
@@ -214,14 +213,14 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(await replies('muster import fl')).toEqual(['fleet.ndjson']);
   });
 
-  it.concurrent('says nothing where it cannot ask, and leaves the shell as it was', async () => {
+  it.concurrent('prints nothing when the service is unreachable, and does not change the shell', async () => {
     expect(await replies('muster host show we', { env: { MUSTER_URL: 'http://127.0.0.1:1' } })).toEqual([]);
     expect(await replies('muster host show we', { env: { MUSTER_TOKEN: '' } })).toEqual([]);
     expect(await replies('muster host show we', { env: { MUSTER_TOKEN: 'wrong' } })).toEqual([]);
     expect(await replies('muster host show we', { before: 'muster() { return 127; }' })).toEqual([]);
   });
 
-  it.concurrent('runs nothing of what is typed', async () => {
+  it.concurrent('does not execute the typed line', async () => {
     await replies('muster host show "$(touch ran)" `touch ran` ; touch ran; we');
     await replies("muster host show 'x; touch ran' we");
     expect(await lines('bash', ['-c', 'ls ran 2>/dev/null'])).toEqual([]);
@@ -244,9 +243,12 @@ describeWithPeers('completion in fish', ['fish'], () => {
     expect(await values('muster import fl')).toEqual(['fleet.ndjson']);
   });
 
-  it.concurrent('runs nothing of what is typed, and says nothing where it cannot ask', async () => {
-    await values("muster host show 'a; touch ran; true' ");
-    expect(await lines('bash', ['-c', 'ls ran 2>/dev/null'])).toEqual([]);
-    expect(await values('muster host show we', { MUSTER_URL: 'http://127.0.0.1:1' })).toEqual([]);
-  });
+  it.concurrent(
+    'does not execute the typed line, and prints nothing when the service is unreachable',
+    async () => {
+      await values("muster host show 'a; touch ran; true' ");
+      expect(await lines('bash', ['-c', 'ls ran 2>/dev/null'])).toEqual([]);
+      expect(await values('muster host show we', { MUSTER_URL: 'http://127.0.0.1:1' })).toEqual([]);
+    },
+  );
 });

@@ -9,10 +9,10 @@ import { Caller } from '../../support/caller';
 import { describeWithPeers } from '../../support/peers';
 import { muster, musterProcess, temporaryFolder } from '../../support/shell';
 
-describeWithPeers('a certificate of an authority of its own', ['openssl'], () => {
+describeWithPeers('a certificate of a private authority', ['openssl'], () => {
   let certificate: string;
   let server: Server;
-  let who: Caller;
+  let caller: Caller;
 
   beforeAll(async () => {
     const folder = temporaryFolder();
@@ -41,15 +41,19 @@ describeWithPeers('a certificate of an authority of its own', ['openssl'], () =>
         'subjectAltName=IP:127.0.0.1',
       ],
     ]);
-    // What ends TLS in front of a Muster without hosts.
+    // A server that terminates TLS for a Muster without hosts.
     server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('[]');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const nobody = { token: 'mst_a_key', user: 'somebody', project: '00000000-0000-0000-0000-000000000000' };
-    who = new Caller(`https://127.0.0.1:${String(port)}`, nobody);
+    const credentials = {
+      token: 'mst_a_key',
+      user: 'admin',
+      project: '00000000-0000-0000-0000-000000000000',
+    };
+    caller = new Caller(`https://127.0.0.1:${String(port)}`, credentials);
   });
 
   afterAll(() => {
@@ -57,17 +61,17 @@ describeWithPeers('a certificate of an authority of its own', ['openssl'], () =>
     server.closeAllConnections();
   });
 
-  it('is told with how it can be trusted', async () => {
-    const { code, stdout, stderr } = await muster(who, ['host', 'list']);
+  it('is rejected with a hint on how to trust it', async () => {
+    const { code, stdout, stderr } = await muster(caller, ['host', 'list']);
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(stderr).toContain('The URL comes from MUSTER_URL.\n');
     expect(stderr).toContain('NODE_EXTRA_CA_CERTS=');
   });
 
-  it('is trusted so', async () => {
+  it('is trusted through NODE_EXTRA_CA_CERTS', async () => {
     const env = { NODE_EXTRA_CA_CERTS: certificate };
-    // Node reads that when it starts.
-    expect(await musterProcess(who, ['host', 'list', '-o', 'json'], { env })).toEqual({
+    // Node reads this variable only when it starts.
+    expect(await musterProcess(caller, ['host', 'list', '-o', 'json'], { env })).toEqual({
       code: 0,
       stdout: '[]\n',
       stderr: '',

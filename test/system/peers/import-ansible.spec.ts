@@ -9,7 +9,7 @@ import { printed, temporaryFolder } from '../../support/shell';
 
 jest.setTimeout(120_000);
 
-/** Groups at several depths, by several ways, with priorities, that set the same variables again and again. */
+/** Nested groups with several parents and priorities, which set the same variables. */
 const FILES: Readonly<Record<string, string>> = {
   'hosts.yaml': `all:
   vars: {everywhere: all, who: all, deep: {a: 1}}
@@ -46,9 +46,9 @@ const FILES: Readonly<Record<string, string>> = {
   'host_vars/db-2.yaml': 'port: 5433\n',
 };
 
-describeWithPeers('an inventory that ansible-inventory prints', ['ansible-inventory'], () => {
+describeWithPeers('an imported Ansible inventory', ['ansible-inventory'], () => {
   const app = sharedService();
-  /** What it prints for an import, and what it prints with the variables of groups given to each host. */
+  /** The output with --export, for the import, and the output with the resolved variables of each host. */
   let exported: string;
   let listed: string;
 
@@ -70,13 +70,13 @@ describeWithPeers('an inventory that ansible-inventory prints', ['ansible-invent
     [['--region-groups', 'dc_*', '--cell-groups', 'rack_*', '--label-groups', 'web,zeta,family,databases']],
     [['--region-groups', 'dc_*', '--label-groups', 'databases']],
     [['--region', 'one']],
-  ])('resolves for every host what Ansible does, with %j', async (mapping) => {
+  ])('resolves the same variables as Ansible, with %j', async (mapping) => {
     const admin = await app.project();
     await printed(admin, ['import', '--from', 'ansible', '-', ...mapping], { stdin: exported });
     const { _meta } = JSON.parse(listed) as { _meta: { hostvars: Record<string, object> } };
     const expected = Object.entries(_meta.hostvars).map(([name, variables]) => {
       const { ansible_host: address, ...others } = variables as Record<string, unknown>;
-      // It says how groups are ordered, and is no variable of hosts.
+      // This variable orders groups, and hosts do not get it.
       delete others['ansible_group_priority'];
       return { name, ip_address: address, variables: others };
     });

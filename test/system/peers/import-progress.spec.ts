@@ -8,7 +8,7 @@ import { describeWithPeers } from '../../support/peers';
 import { temporaryFolder } from '../../support/shell';
 import { Terminal } from '../../support/terminal';
 
-/** Nobody can make a cell: an import then stands still when it comes to one. */
+/** A lock that blocks an import when it creates a cell. */
 const theCells = { text: 'LOCK TABLE cells IN SHARE MODE', values: [] };
 
 const LINES = [
@@ -38,7 +38,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
   });
   afterEach(() => terminal.close());
 
-  it('counts the seconds while the service writes, and leaves nothing of that on the screen', async () => {
+  it('shows a progress line while the service writes, and removes it at the end', async () => {
     const release = await secondConnection.acquire(theCells);
     await terminal.enter(`muster import ${file} --yes`);
     await terminal.waitFor('writing… ');
@@ -48,7 +48,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
     expect(await terminal.screen()).not.toContain('writing…');
   });
 
-  it('ends orderly at Ctrl-C', async () => {
+  it('stops cleanly on Ctrl-C', async () => {
     const release = await secondConnection.acquire(theCells);
     await terminal.enter(`muster import ${file} --yes`);
     await secondConnection.waiting(1);
@@ -60,7 +60,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
     await terminal.waitForPrompt();
   });
 
-  it('shows a bar, the lines and the share of them', async () => {
+  it('shows a progress bar with the number of lines', async () => {
     const release = await secondConnection.acquire(theCells);
     await terminal.enter(`muster import ${file} --yes --batch 1`);
     expect(await terminal.waitFor('1 lines')).toMatch(/#+-* 100 % \| 1 lines \| \S+ \S*B\/s/);
@@ -68,7 +68,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
     await terminal.waitFor('3 created, 0 updated, 0 unchanged');
   });
 
-  it('shows nothing of it with --quiet', async () => {
+  it('shows no progress with --quiet', async () => {
     const release = await secondConnection.acquire(theCells);
     await terminal.enter(`muster import -q -y ${file}`);
     await secondConnection.waiting(1);
@@ -81,7 +81,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
     ['yes', ['y', 'Enter'], 1, 0],
     ['no', ['n', 'Enter'], 0, 130],
     ['Ctrl-C', ['C-c'], 0, 130],
-  ])('shows what it would change, and asks: %s', async (_, keys, written, code) => {
+  ])('shows a preview, and asks for confirmation: %s', async (_, keys, written, code) => {
     await terminal.run(`muster import ${file}`);
     writeFileSync(file, asLines([{ kind: 'region', name: 'north', variables: { kernel: '7' } }]));
     await terminal.enter(`muster import ${file}; echo "ended with $?"`);

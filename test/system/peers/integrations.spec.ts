@@ -14,8 +14,8 @@ import { until } from '../../support/until';
 
 jest.setTimeout(300_000);
 
-// The programs of others, with the settings and scripts that docs/integrations.md shows. The tests run concurrently: most
-// of the time, Prometheus waits for its next update, and Ansible computes.
+// Other programs, with the settings and scripts of docs/integrations.md. The tests run concurrently, because Prometheus
+// mostly waits for its next refresh.
 const app = sharedService();
 const page = codeBlocks(readFileSync(resolvePath(__dirname, '../../../docs/integrations.md'), 'utf8'));
 
@@ -99,7 +99,7 @@ describeWithPeers('Prometheus', ['prometheus'], () => {
   const setActive = (admin: Caller, { id }: Resource, active: boolean) =>
     admin.put(`/v1/hosts/${String(id)}`, { active }).expect(200);
 
-  it.concurrent('drops a host that is deactivated, and takes it back', async () => {
+  it.concurrent('drops a deactivated host, and adds it again when it is active', async () => {
     const { admin, here } = await projectWithTargets();
     await withPrometheus(admin, async (targets) => {
       await untilTargets(targets, 'here', 'six');
@@ -229,7 +229,7 @@ describeWithPeers('Ansible', ['ansible-inventory', 'ansible-playbook', 'curl'], 
   }
 
   (existsSync(FLEET_FILE) ? it.concurrent : it.skip)(
-    'lists for the hosts of a real fleet what the API resolves',
+    'lists the resolved variables of the hosts of a real fleet',
     async () => {
       const admin = await app.project();
       const whole = JSON.parse(readFileSync(FLEET_FILE, 'utf8')) as Fleet;
@@ -348,7 +348,7 @@ describeWithPeers('Ansible', ['ansible-inventory', 'ansible-playbook', 'curl'], 
   });
 });
 
-describeWithPeers("the classifier's script for Puppet", ['curl'], () => {
+describeWithPeers('the Puppet classifier script', ['curl'], () => {
   const ENVIRONMENT_FILE = '/etc/puppetlabs/muster.env';
 
   /** @returns a function that runs the script of the page for a node */

@@ -32,21 +32,21 @@ interface Rules {
 
 const read = (name: string) => readFileSync(join(PROJECT, 'docs', name), 'utf8');
 
-/** The body that a service with this certificate answers. */
+/** The response body of a service with this certificate. */
 const textOf = (url: string, ca: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    get(url, { ca, agent: false }, (answer) => {
-      resolve(text(answer));
+    get(url, { ca, agent: false }, (response) => {
+      resolve(text(response));
     }).once('error', reject);
   });
 
-/** What an expression asks for, without what Prometheus adds to the name of a histogram. */
-const askedBy = (expression: string): string[] =>
+/** The metric names in an expression, without the suffixes of histograms. */
+const metricsIn = (expression: string): string[] =>
   [...expression.matchAll(/\b(muster|nodejs|process)_\w+/g)].map(([name]) =>
     name.replace(/_(bucket|sum|count)$/, ''),
   );
 
-describeWithPeers('what is said about monitoring', ['promtool', 'openssl'], () => {
+describeWithPeers('the monitoring documentation', ['promtool', 'openssl'], () => {
   const page = read('monitoring.md');
   const dashboard = JSON.parse(read('grafana-dashboard.json')) as Dashboard;
   const rules = (parse(read('prometheus-alerts.yaml')) as Rules).groups.flatMap((group) => group.rules);
@@ -63,7 +63,7 @@ describeWithPeers('what is said about monitoring', ['promtool', 'openssl'], () =
     writeFileSync(files.TLS_CERT_FILE, cert);
     writeFileSync(files.TLS_KEY_FILE, key);
     const app = await startService();
-    // Everything that there can be: with a replica, though it is away, and with a certificate.
+    // A configuration that has all metrics: with a (missing) replica and a certificate.
     const all = await app.startPeer({
       DATABASE_URL: app.databaseUrl,
       DATABASE_REPLICA_URLS: 'postgres://nobody@127.0.0.1:1/nowhere',
@@ -76,7 +76,7 @@ describeWithPeers('what is said about monitoring', ['promtool', 'openssl'], () =
 
   const promtool = (...args: string[]) => promisify(execFile)('promtool', args, { cwd: folder });
 
-  it('names every metric of Muster in the table, and none that there is not', () => {
+  it('lists exactly the metrics of Muster', () => {
     expect(cellsOf('## Metrics').toSorted()).toEqual(
       served.filter((name) => name.startsWith('muster_')).toSorted(),
     );
@@ -87,12 +87,12 @@ describeWithPeers('what is said about monitoring', ['promtool', 'openssl'], () =
     expect(others.length).toBeGreaterThan(3);
   });
 
-  it('asks in the dashboard for metrics that there are, in what Prometheus understands', async () => {
+  it('has a dashboard with valid expressions on existing metrics', async () => {
     expect(expressions.length).toBeGreaterThan(20);
     for (const expression of expressions) {
-      const asked = askedBy(expression);
-      expect(asked).not.toEqual([]);
-      expect(served).toEqual(expect.arrayContaining(asked));
+      const used = metricsIn(expression);
+      expect(used).not.toEqual([]);
+      expect(served).toEqual(expect.arrayContaining(used));
     }
     const asRules = expressions.map((expression, i) => ({
       record: `panel:${String(i)}`,
@@ -104,7 +104,7 @@ describeWithPeers('what is said about monitoring', ['promtool', 'openssl'], () =
     );
   });
 
-  it('has a dashboard that is imported with whichever Prometheus there is', () => {
+  it('has a dashboard that can be imported with any Prometheus data source', () => {
     expect(dashboard.__inputs).toEqual([
       expect.objectContaining({ name: 'DS_PROMETHEUS', pluginId: 'prometheus' }),
     ]);
@@ -123,20 +123,20 @@ describeWithPeers('what is said about monitoring', ['promtool', 'openssl'], () =
     expect(new Set(others.map(({ datasource }) => datasource?.uid))).toEqual(new Set(['${DS_PROMETHEUS}']));
   });
 
-  it('has alerts that Prometheus takes, on metrics that there are, and that fire when they should', async () => {
-    for (const { expr } of rules) expect(served).toEqual(expect.arrayContaining(askedBy(expr)));
+  it('has valid alerts on existing metrics, which fire as their tests expect', async () => {
+    for (const { expr } of rules) expect(served).toEqual(expect.arrayContaining(metricsIn(expr)));
     copyFileSync(join(PROJECT, 'docs/prometheus-alerts.yaml'), join(folder, 'prometheus-alerts.yaml'));
     copyFileSync(join(__dirname, 'prometheus-alerts.test.yaml'), join(folder, 'alerts.test.yaml'));
     expect((await promtool('check', 'rules', 'prometheus-alerts.yaml')).stdout).toContain('SUCCESS');
-    // It fails, and tells why, if one of the tests does.
+    // promtool fails, with the reason, if a test fails.
     expect((await promtool('test', 'rules', 'alerts.test.yaml')).stdout).toContain('SUCCESS');
   });
 
-  it('tells of every alert when it fires, and what to do then', () => {
+  it('describes every alert on the page and in the runbook', () => {
     const names = rules.map(({ alert }) => alert).toSorted();
     expect(cellsOf('## Alerts').toSorted()).toEqual(names);
     const runbook = read('runbook.md');
-    const told = [...runbook.matchAll(/`(Muster[A-Z]\w+)`/g)].map(([, name]) => name);
-    expect([...new Set(told)].toSorted()).toEqual(names);
+    const documentedAlerts = [...runbook.matchAll(/`(Muster[A-Z]\w+)`/g)].map(([, name]) => name);
+    expect([...new Set(documentedAlerts)].toSorted()).toEqual(names);
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
     });
 });
 
-describeWithPeers('in a terminal', ['tmux', 'bash'], () => {
+describeWithPeers('output in a terminal', ['tmux', 'bash'], () => {
   let terminal: Terminal | undefined;
   afterEach(async () => {
     await terminal?.close();
@@ -31,10 +31,10 @@ describeWithPeers('in a terminal', ['tmux', 'bash'], () => {
   const open = async (options: TerminalOptions): Promise<Terminal> =>
     (terminal = await Terminal.open(admin, options));
 
-  it('cuts the widest columns of a table where the terminal is narrow', async () => {
+  it('truncates the widest columns of a table in a narrow terminal', async () => {
     const narrow = await open({ columns: 60, rows: 20 });
     const lines = await narrow.run('muster host list --fields name,active,note --sort-key id');
-    // A line that was wider would go on in another.
+    // A wider line would wrap.
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(/^NAME +ACTIVE +NOTE$/);
     for (const line of lines.slice(1)) expect(line).toMatch(/ {2}(?:true|false) +a note that is .*…$/);
@@ -45,7 +45,7 @@ describeWithPeers('in a terminal', ['tmux', 'bash'], () => {
     ]);
   });
 
-  it('leaves out, and names, the columns that have no room at all', async () => {
+  it('omits columns that do not fit, and names them', async () => {
     const narrow = await open({ columns: 60, rows: 20 });
     await narrow.enter('muster host list --detail');
     const screen = await narrow.waitFor('Columns omitted because ');
@@ -53,14 +53,14 @@ describeWithPeers('in a terminal', ['tmux', 'bash'], () => {
     await narrow.waitForPrompt();
   });
 
-  it('cuts nothing where there is room', async () => {
+  it('truncates nothing in a wide terminal', async () => {
     const wide = await open({ columns: 200, rows: 20 });
     const lines = await wide.run('muster host list --fields name,active,note --sort-key id');
     expect(lines).toHaveLength(4);
     for (const line of lines.slice(1)) expect(line.endsWith(`${NOTE} \\u001b[2J`)).toBe(true);
   });
 
-  it('goes on in the next lines where one thing is shown, and loses nothing', async () => {
+  it('wraps the values of a single resource', async () => {
     const narrow = await open({ columns: 60, rows: 40 });
     const lines = await narrow.run('muster host show web-1');
     expect(lines.every((line) => line.length <= 60)).toBe(true);
@@ -72,7 +72,7 @@ describeWithPeers('in a terminal', ['tmux', 'bash'], () => {
     expect(value.join(' ')).toBe(`${NOTE} \\u001b[2J`);
   });
 
-  it('finds nothing to obey in what the service has', async () => {
+  it('escapes control characters in data', async () => {
     const wide = await open({ columns: 200, rows: 20 });
     for (const command of [
       'muster export --format csv --kind host --name web-1',
@@ -82,7 +82,7 @@ describeWithPeers('in a terminal', ['tmux', 'bash'], () => {
       expect((await wide.run(command)).join('\n')).toContain(String.raw`\u202eback`);
   });
 
-  it('has colours, unless they are not wanted, and none in a pipe or a file', async () => {
+  it('has colours, except when disabled or in a pipe', async () => {
     const coloured = await open({ columns: 100, rows: 20 });
     const command = 'muster host list --fields name,active --sort-key id';
     await coloured.run(`${command}; muster hosts nothing`);
@@ -101,8 +101,8 @@ describeWithPeers('in a terminal', ['tmux', 'bash'], () => {
     }
   });
 
-  it('ends with 130 on Ctrl-C, and leaves the terminal as it was', async () => {
-    // It takes requests, and answers none.
+  it('exits with 130 on Ctrl-C, and restores the terminal', async () => {
+    // A server that accepts requests, but does not respond.
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -113,9 +113,9 @@ describeWithPeers('in a terminal', ['tmux', 'bash'], () => {
     });
     try {
       const before = await shell.run('stty -a');
-      const asked = once(silent, 'request');
+      const received = once(silent, 'request');
       await shell.enter('muster host list');
-      await asked;
+      await received;
       await shell.press('C-c');
       await shell.waitForPrompt();
       expect((await shell.screen()).split('\n')).toEqual(['$ muster host list', '^C', '$']);

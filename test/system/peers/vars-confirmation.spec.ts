@@ -4,7 +4,7 @@ import { describeWithPeers } from '../../support/peers';
 import { printed } from '../../support/shell';
 import { Terminal } from '../../support/terminal';
 
-describeWithPeers('the question before many devices are altered', ['tmux', 'bash'], () => {
+describeWithPeers('the confirmation of changes to many devices', ['tmux', 'bash'], () => {
   const app = sharedService();
   let admin: Caller;
   let region: number;
@@ -21,7 +21,7 @@ describeWithPeers('the question before many devices are altered', ['tmux', 'bash
 
   const kernel = () => printed(admin, ['vars', 'get', 'host', 'web-1', 'kernel']);
 
-  /** Enters a command, and answers the question. @returns what is on the screen in the end */
+  /** Enters a command, and answers its prompt. @returns the final screen */
   async function answer(command: string, ...keys: readonly string[]): Promise<string> {
     await terminal.enter(`${command}; echo "ended with $?"`);
     await terminal.waitFor(/Really .*\? \(?y\/N/);
@@ -31,7 +31,7 @@ describeWithPeers('the question before many devices are altered', ['tmux', 'bash
     return terminal.screen();
   }
 
-  it('shows which devices get which values, and sets them after a yes', async () => {
+  it('shows the affected devices and values, and sets the values after "y"', async () => {
     const screen = await answer('muster vars set region north kernel:=7', 'y', 'Enter');
     expect(screen).toMatch(/^web-1 +kernel +"6\.8" +"7"$/m);
     expect(screen).toMatch(/^web-2 +kernel +"6\.8" +"7"$/m);
@@ -50,11 +50,11 @@ describeWithPeers('the question before many devices are altered', ['tmux', 'bash
     expect(screen).toMatch(/nothing was changed\./i);
     expect(screen).toContain('ended with 130');
     expect(await kernel()).toBe('6.8\n');
-    // The terminal is as it was: what is typed is seen.
+    // The terminal is restored: it echoes what is typed.
     expect(await terminal.run('echo still here')).toContain('still here');
   });
 
-  it('asks anew where somebody else was faster, and shows what is altered by then', async () => {
+  it('previews and asks again after a concurrent change', async () => {
     await terminal.enter('muster vars set region north kernel:=7');
     await terminal.waitFor(/Really .*\?/);
     await admin.put(`/v1/regions/${String(region)}/variables`, { kernel: '6.9' }).expect(200);
@@ -68,7 +68,7 @@ describeWithPeers('the question before many devices are altered', ['tmux', 'bash
     expect(await kernel()).toBe('7\n');
   });
 
-  it('asks nothing with --yes, nor where one device alone is meant', async () => {
+  it('does not ask with --yes or for a single device', async () => {
     const lines = await terminal.run('muster vars set region north kernel:=7 --yes');
     expect(lines).toEqual(['Set kernel on region north.']);
     expect(await terminal.run('muster vars set host web-1 kernel:=8')).toEqual([

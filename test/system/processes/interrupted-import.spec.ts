@@ -13,7 +13,7 @@ import { startServiceProcess, type ServiceProcess } from '../../support/service-
 
 jest.setTimeout(120_000);
 
-/** Nobody can make a cell: an import then stands still when it has written its regions. */
+/** A lock that blocks an import after it has written its regions. */
 const theCells = { text: 'LOCK TABLE cells IN SHARE MODE', values: [] };
 
 const lines = [
@@ -30,13 +30,13 @@ const lines = [
   })),
 ];
 
-/** A client that sends an import, and can leave at any moment. */
+/** A client that sends an import, and can disconnect at any time. */
 class Client {
   private constructor(private readonly socket: Socket) {
     socket.on('error', () => undefined);
   }
 
-  /** @param length how long it says that its body is; longer than what it sends, it is still to send the rest */
+  /** @param length the announced Content-Length; if it exceeds the body, the request stays incomplete */
   static send({ url, credentials }: Caller, body: string, length = Buffer.byteLength(body)): Client {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
@@ -51,22 +51,22 @@ class Client {
     return new Client(socket);
   }
 
-  leave(): void {
+  disconnect(): void {
     this.socket.destroy();
   }
 }
 
-describe('an import that is cut off', () => {
+describe('an interrupted import writes nothing', () => {
   let dataDir: string;
   let folder: string;
   let service: ServiceProcess;
   let root: Caller;
-  /** In a project of the test's own. */
+  /** An admin of the test's own project. */
   let caller: Caller;
   let secondConnection: SecondConnection;
 
   const start = () => startServiceProcess({ DATA_DIR: dataDir, TMPDIR: folder, WORKERS: '1' });
-  const bystanderOf = () =>
+  const connectToDatabase = () =>
     SecondConnection.connect(
       `postgres://postgres@/muster?host=${encodeURIComponent(socketFolderOf(dataDir))}`,
     );
@@ -80,7 +80,7 @@ describe('an import that is cut off', () => {
   beforeEach(async () => {
     const made = await root.post('/v1/projects', { name: aName('project') }).expect(201);
     caller = root.in((made.body as { id: string }).id);
-    secondConnection = await bystanderOf();
+    secondConnection = await connectToDatabase();
   });
   afterEach(() => secondConnection.close());
   afterAll(cleanUp);
@@ -100,53 +100,57 @@ describe('an import that is cut off', () => {
     await printed(admin(['verify'], { DATA_DIR: dataDir }));
   }
 
-  it('by its client while it is sent, has written nothing, and the log says so', async () => {
+  it('when the client disconnects during the upload, and logs it', async () => {
     const client = Client.send(caller, asLines(lines), 1_000_000);
-    await until('the lines are taken in', 60, () => Promise.resolve(spools().length === 1));
-    client.leave();
+    await until('the import is spooled', 60, () => Promise.resolve(spools().length === 1));
+    client.disconnect();
     await logs(/The client of an import disconnected before the end of the body: nothing was imported/);
-    await until('the spool is gone', 60, () => Promise.resolve(spools().length === 0));
+    await until('the spool is deleted', 60, () => Promise.resolve(spools().length === 0));
     await expectNothingWritten();
   });
 
-  it('by its client while it is written, has written nothing, and the log says so', async () => {
+  it('when the client disconnects during the writes, and logs it', async () => {
     const release = await secondConnection.acquire(theCells);
     const client = Client.send(caller, asLines(lines));
     await secondConnection.waiting(1);
-    client.leave();
+    client.disconnect();
     await release();
     await logs(/The client of an import disconnected before the import was committed: nothing was imported/);
-    await until('the spool is gone', 60, () => Promise.resolve(spools().length === 0));
+    await until('the spool is deleted', 60, () => Promise.resolve(spools().length === 0));
     await expectNothingWritten();
     expect(await importLines(caller, lines)).toMatchObject({ created: 702 });
   });
 
-  it('by the end of the database, has written nothing, and is answered so', async () => {
+  it('when the database crashes, and responds with 503', async () => {
     const release = await secondConnection.acquire(theCells);
-    const answer = sendImport(caller, asLines(lines)).then(({ status }) => status);
+    const response = sendImport(caller, asLines(lines)).then(({ status }) => status);
     await secondConnection.waiting(1);
     const [waiter] = await secondConnection.rows<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'muster'`,
     );
-    if (!waiter) throw new Error('nobody waits any more');
-    // The server ends all connections, and begins anew.
+    if (!waiter) throw new Error('no session waits for a lock');
+    // The server then closes all connections and restarts.
     process.kill(waiter.pid, 'SIGKILL');
-    expect(await answer).toBe(503);
+    expect(await response).toBe(503);
     await release().catch(() => undefined);
-    await until('the database is back', 60, async () => (await caller.get('/v1/regions')).status === 200);
-    secondConnection = await bystanderOf();
+    await until(
+      'the database is available',
+      60,
+      async () => (await caller.get('/v1/regions')).status === 200,
+    );
+    secondConnection = await connectToDatabase();
     await expectNothingWritten();
     expect(spools()).toEqual([]);
     expect(await importLines(caller, lines)).toMatchObject({ created: 702 });
   });
 
-  it('by SIGKILL of the service, has written nothing, and the next start says so', async () => {
+  it('when the service is killed, and the next start logs it', async () => {
     const release = await secondConnection.acquire(theCells);
-    const answer = sendImport(caller, asLines(lines)).catch(() => undefined);
+    const response = sendImport(caller, asLines(lines)).catch(() => undefined);
     await secondConnection.waiting(1);
     service.kill('SIGKILL');
     await service.ended;
-    await answer;
+    await response;
     await release().catch(() => undefined);
     expect(spools()).toHaveLength(1);
 
@@ -154,7 +158,7 @@ describe('an import that is cut off', () => {
     const url = await service.serving();
     await logs(/An import was interrupted: nothing was imported/);
     expect(spools()).toEqual([]);
-    secondConnection = await bystanderOf();
+    secondConnection = await connectToDatabase();
     await expectNothingWritten();
     const again = new Caller(url, caller.credentials);
     expect(await importLines(again, lines)).toMatchObject({ created: 702 });

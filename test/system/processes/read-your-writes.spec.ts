@@ -4,16 +4,16 @@ import { CONSISTENCY_TOKEN, ReadCounts, tokenOf } from '../../support/read-count
 import { startReplicated, type Replicated, type Standby } from '../../support/replicated';
 import { until } from '../../support/until';
 
-/** The promise for whatever ends a key. */
+/** The documented limit (s) for revocations to take effect. */
 const SECONDS = 5;
 
-/** However old what the replica shows is: it is to be seen what is read from where. */
+/** The replica is used however far it lags, so that tests see which server a read used. */
 const environment = (servers: Replicated) => ({
   ...servers.environment,
   DATABASE_REPLICA_LAG_SECONDS: '3600',
 });
 
-describe('with a replica that shows nothing new', () => {
+describe('read-your-writes with a paused replica', () => {
   let servers: Replicated;
   let standby: Standby;
   let app: OwnService;
@@ -40,32 +40,32 @@ describe('with a replica that shows nothing new', () => {
   beforeEach(() => standby.catchUp());
   afterEach(() => standby.resume());
 
-  /** Who reads with the token of a write. */
-  const behind = (token: string) => ({ [CONSISTENCY_TOKEN]: token });
+  /** The header of a read after the write with this token. */
+  const after = (token: string) => ({ [CONSISTENCY_TOKEN]: token });
 
   const bodyOf = async (caller: Caller, path: string, token = ''): Promise<string> => {
-    const { status, text } = await caller.get(path, token === '' ? {} : behind(token));
+    const { status, text } = await caller.get(path, token === '' ? {} : after(token));
     return `${String(status)} ${text.replace(/"request_id":"[^"]*"/, '')}`;
   };
 
-  it('a read shows what the replica shows, and with its token what the client wrote', async () => {
+  it('a read returns stale data from the replica, and with a token the write', async () => {
     const region = await admin.region({ variables: { a: 'old' } });
     await standby.catchUp();
     await standby.pause();
     const path = `/v1/regions/${String(region.id)}`;
     const token = tokenOf(await admin.put(path, { variables: { a: 'new' } }).expect(200));
     expect((await admin.get(path).expect(200)).body).toMatchObject({ variables: { a: 'old' } });
-    expect((await admin.get(path, behind(token)).expect(200)).body).toMatchObject({
+    expect((await admin.get(path, after(token)).expect(200)).body).toMatchObject({
       variables: { a: 'new' },
     });
     await standby.resume();
-    await until('the replica shows it, too', 60, async () => {
+    await until('the replica returns the write', 60, async () => {
       const { body } = await admin.get(path).expect(200);
       return (body as Resource).variables['a'] === 'new';
     });
   });
 
-  it('a client sees its own write wherever it reads', async () => {
+  it('every endpoint returns the write with its token', async () => {
     const region = await admin.region();
     const host = await admin.host({ region_id: region.id, labels: 'old', variables: { k: 'old' } });
     const definition = await admin.definition({ key: 'other', schema: true });
@@ -84,7 +84,7 @@ describe('with a replica that shows nothing new', () => {
     const written = await admin.put(`/v1/hosts/${id}`, body).expect(200);
     const token = tokenOf(written);
     const { updated_at: moment } = written.body as { updated_at: string };
-    const [record] = (await admin.get('/v1/changes?sort_dir=desc&limit=1', behind(token))).body as Resource[];
+    const [record] = (await admin.get('/v1/changes?sort_dir=desc&limit=1', after(token))).body as Resource[];
     const paths = [
       '/v1/hosts',
       `/v1/hosts?name=${name}`,
@@ -121,7 +121,7 @@ describe('with a replica that shows nothing new', () => {
       const stale = await bodyOf(admin, path);
       const fresh = await bodyOf(admin, path, token);
       expect([path, fresh]).toEqual([path, expect.stringMatching(/^200 /)]);
-      // Where there is no difference, nothing was shown.
+      // Without a difference, the test would prove nothing.
       expect([path, fresh]).not.toEqual([path, stale]);
     }
     await standby.resume();
@@ -132,7 +132,7 @@ describe('with a replica that shows nothing new', () => {
     }
   });
 
-  it('an audit is run on the replica, and on the newest state for who wrote', async () => {
+  it('an audit runs on the replica, and with a token on the newest state', async () => {
     const project = await app.project();
     const host = await project.host({ variables: { a: 2 } });
     const audit = await project.audit({ expectation: { vars: 'a:1' } });
@@ -141,14 +141,14 @@ describe('with a replica that shows nothing new', () => {
     const token = tokenOf(await project.put(`/v1/hosts/${String(host.id)}/variables`, { a: 1 }).expect(200));
     const run = `/v1/audits/${String(audit.id)}/run`;
     expect((await project.post(run).expect(200)).body).toMatchObject({ failed: 1 });
-    expect((await project.post(run, undefined, behind(token)).expect(200)).body).toMatchObject({ failed: 0 });
+    expect((await project.post(run, undefined, after(token)).expect(200)).body).toMatchObject({ failed: 0 });
   });
 
-  it('a token comes with every write, and with nothing else', async () => {
+  it('every write returns a token, and other requests do not', async () => {
     const key = { 'Idempotency-Key': 'once' };
     const made = await admin.post('/v1/regions', { name: 'tokens' }, key).expect(201);
     const path = `/v1/regions/${String((made.body as Resource).id)}`;
-    const answers = [
+    const responses = [
       made,
       await admin.post('/v1/regions', { name: 'tokens' }, key).expect(201),
       await admin.put(path, { name: 'tokens' }).expect(200),
@@ -156,18 +156,18 @@ describe('with a replica that shows nothing new', () => {
       await admin.delete(`${path}/variables`, { key: 'a' }).expect(204),
       await admin.delete(path).expect(204),
     ];
-    const tokens = answers.map(tokenOf);
+    const tokens = responses.map(tokenOf);
     expect([...tokens].sort()).toEqual(tokens);
-    for (const answer of [
+    for (const response of [
       await admin.get('/v1/regions').expect(200),
       await admin.post('/v1/regions?dry_run=true', { name: 'dry' }).expect(200),
       await admin.post('/v1/regions', { name: '' }).expect(400),
       await admin.delete(path).expect(404),
     ])
-      expect(answer.headers).not.toHaveProperty(CONSISTENCY_TOKEN.toLowerCase());
+      expect(response.headers).not.toHaveProperty(CONSISTENCY_TOKEN.toLowerCase());
   });
 
-  it('nothing hangs for what the replica has not', async () => {
+  it('a read with a token never hangs, and invalid tokens are rejected', async () => {
     await standby.pause();
     const region = await admin.region();
     const token = tokenOf(await admin.put(`/v1/regions/${String(region.id)}`, { name: 'unseen' }));
@@ -175,26 +175,26 @@ describe('with a replica that shows nothing new', () => {
     const [cluster = '', timeline = '', at = ''] = token.split('-');
     for (const other of [
       token,
-      // Of what is yet to be written.
+      // A future position.
       [cluster, timeline, 'f'.repeat(16)].join('-'),
-      // Of another timeline, and of another cluster: what they are worth here is not known.
+      // Another timeline and another cluster, whose positions cannot be compared.
       [cluster, '000000ff', '0'.repeat(16)].join('-'),
       ['0'.repeat(16), timeline, '0'.repeat(16)].join('-'),
     ]) {
-      const { body } = await admin.get(path, behind(other)).expect(200);
+      const { body } = await admin.get(path, after(other)).expect(200);
       expect([other, body]).toMatchObject([other, { name: 'unseen' }]);
     }
     for (const wrong of ['x', at, `${token}0`, `${token}, ${token}`, token.toUpperCase().replace('-', '_')])
-      expect((await admin.get(path, behind(wrong)).expect(400)).body).toMatchObject({
+      expect((await admin.get(path, after(wrong)).expect(400)).body).toMatchObject({
         code: 'invalid_request',
         details: [{ field: CONSISTENCY_TOKEN }],
       });
-    await admin.get('/v1/regions', behind('')).expect(200);
-    expect((await admin.post('/v1/regions', { name: 'and a write' }, behind('x'))).status).toBe(400);
-    expect((await admin.post('/v1/regions', { name: 'and a write' }, behind(token))).status).toBe(201);
+    await admin.get('/v1/regions', after('')).expect(200);
+    expect((await admin.post('/v1/regions', { name: 'and a write' }, after('x'))).status).toBe(400);
+    expect((await admin.post('/v1/regions', { name: 'and a write' }, after(token))).status).toBe(201);
   });
 
-  it('what may never be late is not: conditions of writes, and the feed, whose reader is shown what it is told', async () => {
+  it('If-Match and the change feed use the primary, and the feed returns a token', async () => {
     const region = await admin.region();
     await standby.catchUp();
     const { cursor } = (await admin.get('/v1/changes/feed?after=latest').expect(200)).body as {
@@ -206,12 +206,12 @@ describe('with a replica that shows nothing new', () => {
     await admin.put(path, { name: 'late' }, { 'If-Match': '"1"' }).expect(412);
     const next = await admin.get(`/v1/changes/feed?after=${encodeURIComponent(cursor)}`).expect(200);
     expect(next.body).toMatchObject({ changes: [{}] });
-    const { body: seen } = await admin.get(path, behind(tokenOf(next))).expect(200);
+    const { body: seen } = await admin.get(path, after(tokenOf(next))).expect(200);
     expect(seen).toMatchObject({ name: 'fed' });
     expect((await admin.get(path).expect(200)).body).not.toMatchObject({ name: 'fed' });
   });
 
-  it('nor are keys, roles and what is private, on an instance that nobody tells', async () => {
+  it('another instance applies revoked keys, roles and private variables within the limit', async () => {
     const project = await app.project();
     const second = await peer;
     const newUser = async () => {
@@ -238,11 +238,11 @@ describe('with a replica that shows nothing new', () => {
         const { status } = await demoted.there.put(path, { note: 'n' });
         return status === 403;
       }),
-      until('the key has ended', SECONDS, async () => (await deleted.there.get(path)).status === 401),
+      until('the key is rejected', SECONDS, async () => (await deleted.there.get(path)).status === 401),
     ]);
   });
 
-  it('a commit that does not wait for the log is seen, too', async () => {
+  it('a read with a token returns an asynchronous commit', async () => {
     const { primary } = servers;
     await primary.rows('ALTER DATABASE replicated SET synchronous_commit = off');
     // The setting applies to new connections.
@@ -258,7 +258,7 @@ describe('with a replica that shows nothing new', () => {
     const path = `/v1/regions/${String(region?.id)}`;
     for (let i = 0; i < 20; i++) {
       const token = tokenOf(await admin.put(path, { note: String(i) }).expect(200));
-      expect((await admin.get(path, behind(token)).expect(200)).body).toMatchObject({ note: String(i) });
+      expect((await admin.get(path, after(token)).expect(200)).body).toMatchObject({ note: String(i) });
     }
   });
 });

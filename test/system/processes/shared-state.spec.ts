@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { cleanUp, lastingFolder } from '../embedded/processes';
 import { aName, type Caller } from '../../support/caller';
 import { until } from '../../support/until';
-import { twoLanes, type StickyConnection } from './sticky-connection';
+import { twoWorkers, type StickyConnection } from './sticky-connection';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 
-/** The promise for every process but the one that made the change. */
+/** The documented limit (s) for other processes to apply a change. */
 const SECONDS = 5;
 
 jest.setTimeout(60_000);
 
-describe('two processes of one service', () => {
+describe('two workers of one service', () => {
   let service: ServiceProcess;
   let root: Caller;
-  /** One process, and the other. */
+  /** Connections to the two workers. */
   let here: StickyConnection;
   let there: StickyConnection;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('two processes of one service', () => {
     root = await service.root();
   });
   beforeEach(async () => {
-    [here, there] = await twoLanes(service, root);
+    [here, there] = await twoWorkers(service, root);
   });
   afterEach(() => {
     here.close();
@@ -34,23 +34,27 @@ describe('two processes of one service', () => {
     return `/v1/users/${String(found?.id)}`;
   };
 
-  const status = async (lane: StickyConnection, caller: Caller): Promise<number> =>
-    (await lane.send(caller, 'GET', '/v1/regions')).status;
+  const status = async (connection: StickyConnection, caller: Caller): Promise<number> =>
+    (await connection.send(caller, 'GET', '/v1/regions')).status;
 
-  /** 403 without the role for it; with it 404, for there is no such region. Without a body, which a refusal cuts off. */
-  const remove = async (lane: StickyConnection, caller: Caller): Promise<number> =>
-    (await lane.send(caller, 'DELETE', '/v1/regions/999999')).status;
+  /** 403 without the role, and 404 with it. The request has no body, because a rejection closes the connection then. */
+  const remove = async (connection: StickyConnection, caller: Caller): Promise<number> =>
+    (await connection.send(caller, 'DELETE', '/v1/regions/999999')).status;
 
-  const ofDevice = async (lane: StickyConnection, caller: Caller, path: string): Promise<unknown> =>
-    ((await lane.get(caller, path)) as { variables: unknown }).variables;
+  const ofDevice = async (connection: StickyConnection, caller: Caller, path: string): Promise<unknown> =>
+    ((await connection.get(caller, path)) as { variables: unknown }).variables;
 
-  it('a revoked key, a role and a private key count at once in one, and within five seconds in the other', async () => {
+  it('apply a revoked key, a role and a private variable at once in one, and within five seconds in the other', async () => {
     const revokeKey = async () => {
       const user = await root.user();
       expect([await status(here, user), await status(there, user)]).toEqual([200, 200]);
       expect(await here.send(root, 'POST', `${await pathOf(user)}/api-key`)).toMatchObject({ status: 201 });
       expect(await status(here, user)).toBe(401);
-      await until('the other refuses the key', SECONDS, async () => (await status(there, user)) === 401);
+      await until(
+        'the other worker rejects the key',
+        SECONDS,
+        async () => (await status(there, user)) === 401,
+      );
     };
     const changeRole = async () => {
       const user = await root.user();
@@ -58,26 +62,30 @@ describe('two processes of one service', () => {
       const changed = await here.send(root, 'PUT', await pathOf(user), { roles: ['regions:write'] });
       expect(changed).toMatchObject({ status: 200 });
       expect(await remove(here, user)).toBe(404);
-      await until('the other allows it', SECONDS, async () => (await remove(there, user)) === 404);
+      await until(
+        'the other worker applies the role',
+        SECONDS,
+        async () => (await remove(there, user)) === 404,
+      );
     };
     const makePrivate = async () => {
       const user = await root.user();
       const { id } = await root.host({ variables: { secret: 'sesame' } });
       const path = `/v1/hosts/${String(id)}`;
-      for (const lane of [here, there])
-        expect(await ofDevice(lane, user, path)).toEqual({ secret: 'sesame' });
+      for (const connection of [here, there])
+        expect(await ofDevice(connection, user, path)).toEqual({ secret: 'sesame' });
       const settings = `/v1/projects/${root.projectId}/settings`;
       expect(await here.send(root, 'PUT', settings, { private: ['secret'] })).toMatchObject({ status: 200 });
       expect(await ofDevice(here, user, path)).toEqual({});
-      await until('the other hides it', SECONDS, async () =>
+      await until('the other worker hides the variable', SECONDS, async () =>
         ((variables) => JSON.stringify(variables) === '{}')(await ofDevice(there, user, path)),
       );
     };
-    // Together: most of the time is spent until a cache expires.
+    // Concurrently, because each waits for a cache to expire.
     await Promise.all([revokeKey(), changeRole(), makePrivate()]);
   });
 
-  it("a region's variable, a label and a definition count at once in both", async () => {
+  it("apply a region's variable, a label and a definition at once in both", async () => {
     const region = await root.region({ variables: { ntp: 0 } });
     const host = await root.host({ region_id: region.id, labels: ['shared'] });
     const path = `/v1/hosts/${String(host.id)}`;
@@ -97,39 +105,39 @@ describe('two processes of one service', () => {
     }
     const { id } = await root.definition({ key: 'tier', schema: { type: 'integer' } });
     const variables = `${path}/variables`;
-    for (const lane of [here, there])
-      expect(await lane.send(root, 'PUT', variables, { tier: 'x' })).toMatchObject({ status: 400 });
+    for (const connection of [here, there])
+      expect(await connection.send(root, 'PUT', variables, { tier: 'x' })).toMatchObject({ status: 400 });
     const definition = `/v1/variable-definitions/${String(id)}`;
     expect(await here.send(root, 'PUT', definition, { schema: true })).toMatchObject({ status: 200 });
     expect(await there.send(root, 'PUT', variables, { tier: 'x' })).toMatchObject({ status: 200 });
   });
 
-  it('who waits for changes in one hears of those that the other writes', async () => {
+  it('wake clients that wait for changes in one when the other writes', async () => {
     const name = aName('region');
-    type Told = { readonly changes: readonly unknown[]; readonly cursor: string };
-    const { cursor: latest } = (await there.get(root, '/v1/changes/feed?after=latest')) as Told;
-    /** What was written before may be told now: others write on the server, too. */
-    const hears = async (cursor: string): Promise<readonly unknown[]> => {
-      const told = (await there.get(root, `/v1/changes/feed?wait=50&after=${cursor}`)) as Told;
-      return told.changes.length === 0 || JSON.stringify(told).includes(name)
-        ? told.changes
-        : hears(told.cursor);
+    type FeedPage = { readonly changes: readonly unknown[]; readonly cursor: string };
+    const { cursor: latest } = (await there.get(root, '/v1/changes/feed?after=latest')) as FeedPage;
+    /** Skips earlier changes, which other open transactions may have delayed. */
+    const nextChanges = async (cursor: string): Promise<readonly unknown[]> => {
+      const page = (await there.get(root, `/v1/changes/feed?wait=50&after=${cursor}`)) as FeedPage;
+      return page.changes.length === 0 || JSON.stringify(page).includes(name)
+        ? page.changes
+        : nextChanges(page.cursor);
     };
-    const waiting = hears(latest);
+    const waiting = nextChanges(latest);
     await here.send(root, 'POST', '/v1/regions', { name });
     expect((await waiting).at(-1)).toMatchObject({ objects: [{ kind: 'region', name }] });
   });
 
-  it('a request with an Idempotency-Key that comes again to the other is done once', async () => {
+  it('share idempotency keys and the keys of secrets', async () => {
     const headers = { 'Idempotency-Key': aName('key') };
     const body = { name: aName('region') };
     const first = await here.send(root, 'POST', '/v1/regions', body, headers);
     const second = await there.send(root, 'POST', '/v1/regions', body, headers);
     expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);
-    // Sealed with the same key: secrets are, too.
+    // Both workers use the same key for secrets.
     const { id } = await root.secret({ cert: 'a certificate' });
-    for (const lane of [here, there])
-      expect(await lane.get(root, `/v1/access-secrets/${String(id)}`)).toMatchObject({
+    for (const connection of [here, there])
+      expect(await connection.get(root, `/v1/access-secrets/${String(id)}`)).toMatchObject({
         cert: 'a certificate',
       });
   });

@@ -3,33 +3,33 @@ import { authHeaders } from '../../support/http-exchange';
 import type { Caller } from '../../support/caller';
 import type { ServiceProcess } from '../../support/service-process';
 
-/** An answer, with which of the processes gave it. */
-export interface Answered {
+/** A response, with the worker that sent it. */
+export interface WorkerResponse {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly body: unknown;
   readonly worker: number | undefined;
 }
 
-/** A connection that is kept: all that goes over it reaches the same process of several. */
+/** A keep-alive connection: all its requests reach the same worker. */
 export class StickyConnection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private worker: number | undefined;
 
   constructor(private readonly service: ServiceProcess) {}
 
-  /** @throws if another process has answered than before */
+  /** @throws if another worker responds than before */
   async send(
     caller: Caller,
     method: string,
     path: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answered> {
-    const answer = await this.exchange(caller, method, path, body, headers);
-    this.worker ??= answer.worker;
-    if (answer.worker !== this.worker) throw new Error('the connection was not kept');
-    return answer;
+  ): Promise<WorkerResponse> {
+    const response = await this.exchange(caller, method, path, body, headers);
+    this.worker ??= response.worker;
+    if (response.worker !== this.worker) throw new Error('the connection was not reused');
+    return response;
   }
 
   async get(caller: Caller, path: string): Promise<unknown> {
@@ -48,8 +48,12 @@ export class StickyConnection {
     path: string,
     body: unknown,
     headers: Readonly<Record<string, string>>,
-  ): Promise<Answered> {
-    const { status, text, ...answer } = await new Promise<{
+  ): Promise<WorkerResponse> {
+    const {
+      status,
+      text,
+      headers: responseHeaders,
+    } = await new Promise<{
       status: number;
       text: string;
       headers: NodeJS.Dict<string | string[]>;
@@ -72,13 +76,13 @@ export class StickyConnection {
       sent.once('error', reject);
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });
-    const { worker } = await this.service.logged(String(answer.headers['x-request-id']));
-    return { status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text), worker };
+    const { worker } = await this.service.logged(String(responseHeaders['x-request-id']));
+    return { status, headers: responseHeaders, body: text === '' ? undefined : JSON.parse(text), worker };
   }
 }
 
-/** A lane to each of two processes. */
-export async function twoLanes(
+/** A connection to each of two workers. */
+export async function twoWorkers(
   service: ServiceProcess,
   caller: Caller,
 ): Promise<[StickyConnection, StickyConnection]> {

@@ -27,13 +27,13 @@ const regions = (caller: Caller) => caller.get('/v1/regions').expect(200);
 
 describe('processes of the service', () => {
   it.concurrent(
-    'two workers are measured together, replaced when they exit, and exit with the primary',
+    'two workers share metrics, are replaced when they exit, and exit with the primary',
     async () => {
       const crash = crashing();
       // Without a fixed port, the replacements of all workers would choose another one.
       const service = start({ ...crash.environment, PORT: String(await freePort()) });
       const caller = new Caller(await service.serving(), sharedService().root.credentials);
-      // Each request opens a connection, and the primary gives connections to the workers in turn.
+      // Each request opens a connection, and the primary distributes connections round-robin.
       for (let i = 0; i < 10; i++) await regions(caller);
       expect(await counted(caller)).toBe(10);
       // The public port does not show why authentication failed.
@@ -44,14 +44,18 @@ describe('processes of the service', () => {
       const [first = 0, second = 0] = workers;
       crash.begin();
       process.kill(first, 'SIGKILL');
-      await service.said(new RegExp(`Worker ${String(first)} exited: SIGKILL\\. Starting another one`));
-      await service.said(/exited: exit code 9\. Starting another one/, 2);
+      await service.untilPrinted(
+        new RegExp(`Worker ${String(first)} exited: SIGKILL\\. Starting another one`),
+      );
+      await service.untilPrinted(/exited: exit code 9\. Starting another one/, 2);
       // The other one serves meanwhile.
       await regions(caller);
       process.kill(second, 'SIGTERM');
-      await service.said(new RegExp(`Worker ${String(second)} exited: exit code 0\\. Starting another one`));
+      await service.untilPrinted(
+        new RegExp(`Worker ${String(second)} exited: exit code 0\\. Starting another one`),
+      );
       crash.end();
-      await service.said(/Worker \d+ is serving/, 2);
+      await service.untilPrinted(/Worker \d+ is serving/, 2);
       await regions(caller);
       expect(await counted(caller)).toBe(1);
 
@@ -97,7 +101,7 @@ describe('processes of the service', () => {
     },
   );
 
-  it.concurrent('two workers exit with one sentence and exit code 1 when the port is taken', async () => {
+  it.concurrent('two workers exit with one sentence and exit code 1 when the port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -147,7 +151,7 @@ async function failAuthentication(caller: Caller, metrics: Caller): Promise<stri
   return text.split('\n').filter((line) => /^muster_authentication_refusals_total.* [1-9]/.test(line));
 }
 
-/** How many requests for regions the metrics count. */
+/** The number of requests for regions in the metrics. */
 async function counted(caller: Caller): Promise<number> {
   const { text } = await caller.get('/metrics').expect(200);
   const counts = text.matchAll(/_seconds_count\{[^}]*"\/v1\/regions"[^}]*\} (\d+)/g);
