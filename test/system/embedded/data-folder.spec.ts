@@ -68,7 +68,7 @@ describe('a data folder that cannot be used', () => {
     const dataDir = await folderWithCluster();
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '13\n');
     const { message } = await startHolder({ dataDir }).said('refused');
-    expect(message).toMatch(/made by PostgreSQL 13, and this Muster brings PostgreSQL \d+/);
+    expect(message).toMatch(/created by PostgreSQL 13\. This Muster includes PostgreSQL \d+/);
     expect(existsSync(join(dataDir, 'postgres/base'))).toBe(true);
   });
 
@@ -91,7 +91,7 @@ describe('a data folder that cannot be used', () => {
     const link = join(temporaryFolder(), 'disk');
     symlinkSync('/nowhere/at-all', link);
     expect((await startHolder({ dataDir: join(link, 'data') }).said('refused')).message).toContain(
-      `The data folder ${link}/data cannot be made`,
+      `The data folder ${link}/data cannot be created`,
     );
   });
 
@@ -155,7 +155,7 @@ describe('a data folder that cannot be used', () => {
     const closed = join(temporaryFolder(), 'closed');
     mkdirSync(closed, { mode: 0o700 });
     const { message } = await startHolder({ dataDir: join(closed, 'deep/data') }).said('refused');
-    expect(message).toMatch(/the user "\w+", as whom PostgreSQL runs/);
+    expect(message).toMatch(/the user "\w+", as which PostgreSQL runs/);
     expect(message).toContain(`cannot enter ${closed}: set DATA_DIR`);
   });
 
@@ -225,7 +225,7 @@ describe('a data folder that needs some care', () => {
       chownSync(trap, 12_345, 12_345);
       try {
         const { message } = await startHolder({ dataDir }, { user: NOBODY }).said('refused');
-        expect(message).toContain(`${trap} is meant to hold the database's socket`);
+        expect(message).toContain(`${trap} must contain the database's socket`);
       } finally {
         rmSync(trap, { recursive: true });
       }
