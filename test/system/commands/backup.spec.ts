@@ -229,7 +229,7 @@ it.concurrent(
     // Not an expected failure: it is printed with its stack.
     expect(await restoring(file, url)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/other numbers of rows/),
+      stderr: expect.stringMatching(/numbers of restored rows differ/),
     });
     expect(await contentOf(url)).toEqual(before);
   },
@@ -329,7 +329,7 @@ it.concurrent('bears no name before it is whole, and leaves nothing when it cann
     code: 0,
     stdout: expect.stringMatching(/^backed up: \d+ rows of \d+ tables as of 2/),
     stderr: expect.stringMatching(
-      /^muster-admin: The backup contains sealed access secrets: keep .*secrets\.key in another place\.\n$/,
+      /^muster-admin: The backup contains encrypted access secrets: keep .*secrets\.key in another place\.\n$/,
     ),
   });
   expect(readdirSync(folder)).toEqual(['backup']);
