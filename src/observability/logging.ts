@@ -7,7 +7,7 @@ import { clientAddress, requestId } from '../http/request';
 import { requestState } from '../http/request-state';
 import { routeOf } from '../http/matched-route';
 
-/** In Nest's container: the `Logger` of this process. */
+/** The injection token of the `Logger` of this process. */
 export const LOGGER = Symbol('logger');
 
 /**

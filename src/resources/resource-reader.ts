@@ -6,7 +6,7 @@ import { type ProjectScope, type RequestContext, visibleProjects } from '../core
 import { InventoryError } from '../core/errors/inventory-error';
 import type { JsonResponse, BodyChunks } from '../http/response';
 import { parseListUrl, listResponse } from '../http/list-response';
-import { onlyText, type QueryParameters, textsOf } from '../core/query-parameters';
+import { singleValue, type QueryParameters, parameterReader } from '../core/query-parameters';
 import { ListEngine, type ListRow, type KeysetPage } from '../list/list-engine';
 import { parseListQuery } from '../list/list-query';
 import type { Branch, ListRequest } from '../list/list-request';
@@ -44,8 +44,8 @@ export function jsonAt(
 ): Sql {
   const columns = members.map((member) => {
     const value = past?.members?.[member]?.(at) ?? recorded(member, at, shape.labels !== undefined);
-    const { seenBy } = shape.fields[member] ?? {};
-    return sql`${seenBy ? seenBy(ctx, value) : value} AS ${raw(`"${member}"`)}`;
+    const { redact } = shape.fields[member] ?? {};
+    return sql`${redact ? redact(ctx, value) : value} AS ${raw(`"${member}"`)}`;
   });
   return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
 }
@@ -73,7 +73,7 @@ interface SingleParameters {
 /** Reads the query of a question for one resource. @throws InventoryError 400 */
 export function parseSingleQuery(query: QueryParameters, takes: SingleParameters): SingleQuery {
   const names = (['resolved-values', 'at'] as const).filter((name) => takes[name]);
-  const resolved = textsOf(query, names)('resolved-values');
+  const resolved = parameterReader(query, names)('resolved-values');
   return {
     resolved:
       resolved === undefined
@@ -85,7 +85,7 @@ export function parseSingleQuery(query: QueryParameters, takes: SingleParameters
 
 /** The moment that a question is about; undefined: by now. @throws InventoryError 400 */
 export function parsePointInTime(query: QueryParameters): PointInTime | undefined {
-  const at = onlyText(query, 'at');
+  const at = singleValue(query, 'at');
   return at === undefined ? undefined : { time: timeValue('at', at) };
 }
 

@@ -5,7 +5,7 @@ import { type RequestContext, visibleProjects } from '../../core/context/request
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { JsonResponse } from '../../http/response';
 import { parseListUrl, listResponse } from '../../http/list-response';
-import { textsOf } from '../../core/query-parameters';
+import { parameterReader } from '../../core/query-parameters';
 import { parseLimit, LIMITS } from '../../list/list-query';
 import { Database, type Queryable } from '../../database/database';
 import { join, raw, sql, type Sql } from '../../database/sql';
@@ -138,7 +138,7 @@ export class ViolationsService {
    */
   async list(ctx: RequestContext, id: number, request: Request): Promise<JsonResponse> {
     const address = parseListUrl(request, this.settings);
-    const text = textsOf(request.query, ['limit', 'marker']);
+    const text = parameterReader(request.query, ['limit', 'marker']);
     const limit = parseLimit(text('limit'), LIMITS[address.body]);
     const marker = text('marker');
     const after = marker === undefined ? undefined : decodePosition(marker);

@@ -25,7 +25,7 @@ import { InventoryError } from '../../core/errors/inventory-error';
 import type { JsonResponse } from '../../http/response';
 import { parseListUrl, listResponse } from '../../http/list-response';
 import { parseId } from '../../core/parse-id';
-import { extended } from '../../core/json/json-document';
+import { appendMembers } from '../../core/json/json-document';
 import type { ListRow } from '../../list/list-engine';
 import { Database } from '../../database/database';
 import { and, join, raw, sql, type Sql } from '../../database/sql';
@@ -161,7 +161,7 @@ export class VariablePlacesService {
       formatMarker: ({ key, kind, id }) => [key, kind, id].join('/'),
     });
     const showsLinks = query.members.includes('links');
-    const items = page.rows.map((row) => extended(row.body, showsLinks ? [renderLinks(ctx, row)] : []));
+    const items = page.rows.map((row) => appendMembers(row.body, showsLinks ? [renderLinks(ctx, row)] : []));
     return listResponse(address, page, items);
   }
 
