@@ -28,7 +28,7 @@ export function connectionOptions(
 }
 
 function ofEnvironment(): DataSource {
-  const use = { as: 'owner', patient: true } as const;
+  const use = { as: 'owner', waitsForLocks: true } as const;
   try {
     return new DataSource(connectionOptions(configuredConnection(process.env), use));
   } catch {

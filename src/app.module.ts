@@ -63,26 +63,30 @@ export class AppModule {
     const settings: Settings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,
-      maxWaiting: environment.FEED_WAITERS,
+      maxFeedWaiters: environment.FEED_WAITERS,
     };
     const limits: TimeLimits = {
       statement: environment.STATEMENT_SECONDS,
       transaction: environment.TRANSACTION_SECONDS,
     };
     const use = { as, poolSize: environment.DATABASE_POOL_SIZE, statementSeconds: limits.statement };
-    const [lines, replicaLines] = [new PoolSockets(), new PoolSockets()];
+    const [sockets, replicaSockets] = [new PoolSockets(), new PoolSockets()];
     const client = clientFor(connection, use, (host, former) => {
       new Logger('Database').warn(`New connections go to ${host}; before, they went to ${former}`);
     });
     const orm = {
-      ...connectionOptions(connection, { ...use, socket: lines.take }, client),
+      ...connectionOptions(connection, { ...use, socket: sockets.create }, client),
       retryAttempts: 0,
     };
-    const watchdog: WatchdogOptions = { server: poolOptions(connection, use, client), lines, replicaLines };
+    const watchdog: WatchdogOptions = {
+      server: poolOptions(connection, use, client),
+      sockets,
+      replicaSockets,
+    };
     const replication: ReplicationOptions = {
       primary: poolOptions(connection, use, client),
       replicas: (environment.DATABASE_REPLICA_URLS ?? []).map((url) =>
-        poolOptions({ url }, { ...use, socket: replicaLines.take }),
+        poolOptions({ url }, { ...use, socket: replicaSockets.create }),
       ),
       maxLagSeconds: environment.DATABASE_REPLICA_LAG_SECONDS,
       timeoutMs: queryTimeout(limits),

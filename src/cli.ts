@@ -2,14 +2,14 @@
 import { run } from './admin/program';
 import type { Terminal } from './admin/terminal';
 
-/** `muster-admin`: started by being loaded. */
+/** The entry point of `muster-admin`. */
 const terminal: Terminal = {
   environment: process.env,
   output: process.stdout,
   errors: process.stderr,
 };
 
-// Whoever reads the output may have seen enough (`| head`).
+// The reader can close the pipe early (`| head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

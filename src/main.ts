@@ -1,4 +1,4 @@
 import { run } from './server/serve';
 
-/** The server: started by being loaded. */
+/** The entry point of the server. */
 run();

@@ -21,14 +21,15 @@ export class AccessSecret extends ResourceEntity {
   encrypted_cert!: Buffer;
 }
 
-/** A secret as lists and writes show it: without its content. */
+/** A secret in lists and in responses to writes, without its content. */
 export class AccessSecretView extends ResourceView {}
 
-/** A secret as the one answer shows it that an admin asks for. */
+/** A secret with its content, in the response to `GET` for one secret. */
 export class OpenAccessSecretView extends AccessSecretView {
   @ApiPropertyOptional({
     example: '-----BEGIN CERTIFICATE-----\n…',
-    description: 'Shown here alone, and as it is by now: no record keeps it, and so `at` does not show it.',
+    description:
+      'The current content. Only this response contains it; change records do not, so it is absent with `at`.',
   })
   cert?: string;
 }

@@ -16,7 +16,7 @@ import { AccessSecret, accessSecrets, accessSecretShape } from './access-secret'
 import type { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
 import { openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
 
-/** Secrets: their content is sealed before it is stored, and is no part of change records. */
+/** Access secrets. Their content is encrypted before it is stored, and is not part of change records. */
 @Injectable()
 export class AccessSecretsService {
   constructor(
@@ -27,13 +27,13 @@ export class AccessSecretsService {
   ) {}
 
   creation(ctx: RequestContext, { cert }: CreateAccessSecret): ResourceCreation {
-    const make = async (change: ChangeSet) => {
+    const create = async (change: ChangeSet) => {
       const owner = { project_id: ctx.projectId, uuid: randomUUID() };
       const values = { ...owner, ...sealCert(this.box, cert, owner) };
       const id = await change.insert(accessSecretShape, AccessSecret, values);
       return this.reader.showWritten(ctx, accessSecrets, id, change.tx);
     };
-    return { create: make };
+    return { create };
   }
 
   /** @throws InventoryError 404, 412 */
@@ -53,8 +53,8 @@ export class AccessSecretsService {
   }
 
   /**
-   * One secret with its content; as it was, without: no record holds it.
-   * @throws InventoryError 404, 503 for a key that is not this deployment's
+   * Shows a secret with its content. A point-in-time read has no content, because records do not contain it.
+   * @throws InventoryError 404, 503 if this deployment does not have the key
    */
   async show(ctx: RequestContext, id: number, query: QueryParameters): Promise<RenderedResource> {
     const shown = await this.reader.show(ctx, accessSecrets, id, query);
@@ -65,14 +65,14 @@ export class AccessSecretsService {
     >(sql`
       SELECT project_id, uuid, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
       FROM access_secrets WHERE project_id = ${project_id} AND id = ${id}`);
-    // Deleted between the two questions.
+    // The secret was deleted between the two queries.
     if (!sealed) throw InventoryError.notFound(accessSecretShape.kind, id);
     const cert = openCert(this.box, sealed);
     return { ...shown, body: `${shown.body.slice(0, -1)},"cert":${JSON.stringify(cert)}}` };
   }
 
-  /** How many secrets were sealed with a key that this deployment does not have by now: they cannot be opened. */
-  async sealedOtherwise(): Promise<number> {
+  /** The number of secrets that cannot be decrypted, because this deployment does not have their key. */
+  async countUnreadable(): Promise<number> {
     const [row] = await this.database.rows<{ secrets: number }>(
       sql`SELECT count(*) AS secrets FROM access_secrets WHERE key_fingerprint <> ALL(${list(this.box.fingerprints)}::text[])`,
     );

@@ -19,9 +19,9 @@ import { errorCode } from '../database/embedded/startup-failures';
 import { SecretBox, type SecretKeys } from '../core/secret-box';
 import type { Environment } from '../config/environment';
 
-/** The keys that seal access secrets, and where they come from. It can be sent to other processes. */
+/** The encryption keys of access secrets, and their source. It can be sent to other processes. */
 export interface KeySource {
-  /** In base64. The first seals; all of them open. */
+  /** In base64. The first one encrypts; all of them decrypt. */
   readonly keys: readonly string[];
   /** The file that contains the keys, unless the environment does. It is read again at intervals. */
   readonly file?: string;
@@ -75,7 +75,7 @@ export function loadOrCreateKeys(
 
 /** The group may read the file: that of the service, if the key belongs to root. */
 function requirePrivateFile(file: string): void {
-  // Windows has no such permissions.
+  // Windows has no such file modes.
   if (process.platform === 'win32' || (statSync(file).mode & 0o027) === 0) return;
   throw new StartupError(`Other users may read or change ${file}: run "chmod g-w,o-rwx ${file}".`);
 }
@@ -98,10 +98,10 @@ const keysFrom = (file: string): KeySource => ({
   file,
 });
 
-/** Creates the box that seals and opens with these keys. It uses new keys soon after their file is replaced. */
+/** Creates the box that encrypts and decrypts with these keys. It uses new keys soon after their file is replaced. */
 export function createSecretBox({ keys, file }: KeySource): SecretBox {
   const [first, ...others] = keys.map(decodeKey);
-  if (!first) throw new Error('there is no key to seal with');
+  if (!first) throw new Error('there is no encryption key');
   return new SecretBox([first, ...others], file === undefined ? undefined : () => tryReadKeyFile(file));
 }
 
@@ -119,7 +119,7 @@ export function replaceKeyFile(file: string, keys: SecretKeys): void {
     chownSync(draft, uid, gid);
     chmodSync(draft, mode & 0o777);
     renameSync(draft, file);
-    // The new key must survive a power failure before anything is sealed with it.
+    // The new key must survive a power failure before anything is encrypted with it.
     syncFolder(dirname(file));
   } catch (error) {
     rmSync(draft, { force: true });

@@ -2,20 +2,20 @@ import { raw, type Sql } from '../database/sql';
 import type { SecretBox, SealedSecret } from '../core/secret-box';
 import type { AccessSecret } from './access-secret';
 
-/** A sealed `cert`, by the columns that hold it. */
+/** The columns of an encrypted `cert`. */
 export type SealedCert = Omit<SealedSecret, 'content'> & Pick<AccessSecret, 'encrypted_cert'>;
 
-/** The secret whose `cert` it is. Neither changes, and both are the same after a restore. */
+/** Identifies the secret of a `cert`. These values never change, not even with a restore. */
 export type CertOwner = Pick<AccessSecret, 'project_id' | 'uuid'>;
 
 /**
- * The byte before the authentication tag, in its column: the `cert` is bound to its secret. Without it, the tag alone is
- * there, and the `cert` is bound to its project only: an earlier version of Muster sealed it. Whoever removes the byte does
- * not make it open in another row, because what is authenticated differs.
+ * The byte before the authentication tag in its column: the `cert` is bound to its secret. Earlier versions of Muster
+ * stored the tag without it, and bound the `cert` to its project only. Removing the byte does not make a `cert`
+ * readable in another row, because the authenticated data differs.
  */
 const BOUND_TO_SECRET = Buffer.from([2]);
 
-/** Whether an earlier version of Muster has sealed the `cert` of a row of `access_secrets`. */
+/** Whether an earlier version of Muster encrypted the `cert` of a row of `access_secrets`. */
 export const isInLegacyFormat: Sql = raw('octet_length(authentication_tag) = 16');
 
 export function sealCert(box: SecretBox, cert: string, owner: CertOwner): SealedCert {
@@ -28,7 +28,7 @@ export function sealCert(box: SecretBox, cert: string, owner: CertOwner): Sealed
 }
 
 /**
- * @throws InventoryError 503 if the key is not here
+ * @throws InventoryError 503 if this deployment does not have the key
  * @throws Error if the row was damaged, or belongs to another secret
  */
 export function openCert(box: SecretBox, row: SealedCert & CertOwner): string {

@@ -9,7 +9,7 @@ import { sql } from '../database/sql';
 import type { SecretBox } from '../core/secret-box';
 import { isInLegacyFormat, openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
 
-/** How much is sealed with a key. */
+/** How much is encrypted with a key. */
 export interface SealedWith {
   readonly fingerprint: string;
   readonly secrets: number;
@@ -29,26 +29,26 @@ export interface Resealed {
 }
 
 /** Rows that use another key than the current one, or the legacy format. */
-interface Rest<T> {
-  /** Reads some of them, after the last of those before. */
-  readonly portion: (after: T | undefined) => Promise<T[]>;
-  /** Seals a row anew, if it still is what it was. @returns how many rows that were: none or one */
+interface OutdatedRows<T> {
+  /** Reads a batch, after the last row of the previous one. */
+  readonly readBatch: (after: T | undefined) => Promise<T[]>;
+  /** Re-encrypts a row, unless it was changed meanwhile. @returns the number of updated rows: 0 or 1 */
   readonly reseal: (row: T) => Promise<number>;
   readonly usesOtherKey: (row: T) => boolean;
 }
 
 type SecretRow = SealedCert & CertOwner & { readonly id: number };
 
-/** In rows: each may take a megabyte. */
-const PORTION = 20;
-/** Whoever writes while this goes on may still seal with a former key, or be faster. */
+/** In rows. Each can have a megabyte. */
+const BATCH_SIZE = 20;
+/** Concurrent writes can use a former key, or change a row first, so the rotation runs in rounds. */
 const MAX_ROUNDS = 10;
 
 const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Has one key seal what several have sealed. It can be broken off anywhere and begun again: each row is sealed with one
- * key or the other, and what it holds does not change, so that it is no change of the resource.
+ * Re-encrypts everything with one key. It can be interrupted and repeated at any time. The content does not change, so
+ * it is not a change of the resource.
  */
 export class SecretRotation {
   constructor(
@@ -56,7 +56,7 @@ export class SecretRotation {
     private readonly box: SecretBox,
   ) {}
 
-  /** What is sealed, by the fingerprints of the keys. */
+  /** The numbers of encrypted rows, by the fingerprints of the keys. */
   async counts(): Promise<SealedWith[]> {
     return this.database.rows<SealedWith & Record<string, unknown>>(sql`
       SELECT fingerprint, sum(secrets)::int8 AS secrets, sum(legacy_format)::int8 AS legacy_format,
@@ -77,15 +77,15 @@ export class SecretRotation {
       secrets += ofSecrets.resealed;
       answers += ofAnswers.resealed;
       fromOtherKeys += ofSecrets.fromOtherKeys + ofAnswers.fromOtherKeys;
-      const isOver = ofSecrets.resealed + ofAnswers.resealed === 0;
-      if (isOver || round === MAX_ROUNDS)
+      const isDone = ofSecrets.resealed + ofAnswers.resealed === 0;
+      if (isDone || round === MAX_ROUNDS)
         return { secrets, answers, fromOtherKeys, unreadable: ofSecrets.unreadable + ofAnswers.unreadable };
     }
   }
 
-  private async resealAll<T>({ portion, reseal, usesOtherKey }: Rest<T>) {
+  private async resealAll<T>({ readBatch, reseal, usesOtherKey }: OutdatedRows<T>) {
     const count = { resealed: 0, fromOtherKeys: 0, unreadable: 0 };
-    let rows = await portion(undefined);
+    let rows = await readBatch(undefined);
     while (rows.length > 0) {
       for (const row of rows) {
         try {
@@ -97,20 +97,20 @@ export class SecretRotation {
           count.unreadable++;
         }
       }
-      rows = await portion(rows.at(-1));
+      rows = await readBatch(rows.at(-1));
     }
     return count;
   }
 
-  private get secrets(): Rest<SecretRow> {
+  private get secrets(): OutdatedRows<SecretRow> {
     return {
-      portion: (after) =>
+      readBatch: (after) =>
         this.database.rows<SecretRow & Record<string, unknown>>(sql`
           SELECT project_id, id, uuid, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
           FROM access_secrets
           WHERE (project_id, id) > (${after?.project_id ?? NO_PROJECT}::uuid, ${after?.id ?? 0}::bigint)
             AND (key_fingerprint <> ${this.box.fingerprint} OR ${isInLegacyFormat})
-          ORDER BY project_id, id LIMIT ${PORTION}`),
+          ORDER BY project_id, id LIMIT ${BATCH_SIZE}`),
       reseal: async (row) => {
         const sealed = sealCert(this.box, openCert(this.box, row), row);
         const done = await this.database.rows(sql`
@@ -127,15 +127,15 @@ export class SecretRotation {
     };
   }
 
-  private get answers(): Rest<StoredResponseRow> {
+  private get answers(): OutdatedRows<StoredResponseRow> {
     return {
-      portion: (after) =>
+      readBatch: (after) =>
         this.database.rows<StoredResponseRow & Record<string, unknown>>(sql`
           SELECT project_id, user_id, key, answer FROM idempotency_keys
           WHERE (project_id, user_id, key) >
               (${after?.project_id ?? NO_PROJECT}::uuid, ${after?.user_id ?? 0}::bigint, ${after?.key ?? ''})
             AND ${ANSWER_KEY} <> ${this.box.fingerprint}
-          ORDER BY project_id, user_id, key LIMIT ${PORTION}`),
+          ORDER BY project_id, user_id, key LIMIT ${BATCH_SIZE}`),
       reseal: async (row) => {
         const answer = resealResponse(this.box, row);
         const done = await this.database.rows(sql`
@@ -152,7 +152,7 @@ export class SecretRotation {
 
 const ANSWER_KEY = sql`encode(substr(answer, 1, ${RESPONSE_FINGERPRINT_BYTES}), 'hex')`;
 
-/** The key is lost, or the row was damaged or copied from elsewhere: it does not open. */
+/** Whether a row cannot be decrypted: its key is missing, or the row was damaged or copied from another one. */
 const isUnreadable = (error: unknown): boolean =>
   (error instanceof InventoryError && error.code === 'unavailable') ||
   (error instanceof Error && /unable to authenticate data|Invalid authentication tag/.test(error.message));

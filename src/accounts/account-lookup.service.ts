@@ -9,13 +9,13 @@ import { apiKeyShape, type ApiKeyView } from './api-key.resource';
 import { projectShape } from './project';
 import { userShape } from './user';
 
-/** A project as a command names it. */
+/** A project that a command refers to. */
 interface FoundProject {
   readonly id: string;
   readonly name: string;
 }
 
-/** A user as a command lists it. */
+/** A user in the list of a command. */
 export interface UserSummary {
   readonly id: number;
   readonly uuid: string;
@@ -25,19 +25,19 @@ export interface UserSummary {
   readonly is_admin: boolean;
   readonly is_root: boolean;
   readonly roles: readonly string[];
-  /** How many API keys work. */
+  /** The number of active API keys. */
   readonly keys: number;
 }
 
-/** An API key as a command lists it. */
+/** An API key in the list of a command. */
 type ListedKey = Omit<ApiKeyView, 'id'>;
 
-/** Finds projects, users and keys by what people call them. */
+/** Finds projects, users and keys by their names. */
 @Injectable()
 export class AccountLookupService {
   constructor(private readonly database: Database) {}
 
-  /** A project by its id or, where none has that id, its name. @throws InventoryError 404 */
+  /** A project by its id or else its name. @throws InventoryError 404 */
   async project(ctx: RequestContext, idOrName: string): Promise<FoundProject> {
     const id = parseUuid(idOrName) ?? null;
     const [project] = await this.database.rows<FoundProject & Record<string, unknown>>(sql`
@@ -57,7 +57,7 @@ export class AccountLookupService {
     return user.id;
   }
 
-  /** @param projectId only of this project; without it, of every project that the caller can see */
+  /** @param projectId the project; undefined for all projects that the caller can see */
   async users(ctx: RequestContext, projectId?: string): Promise<UserSummary[]> {
     const scope = projectId === undefined ? visibleProjects(ctx) : { project: projectId };
     return this.database.rows<UserSummary & Record<string, unknown>>(sql`
@@ -68,7 +68,7 @@ export class AccountLookupService {
       WHERE ${inScope(userShape, scope)} ORDER BY p.name, t.username`);
   }
 
-  /** @throws InventoryError 404 if the caller sees no user of this id */
+  /** @throws InventoryError 404 if the caller cannot see a user with this id */
   async requireUser(ctx: RequestContext, id: number): Promise<void> {
     const [user] = await this.database.rows(
       sql`SELECT FROM users t WHERE ${inScope(userShape, visibleProjects(ctx))} AND t.id = ${id}`,
@@ -85,5 +85,5 @@ export class AccountLookupService {
   }
 }
 
-/** A member of an API key, as the API shows it. */
+/** A member of an API key, as in the API. */
 const member = (name: keyof ListedKey) => sql`${raw(apiKeyShape.fields[name].sql)} AS ${raw(name)}`;

@@ -3,12 +3,16 @@ import type { ResourceDefinition } from '../resources/resource-definition';
 import { column, timestamp, type ResourceShape } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 
-/** What has become of a key. */
 export const KEY_STATES = ['in use', 'expired', 'revoked'] as const;
 
-/** An API key without its secret, which nobody knows but its user. */
+/** An API key without its secret, which is not stored. */
 export class ApiKeyView {
-  @ApiProperty({ type: 'integer', format: 'int64', example: 1, description: 'Where it stands in the list.' })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    example: 1,
+    description: 'The position in the list, for `marker`.',
+  })
   id!: number;
 
   @ApiProperty({ example: '0123456789abcdef', description: 'The part of the key between the underscores.' })
@@ -20,10 +24,20 @@ export class ApiKeyView {
   @ApiProperty({ example: '2017-02-16T14:28:55.000000' })
   created_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'When it ends by itself.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'When the key expires; `null`: never.',
+  })
   expires_at!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'When it was ended.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'When the key was revoked; `null` if it was not.',
+  })
   revoked_at!: string | null;
 }
 
@@ -47,7 +61,7 @@ export const apiKeyShape: ResourceShape<keyof ApiKeyView> = {
   usedBy: [],
 };
 
-/** The keys of a user, those that have ended, too. */
+/** The keys of a user, including expired and revoked ones. */
 export const apiKeys: ResourceDefinition = {
   shape: apiKeyShape,
   inheritance: NO_INHERITANCE,

@@ -2,20 +2,24 @@ import { generateApiKey } from '../auth/identity/api-key';
 import type { ChangeSet } from '../changes/change-set';
 import { sql } from '../database/sql';
 
-/** Whose key it is. */
-interface Holder {
+/** The user of a key. */
+interface KeyOwner {
   readonly projectId: string;
   readonly id: number;
 }
 
-/** Whether the key `t` works. */
+/** A condition: whether the key `t` is active. */
 export const IS_ACTIVE = sql`t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())`;
 
 /**
- * Gives a user a new key and answers it: the only time that it can be seen.
- * @param expiresAt the time in UTC when it ends; without it, never
+ * Creates a key for a user and returns it. It cannot be read again.
+ * @param expiresAt when the key expires, in UTC; undefined: never
  */
-export async function issueKey(change: ChangeSet, user: Holder, expiresAt?: string | null): Promise<string> {
+export async function issueKey(
+  change: ChangeSet,
+  user: KeyOwner,
+  expiresAt?: string | null,
+): Promise<string> {
   const { key, keyId, secretHash } = generateApiKey();
   const ends = expiresAt === undefined || expiresAt === null ? null : expiresAt.replace(/Z?$/, 'Z');
   await change.tx.execute(sql`INSERT INTO api_keys (project_id, user_id, key_id, secret_hash, expires_at)
@@ -24,19 +28,19 @@ export async function issueKey(change: ChangeSet, user: Holder, expiresAt?: stri
 }
 
 /**
- * Ends keys of a user. @param keyId only this one; without it, all
- * @returns the ids of those that were in use
+ * Revokes keys of a user. @param keyId the key; undefined: all keys
+ * @returns the ids of the keys that were not revoked before
  */
-export async function revokeKeys(change: ChangeSet, user: Holder, keyId?: string): Promise<string[]> {
-  const which = keyId === undefined ? sql`true` : sql`key_id = ${keyId}`;
-  const ended = await change.tx.rows<{ key_id: string }>(sql`UPDATE api_keys SET revoked_at = now()
-    WHERE project_id = ${user.projectId} AND user_id = ${user.id} AND revoked_at IS NULL AND ${which}
+export async function revokeKeys(change: ChangeSet, user: KeyOwner, keyId?: string): Promise<string[]> {
+  const isSelected = keyId === undefined ? sql`true` : sql`key_id = ${keyId}`;
+  const revoked = await change.tx.rows<{ key_id: string }>(sql`UPDATE api_keys SET revoked_at = now()
+    WHERE project_id = ${user.projectId} AND user_id = ${user.id} AND revoked_at IS NULL AND ${isSelected}
     RETURNING key_id`);
-  return ended.map(({ key_id }) => key_id);
+  return revoked.map(({ key_id }) => key_id);
 }
 
-/** Removes the keys of a user who is deleted. */
-export async function deleteKeys(change: ChangeSet, user: Holder): Promise<void> {
+/** Deletes the keys of a user that is deleted. */
+export async function deleteKeys(change: ChangeSet, user: KeyOwner): Promise<void> {
   await change.tx.execute(
     sql`DELETE FROM api_keys WHERE project_id = ${user.projectId} AND user_id = ${user.id}`,
   );

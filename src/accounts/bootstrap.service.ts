@@ -9,13 +9,13 @@ import { randomUUID } from 'node:crypto';
 import { Visibility } from '../core/context/visibility';
 import type { RequestContext } from '../core/context/request-context';
 
-/** The name under which change records know what the deployment's own commands did. */
+/** The author of changes by `muster-admin` commands, in change records. */
 export const COMMAND_NAME = 'muster-admin';
 
 /**
- * Who a command of the deployment's own acts as: somebody who may do everything and is no user.
- * @param projectId where it creates; what spans projects has none
- * @param username under which records know it
+ * The context of a `muster-admin` command: a root principal without a user.
+ * @param projectId the project of new resources; empty for commands that span projects
+ * @param username the author in change records
  */
 export function commandContext(
   reason: string | undefined,
@@ -35,38 +35,38 @@ export function commandContext(
     requestId: randomUUID(),
     reason,
     base: '',
-    visibility: Visibility.WHOLE,
+    visibility: Visibility.ALL,
   };
 }
 
-/** What the first user needs; the key can never be seen again. */
+/** The credentials of the first user. The key cannot be read again. */
 export interface Credentials {
   readonly project: string;
   readonly username: string;
   readonly apiKey: string;
 }
 
-/** How the first project and its root user are called. */
+/** The names of the first project and its root user. */
 export interface BootstrapNames {
   readonly project: string;
   readonly username: string;
 }
 
-/** Any number will do: of two that bootstrap at once, one waits and finds it done. */
+/** The id of an advisory lock. Concurrent bootstraps wait for it. */
 const BOOTSTRAP_LOCK = 7_780_002;
 
-/** Makes the first project and its root user in an empty deployment. */
+/** Creates the first project and its root user in an empty deployment. */
 @Injectable()
 export class BootstrapService {
   constructor(private readonly changes: ChangesService) {}
 
-  /** @returns undefined if the deployment has a project already */
+  /** @returns undefined if the deployment already has a project */
   async bootstrap(names: BootstrapNames, reason = 'bootstrap'): Promise<Credentials | undefined> {
-    const done = new Error('bootstrapped already');
+    const alreadyDone = new Error('the deployment already has a project');
     try {
       const result = await this.changes.write(commandContext(reason), undefined, async (change) => {
         await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${BOOTSTRAP_LOCK})`);
-        if ((await change.tx.rows(sql`SELECT FROM projects LIMIT 1`)).length > 0) throw done;
+        if ((await change.tx.rows(sql`SELECT FROM projects LIMIT 1`)).length > 0) throw alreadyDone;
         const projectId = await insertProject(change, names.project);
         const user = { username: names.username, is_admin: true, is_root: true };
         const id = await insertUser(change, projectId, user);
@@ -75,7 +75,7 @@ export class BootstrapService {
       });
       return committed(result);
     } catch (error) {
-      if (error === done) return undefined;
+      if (error === alreadyDone) return undefined;
       throw error;
     }
   }

@@ -18,10 +18,10 @@ import { commandContext } from './bootstrap.service';
 import { insertProject } from './projects.service';
 import { User, userShape } from './user';
 
-/** The name under which change records know what comes from Keystone. */
+/** The author of changes that Keystone causes, in change records. */
 export const KEYSTONE_NAME = 'keystone';
 
-/** Of several who meet somebody at once one makes the user; each of the others finds it at the next try. */
+/** Concurrent requests can register the same user. One succeeds, and the others find the user when they retry. */
 const MAX_TRIES = 5;
 
 interface UserRow {
@@ -31,8 +31,8 @@ interface UserRow {
 }
 
 /**
- * Makes the projects and users that come from Keystone, when they come for the first time. Such a user has no key, and no
- * rights but those that each token brings: what ends in Keystone ends here.
+ * Creates the projects and users of Keystone with their first token. Such a user has no API key, and only the roles of
+ * each token, so access that is revoked in Keystone is revoked in Muster.
  */
 @Injectable()
 export class KeystoneRegistrar implements KeystoneUserRegistrar, OnModuleInit {
@@ -50,16 +50,16 @@ export class KeystoneRegistrar implements KeystoneUserRegistrar, OnModuleInit {
   async register(newcomer: KeystoneIdentity): Promise<RegisteredUser> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.requireProject(newcomer.project);
-        return await this.userOf(newcomer);
+        await this.ensureProject(newcomer.project);
+        return await this.findOrCreateUser(newcomer);
       } catch (error) {
-        const said = postgresError(error);
-        if (!said || !isUniqueViolation(said) || attempt === MAX_TRIES) throw error;
+        const dbError = postgresError(error);
+        if (!dbError || !isUniqueViolation(dbError) || attempt === MAX_TRIES) throw error;
       }
     }
   }
 
-  private async requireProject(project: KeystoneEntity): Promise<void> {
+  private async ensureProject(project: KeystoneEntity): Promise<void> {
     const found = await this.database.rows(sql`SELECT FROM projects WHERE id = ${project.id}`);
     if (found.length > 0) return;
     const ctx = commandContext('First token for this project', '', KEYSTONE_NAME);
@@ -71,14 +71,14 @@ export class KeystoneRegistrar implements KeystoneUserRegistrar, OnModuleInit {
     });
   }
 
-  private async userOf({ user, project }: KeystoneIdentity): Promise<RegisteredUser> {
+  private async findOrCreateUser({ user, project }: KeystoneIdentity): Promise<RegisteredUser> {
     const [found] = await this.database.rows<UserRow>(sql`
       SELECT id, username FROM users WHERE project_id = ${project.id} AND keystone_id = ${user.id}`);
     if (found && candidateNames(user).includes(found.username)) return found;
     const reason = found ? 'The name in Keystone has changed' : 'First token of this user';
     const ctx = commandContext(reason, project.id, KEYSTONE_NAME);
     const result = await this.changes.write(ctx, undefined, async (change) => {
-      await this.lift(change, project.id);
+      await this.waiveReason(change, project.id);
       const taken = await change.tx.rows<UserRow>(sql`SELECT id, username FROM users
         WHERE project_id = ${project.id} AND username = ANY(${list(candidateNames(user))}::text[])`);
       const username = freeName(user, new Set(taken.map((row) => row.username)));
@@ -89,8 +89,8 @@ export class KeystoneRegistrar implements KeystoneUserRegistrar, OnModuleInit {
     return committed(result);
   }
 
-  /** Nobody is there who could give the reason that a project demands. */
-  private async lift(change: ChangeSet, projectId: string): Promise<void> {
+  /** No user is present who could give the reason that the project requires. */
+  private async waiveReason(change: ChangeSet, projectId: string): Promise<void> {
     const policy = await this.policies.readUncached(change.tx, projectId);
     change.usePolicy({ privateKeys: policy?.privateKeys ?? [], reason: undefined });
   }
@@ -111,7 +111,7 @@ const insertUserOf = (
     keystone_id: user.id,
   });
 
-/** The first name that nobody has; the last one, if all are taken, so that the refusal says so. */
+/** The first free name. If all are taken, the last one, so that the insert fails with a conflict. */
 function freeName(known: KeystoneEntity, taken: ReadonlySet<string>): string {
   const names = candidateNames(known);
   return names.find((name) => !taken.has(name)) ?? names[names.length - 1] ?? known.id;

@@ -32,7 +32,7 @@ export class Project {
 
 const UUID = { format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' };
 
-/** A project's id, uuid and project_id are one. */
+/** A project. Its id, uuid and project_id are equal. */
 export class ProjectView {
   @ApiProperty(UUID)
   id!: string;

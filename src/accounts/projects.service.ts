@@ -14,7 +14,7 @@ import { Project, projects, projectShape } from './project';
 import type { CreateProject, UpdateProject } from './project.dto';
 import { deleteSettings } from './settings/settings.service';
 
-/** Projects. Their changes stand in their own records. */
+/** Projects. Changes of a project are recorded in the project itself. */
 @Injectable()
 export class ProjectsService {
   constructor(
@@ -23,13 +23,13 @@ export class ProjectsService {
     private readonly policies: ProjectPolicies,
   ) {}
 
-  /** @throws InventoryError 409 if the deployment has a project of this name */
+  /** @throws InventoryError 409 if the deployment already has a project with this name */
   creation(ctx: RequestContext, { name }: CreateProject): ResourceCreation {
-    const make = async (change: ChangeSet) => {
+    const create = async (change: ChangeSet) => {
       const id = await insertProject(change, name);
       return this.reader.showWritten(ctx, projects, id, change.tx);
     };
-    return { create: make };
+    return { create };
   }
 
   /** @throws InventoryError 404, 409, 412 */
@@ -46,7 +46,7 @@ export class ProjectsService {
     });
   }
 
-  /** @throws InventoryError 404, 409 naming what is still in it, 412 */
+  /** @throws InventoryError 404, 409 that names the remaining resources, 412 */
   async delete(ctx: RequestContext, id: string, precondition: Precondition): Promise<WriteResult<void>> {
     return this.changes
       .write(ctx, undefined, async (change) => {
@@ -59,7 +59,7 @@ export class ProjectsService {
   }
 }
 
-/** Makes a project and answers its id. @param id where somebody else has given it one */
+/** Creates a project. @param id the id of a project from Keystone @returns the id */
 export async function insertProject(
   change: ChangeSet,
   name: string,

@@ -5,8 +5,8 @@ import { userShape } from './user';
 import { isRoot, assertRootFor } from './users.service';
 
 /**
- * Only root writes root users. Every change passes this rule, whichever route made it: it covers routes that know
- * nothing about users, such as those for variables.
+ * Only root can write root users. The policy checks the changes of all routes, including routes that are not specific
+ * to users, such as those for variables.
  */
 @Injectable()
 export class RootUserPolicy implements WritePolicy, OnModuleInit {

@@ -32,7 +32,7 @@ const ApiKeyWrite = (summary: string) =>
     ApiIfMatch(),
   );
 
-/** The keys of a user, one by one: several let a new one be handed out before the old one ends. */
+/** The single keys of a user. With several keys, a new one can be distributed before the old one is revoked. */
 @ApiTags('users')
 @Controller('v1/users/:id/api-keys')
 export class UserKeysController {
@@ -53,7 +53,7 @@ export class UserKeysController {
 
   @Post()
   @HttpCode(201)
-  @ApiKeyWrite("Give a user a further API key; the user's other keys live on")
+  @ApiKeyWrite("Create a further API key for a user; the user's other keys stay valid")
   @ApiBody({ type: NewApiKeyBody, required: false })
   @ApiView(201, UserWithKeyView, 'The user, with the key.')
   @ApiErrors(400, 401, 403, 404, 412, 415)
@@ -68,13 +68,13 @@ export class UserKeysController {
 
   @Delete(':key_id')
   @HttpCode(204)
-  @ApiKeyWrite("End one of a user's API keys")
+  @ApiKeyWrite("Revoke one of a user's API keys")
   @ApiParam({
     name: 'key_id',
     description: 'The id of the key: its part between the underscores.',
     schema: { type: 'string', example: '0123456789abcdef' },
   })
-  @ApiResponse({ status: 204, description: 'Ended.' })
+  @ApiResponse({ status: 204, description: 'Revoked.' })
   @ApiErrors(400, 401, 403, 404, 409, 412)
   async end(
     @Ctx() ctx: RequestContext,

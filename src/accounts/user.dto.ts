@@ -23,7 +23,7 @@ abstract class UserBody {
   @IsBoolean({ message: 'must be true or false' })
   is_admin?: boolean;
 
-  @ApiPropertyOptional({ example: false, description: 'Only root makes root.' })
+  @ApiPropertyOptional({ example: false, description: 'Only root can set it.' })
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
   is_root?: boolean;

@@ -24,7 +24,7 @@ export class User extends VariableOwnerEntity {
   @Column('jsonb')
   roles!: string[];
 
-  /** Who it is in Keystone; null: a user of Muster's own. No member, for nobody writes it: see keystone-registrar.ts. */
+  /** The user's id in Keystone; null for local users. Not part of the API: see keystone-registrar.ts. */
   @Column('text', { nullable: true })
   keystone_id!: string | null;
 }
@@ -45,13 +45,13 @@ export class UserView extends ResourceView {
 
 /** A user together with a new API key. */
 export class UserWithKeyView extends UserView {
-  @ApiProperty({ example: 'mst_0123456789abcdef_…', description: 'Shown in this answer and never again.' })
+  @ApiProperty({ example: 'mst_0123456789abcdef_…', description: 'Only this response contains it.' })
   api_key!: string;
 }
 
-/** Without roles for variables that are hidden from the caller, which tell of these. */
-function seenRoles({ visibility }: RequestContext, roles: Sql): Sql {
-  if (visibility.isWhole) return roles;
+/** Removes roles for variables that are hidden from the caller, because they would reveal the keys. */
+function visibleRoles({ visibility }: RequestContext, roles: Sql): Sql {
+  if (visibility.seesEverything) return roles;
   return sql`(SELECT COALESCE(jsonb_agg(r.role ORDER BY r.ordinality), '[]')
     FROM jsonb_array_elements_text(${roles}) WITH ORDINALITY AS r (role)
     WHERE r.role LIKE '%:%' OR ${isVisiblePattern(visibility, sql`r.role`)})`;
@@ -68,7 +68,7 @@ export const userShape: ResourceShape<keyof UserView> = {
     username: column('username', 'text'),
     is_admin: column('is_admin', 'boolean'),
     is_root: column('is_root', 'boolean'),
-    roles: { ...json('roles'), seenBy: seenRoles },
+    roles: { ...json('roles'), redact: visibleRoles },
     ...historyFields,
   },
   carriesVariables: true,

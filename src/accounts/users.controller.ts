@@ -29,7 +29,7 @@ export class ApiKeysController {
   @Post(':id/api-key')
   @HttpCode(201)
   @Access(SELF_OR_ADMIN)
-  @ApiOperation({ summary: "Give a user a new API key; the user's other keys end" })
+  @ApiOperation({ summary: "Create an API key for a user and revoke the user's other keys" })
   @ApiId(userShape)
   @ApiWrite()
   @ApiIfMatch()

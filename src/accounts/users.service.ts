@@ -17,18 +17,17 @@ import { deleteKeys, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
 import { User, users, userShape } from './user';
 import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 
-/** A user, and a new key that can be seen this once. */
+/** A user, and a new key, which cannot be read again. */
 export interface UserAndKey {
   readonly id: number;
   readonly key: string;
 }
 
-/** What is answered of a user with a new key. */
-type ShowUser<T> = (change: ChangeSet, made: UserAndKey) => Promise<T>;
-
-/** The key that a user is to get. */
-interface WantedKey extends Pick<NewApiKeyBody, 'expires_at'> {
-  /** Whether the user's other keys live on. */
+/** Reads the result for a user with a new key, within the transaction. */
+type ShowUser<T> = (change: ChangeSet, created: UserAndKey) => Promise<T>;
+/** The options of a new key. */
+interface NewKeyOptions extends Pick<NewApiKeyBody, 'expires_at'> {
+  /** Whether the user's other keys stay valid. */
   readonly keepOthers?: boolean;
   readonly precondition?: Precondition;
 }
@@ -43,20 +42,20 @@ export class UsersService {
     private readonly keystoneUsers: KeystoneUsers,
   ) {}
 
-  /** A user and, once, the key. @throws InventoryError 403 if somebody else than root makes root, 409 */
+  /** The creation of a user with a key. @throws InventoryError 403 if a caller without root creates a root user, 409 */
   creation(ctx: RequestContext, body: CreateUser): ResourceCreation {
-    return { create: this.making(ctx, body, (change, made) => this.shownWithKey(ctx, made, change)) };
+    return { create: this.creator(ctx, body, (change, created) => this.showWithKey(ctx, created, change)) };
   }
 
   /**
-   * Makes a user with a key. @param show what to answer, read within the transaction
-   * @throws InventoryError 403 if somebody else than root makes root, 409
+   * Creates a user with a key. @param show reads the result
+   * @throws InventoryError 403 if a caller without root creates a root user, 409
    */
-  async make<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>): Promise<WriteResult<T>> {
-    return this.changes.write(ctx, undefined, this.making(ctx, body, show));
+  async createUser<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>): Promise<WriteResult<T>> {
+    return this.changes.write(ctx, undefined, this.creator(ctx, body, show));
   }
 
-  private making<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>) {
+  private creator<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>) {
     assertRootFor(ctx, body.is_root === true);
     return async (change: ChangeSet): Promise<T> => {
       const { projectId } = ctx;
@@ -65,7 +64,7 @@ export class UsersService {
     };
   }
 
-  /** @throws InventoryError 403, 404, 409 also for the last root and for a user of Keystone's, 412 */
+  /** @throws InventoryError 403, 404, 409 also for the last root user and for a Keystone user, 412 */
   async update(
     ctx: RequestContext,
     id: number,
@@ -84,7 +83,7 @@ export class UsersService {
       .finally(() => this.keys.invalidate());
   }
 
-  /** @throws InventoryError 403, 404, 409 for the last root, 412 */
+  /** @throws InventoryError 403, 404, 409 for the last root user, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
     return this.changes
       .write(ctx, undefined, async (change) => {
@@ -99,42 +98,42 @@ export class UsersService {
       });
   }
 
-  /** A new key; the user's other keys end. @throws InventoryError 403, 404, 409 for a user of Keystone's, 412 */
+  /** Creates a key and revokes the user's other keys. @throws InventoryError 403, 404, 409 for a Keystone user, 412 */
   async replaceKeys(
     ctx: RequestContext,
     id: number,
     { expires_at = null }: NewApiKeyBody,
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
-    return this.shownKey(ctx, id, { expires_at, precondition });
+    return this.issueAndShowKey(ctx, id, { expires_at, precondition });
   }
 
-  /** One more key; the others live on. @throws InventoryError 403, 404, 409 for a user of Keystone's, 412 */
+  /** Creates a further key. @throws InventoryError 403, 404, 409 for a Keystone user, 412 */
   async addKey(
     ctx: RequestContext,
     id: number,
     { expires_at = null }: NewApiKeyBody,
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
-    return this.shownKey(ctx, id, { expires_at, precondition, keepOthers: true });
+    return this.issueAndShowKey(ctx, id, { expires_at, precondition, keepOthers: true });
   }
 
-  private async shownKey(
+  private async issueAndShowKey(
     ctx: RequestContext,
     id: number,
-    wanted: WantedKey,
+    wanted: NewKeyOptions,
   ): Promise<WriteResult<RenderedResource>> {
-    return this.issueKey(ctx, id, wanted, (change, made) => this.shownWithKey(ctx, made, change));
+    return this.issueKey(ctx, id, wanted, (change, created) => this.showWithKey(ctx, created, change));
   }
 
   /**
-   * Gives a user a new key. @param show what to answer, read within the transaction
-   * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for a user of Keystone's, 412
+   * Creates a key for a user. @param show reads the result
+   * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for a Keystone user, 412
    */
   async issueKey<T>(
     ctx: RequestContext,
     id: number,
-    wanted: WantedKey,
+    wanted: NewKeyOptions,
     show: ShowUser<T>,
   ): Promise<WriteResult<T>> {
     assertSelfOrAdmin(ctx, id);
@@ -143,7 +142,7 @@ export class UsersService {
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, wanted.precondition);
         assertRootFor(ctx, isRoot(user));
-        await requireOwn(change, user, ['api_key']);
+        await assertLocalUser(change, user, ['api_key']);
         if (wanted.keepOthers !== true) await revokeKeys(change, user);
         const key = await issueKey(change, user, expiresAt);
         await change.update(user, User, {});
@@ -153,21 +152,21 @@ export class UsersService {
   }
 
   /**
-   * Ends one of a user's keys, or all.
-   * @returns the ids of the keys that ended
-   * @throws InventoryError 403, 404 also if none that is meant is in use
+   * Revokes one of a user's keys, or all.
+   * @returns the ids of the revoked keys
+   * @throws InventoryError 403, 404 also if there is no key to revoke
    */
   async revokeKeys(
     ctx: RequestContext,
     id: number,
     which: 'all' | { keyId: string },
   ): Promise<WriteResult<string[]>> {
-    return this.revoking(ctx, id, { keyId: which === 'all' ? undefined : which.keyId });
+    return this.revoke(ctx, id, { keyId: which === 'all' ? undefined : which.keyId });
   }
 
   /**
-   * Ends one of a user's keys, unless it is the last by which anybody is root.
-   * @throws InventoryError 403, 404 also if it is not in use, 409, 412
+   * Revokes one of a user's keys, unless it is the last key of any root user.
+   * @throws InventoryError 403, 404 also if it is already revoked, 409, 412
    */
   async revokeKey(
     ctx: RequestContext,
@@ -175,10 +174,10 @@ export class UsersService {
     keyId: string,
     precondition: Precondition,
   ): Promise<WriteResult<unknown>> {
-    return this.revoking(ctx, id, { keyId, precondition }, requireRootKey);
+    return this.revoke(ctx, id, { keyId, precondition }, requireRootKey);
   }
 
-  private async revoking(
+  private async revoke(
     ctx: RequestContext,
     id: number,
     { keyId, precondition }: { readonly keyId: string | undefined; readonly precondition?: Precondition },
@@ -205,7 +204,7 @@ export class UsersService {
       .finally(() => this.keys.invalidate());
   }
 
-  private async shownWithKey(
+  private async showWithKey(
     ctx: RequestContext,
     { id, key }: UserAndKey,
     change: ChangeSet,
@@ -215,7 +214,7 @@ export class UsersService {
   }
 }
 
-/** Makes a user, without a key, and answers the id. */
+/** Creates a user without a key. @returns the id */
 export async function insertUser(
   change: ChangeSet,
   projectId: string,
@@ -224,11 +223,11 @@ export async function insertUser(
   return change.insert(userShape, User, { project_id: projectId, username, is_admin, is_root, roles });
 }
 
-/** Whether a user, as it was read, is a root user. */
+/** Whether a user, as read from the database, is a root user. */
 export const isRoot = (user: Pick<Snapshot, 'members'>): boolean =>
   (JSON.parse(user.members) as { is_root: boolean }).is_root;
 
-/** What an update makes of a user. */
+/** The effect of an update on a user. */
 interface UserUpdate {
   /** The members that it sets. */
   readonly members: readonly string[];
@@ -240,7 +239,7 @@ const namesOf = (values: object): string[] =>
   Object.entries(values).flatMap(([member, value]) => (value === undefined ? [] : [member]));
 
 /**
- * Checks an update against the user as it is now, whether a request names the members or a revert sets them back.
+ * Checks an update against the current user. It is called for requests and for reverts.
  * @throws InventoryError 403 for a root user, 409 for the last root user and for a user that comes from Keystone
  */
 export async function assertUserUpdate(
@@ -250,11 +249,11 @@ export async function assertUserUpdate(
 ): Promise<void> {
   assertRootFor(change.ctx, isRoot(user) || willBeRoot);
   if (isRoot(user) && !willBeRoot) await requireAnotherRoot(change, user);
-  await requireOwn(change, user, members);
+  await assertLocalUser(change, user, members);
 }
 
 /**
- * Checks a deletion against the user as it is now, whether a request asks for it or a revert of its creation.
+ * Checks a deletion against the current user. It is called for requests and for reverts.
  * @throws InventoryError 403 for a root user, 409 for the last one
  */
 export async function assertUserDelete(change: ChangeSet, user: LockedResource): Promise<void> {
@@ -262,16 +261,16 @@ export async function assertUserDelete(change: ChangeSet, user: LockedResource):
   if (isRoot(user)) await requireAnotherRoot(change, user);
 }
 
-/** Keys are a user's own matter, and the admins'. @throws InventoryError 403 */
+/** Only the user themselves and admins can manage a user's keys. @throws InventoryError 403 */
 export function assertSelfOrAdmin({ principal, projectId }: RequestContext, id: number): void {
   const isSelf = principal.userId === id && principal.homeProjectId === projectId;
   if (isSelf || principal.isAdmin || principal.isRoot) return;
-  throw new InventoryError('forbidden', 'The keys of others are a matter of admins.');
+  throw new InventoryError('forbidden', "Only project admins can manage other users' API keys.");
 }
 
 /**
- * When a new key expires. A key that expires cannot give one that lasts longer, or it would give access for good.
- * Admins may: they decide about all keys of the project.
+ * When a new key expires. A caller with an expiring key cannot create one that lasts longer, or the expiry would have
+ * no effect. Admins can, because they manage all keys of the project.
  * @throws InventoryError 400 for a time after the expiry of the caller's own key
  */
 function expiryOfNewKey(
@@ -287,18 +286,18 @@ function expiryOfNewKey(
   );
 }
 
-/** Only root touches root: an admin who could give root a key would be root. @throws InventoryError 403 */
+/** Only root can write root users: an admin who creates a key for one would become root. @throws InventoryError 403 */
 export function assertRootFor(ctx: RequestContext, concernsRoot: boolean): void {
   if (concernsRoot && !ctx.principal.isRoot)
-    throw new InventoryError('forbidden', 'Only a root user makes, changes or deletes a root user.');
+    throw new InventoryError('forbidden', 'Only a root user can create, change or delete a root user.');
 }
 
 /**
- * What a user of Keystone's is called and may do is said there, and a key would let him in when Keystone does not.
- * @param members the members that are to be written
+ * Keystone defines the names and roles of its users, and an API key would give access after Keystone has revoked it.
+ * @param members the members to write
  * @throws InventoryError 409
  */
-async function requireOwn(
+async function assertLocalUser(
   change: ChangeSet,
   user: LockedResource,
   members: readonly string[],
@@ -309,17 +308,17 @@ async function requireOwn(
   if (foreign.length === 0) return;
   throw new InventoryError(
     'conflict',
-    `The user ${user.name} comes from Keystone: its name and its roles are given there, and it can have no API key.`,
-    members.map((field) => ({ field, message: 'is a matter of Keystone' })),
+    `The user ${user.name} comes from Keystone: its name and roles are defined there, and it cannot have an API key.`,
+    members.map((field) => ({ field, message: 'is managed by Keystone' })),
   );
 }
 
-/** Any number will do: of two that end a root user at once, one waits and sees what the other has done. */
+/** The id of an advisory lock. Concurrent deletions and demotions of root users wait for it. */
 const ROOTS_LOCK = 7_780_003;
 
 /**
- * A deployment without root could never have one again. Whoever ends one waits for others who do: not at the rows of
- * all roots, which Citus cannot lock, for they are in several projects.
+ * A deployment without a root user could never get one again. The check uses an advisory lock, because Citus cannot
+ * lock rows of several projects.
  * @throws InventoryError 409 if the user is the last one
  */
 async function requireAnotherRoot(change: ChangeSet, user: LockedResource): Promise<void> {
@@ -329,7 +328,7 @@ async function requireAnotherRoot(change: ChangeSet, user: LockedResource): Prom
 }
 
 /**
- * Checks a change after it has deleted or demoted several root users: each of them alone was not the last one.
+ * Checks a change after it has deleted or demoted several root users, of which none alone was the last one.
  * @throws InventoryError 409 if no root user is left
  */
 export async function assertRootLeft(change: ChangeSet): Promise<void> {
@@ -346,8 +345,8 @@ async function lockedRoots(change: ChangeSet): Promise<number[]> {
 }
 
 /**
- * Without a key that works, nobody could give a root user another one by the API.
- * @throws InventoryError 409 if no root user has one any more
+ * Without an active key, no root user could create another one through the API.
+ * @throws InventoryError 409 if no root user has an active key afterwards
  */
 async function requireRootKey(change: ChangeSet, user: LockedResource): Promise<void> {
   if (!isRoot(user)) return;
@@ -356,5 +355,5 @@ async function requireRootKey(change: ChangeSet, user: LockedResource): Promise<
     SELECT FROM users u JOIN api_keys t ON t.project_id = u.project_id AND t.user_id = u.id
     WHERE u.project_id IN (SELECT id FROM projects) AND u.is_root AND ${IS_ACTIVE} LIMIT 1`);
   if (left.length > 0) return;
-  throw new InventoryError('conflict', 'It is the last key of a root user: give a new one first.');
+  throw new InventoryError('conflict', 'It is the last key of a root user: create a new one first.');
 }

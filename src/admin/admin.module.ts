@@ -9,14 +9,14 @@ import { DatabaseModule } from '../database/database.module';
 import { ListModule } from '../list/list-engine';
 import { IntegrityCheckService } from './integrity-check/integrity-check.service';
 
-/** What the commands work with: the service's own services, without what answers requests. */
+/** The application of the commands: the services of the server, without the HTTP layer. */
 @Module({})
 export class AdminModule {
   static with(environment: Environment, connection: Connection, as: ConnectionRole): DynamicModule {
     const settings: Settings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,
-      maxWaiting: environment.FEED_WAITERS,
+      maxFeedWaiters: environment.FEED_WAITERS,
     };
     return {
       module: AdminModule,

@@ -4,21 +4,21 @@ import { InventoryError } from '../core/errors/inventory-error';
 import { postgresError } from '../database/errors/postgres-error';
 import { StartupError } from '../core/errors/startup-error';
 
-/** What is said of an error: one sentence of what is to be expected, and of anything else where it comes from. */
+/** The message for an error: one sentence for an expected error, otherwise the stack trace. */
 export function formatCommandError(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   if (error instanceof InventoryError)
-    return isOfReason(error) ? `${error.message}. A command takes it as --reason.` : error.message;
-  const refusal = toInventoryError(error);
-  if (refusal) return refusal.message;
-  const said = postgresError(error);
-  if (said && isOfDeployment(said)) return `The database refuses: ${said.message}.`;
+    return isAboutReason(error) ? `${error.message}. Commands take the reason as --reason.` : error.message;
+  const inventoryError = toInventoryError(error);
+  if (inventoryError) return inventoryError.message;
+  const dbError = postgresError(error);
+  if (dbError && isDeploymentError(dbError)) return `The database reported an error: ${dbError.message}.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-const isOfReason = ({ details }: InventoryError): boolean =>
+const isAboutReason = ({ details }: InventoryError): boolean =>
   details.some(({ field }) => field === REASON_FIELD);
 
-/** A right that the database's user lacks, or room that the server lacks: nothing that a stack would explain. */
-const isOfDeployment = ({ code = '' }: { readonly code?: string | undefined }): boolean =>
+/** Missing privileges of the login, or missing resources of the server. A stack trace would not help. */
+const isDeploymentError = ({ code = '' }: { readonly code?: string | undefined }): boolean =>
   code === '42501' || code.startsWith('53');

@@ -1,21 +1,19 @@
 import type { Terminal } from './terminal';
 
-/** Says a sentence to a person, where it is in no program's way. */
+/** Prints a message on the standard error, separate from the output for programs. */
 export function printStatus({ errors }: Terminal, sentence: string): void {
   errors.write(`muster-admin: ${sentence}\n`);
 }
 
-/** Prints lines. */
 export function print({ output }: Terminal, ...lines: readonly string[]): void {
   output.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Prints what a program reads. */
 export function printJson(terminal: Terminal, value: unknown): void {
   print(terminal, JSON.stringify(value, null, 2));
 }
 
-/** Prints rows under a heading, in columns. */
+/** Prints rows in aligned columns under a heading. */
 export function printTable(
   terminal: Terminal,
   heading: readonly string[],
@@ -34,14 +32,14 @@ export function printTable(
   );
 }
 
-/** What a user needs to speak to the service; the key can never be seen again. */
+/** The credentials of a user. The key cannot be read again. */
 export interface PrintedCredentials {
   readonly project: string;
   readonly username: string;
   readonly apiKey: string;
 }
 
-/** As the first start prints them: each on a line of its own. */
+/** Prints credentials in the same form as the first start, one per line. */
 export function printCredentials(
   terminal: Terminal,
   { project, username, apiKey }: PrintedCredentials,

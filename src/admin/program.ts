@@ -13,13 +13,13 @@ import { userCommand } from './commands/user.command';
 import { verifyCommand } from './commands/verify.command';
 
 const DATABASE = `
-The database is that of DATABASE_URL. Without it, the embedded one in DATA_DIR: that of the Muster that is running
-there, or else it is started for as long as the command runs. The exit code is 0 on success and 1 on failure, unless
-the command says more.`;
+Commands use the database of DATABASE_URL. Without it, they use the embedded database in DATA_DIR: that of a running
+Muster, or else they start it while they run. The exit code is 0 on success and 1 on failure, unless the help of the
+command describes others.`;
 
 /**
- * Runs a command line; whatever is to be expected to stop it is said in one sentence.
- * @param args what follows the program's name
+ * Runs a command line. Expected errors are printed as one sentence.
+ * @param args the arguments after the program's name
  * @returns the exit code
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -33,17 +33,17 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await program(terminal, perform).parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    // It has said by itself what is wrong, or helped.
+    // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode;
-    const { formatCommandError: sentenceOf } = await import('./error-messages.js');
-    printStatus(terminal, sentenceOf(error));
+    const { formatCommandError } = await import('./error-messages.js');
+    printStatus(terminal, formatCommandError(error));
     return EXIT.failed;
   }
 }
 
 function program({ output, errors }: Terminal, perform: CommandAction): Command {
   const command = new Command('muster-admin')
-    .description('Administers a deployment of Muster, on its database.')
+    .description('Administers a deployment of Muster through its database.')
     .addHelpText('after', DATABASE)
     .configureOutput({
       writeOut: (text) => output.write(text),
@@ -60,17 +60,17 @@ function program({ output, errors }: Terminal, perform: CommandAction): Command 
     .addCommand(verifyCommand(perform))
     .addCommand(backupCommand(perform))
     .addCommand(restoreCommand(perform));
-  inherit(command);
+  inheritSettings(command);
   return command;
 }
 
-/** In letters; where nobody looks, what is usual. */
+/** In characters. The default is for output that is not a terminal. */
 const widthOf = ({ isTTY, columns }: Terminal['output']): number => (isTTY ? columns : undefined) ?? 80;
 
-/** What commander does not hand down to commands that are made before they are added. */
-function inherit(parent: Command): void {
+/** Commander does not copy settings to commands that are created before they are added. */
+function inheritSettings(parent: Command): void {
   for (const child of parent.commands) {
     child.copyInheritedSettings(parent);
-    inherit(child);
+    inheritSettings(child);
   }
 }

@@ -6,7 +6,7 @@ import { withDatabase, withServices } from './session';
 import type { Terminal } from './terminal';
 import type { ProjectOptions } from './commands/user-options';
 
-/** Runs a command's work with the services, as somebody who may do everything, in the project that was named. */
+/** Runs a command's work with the services, as root, in the given project. */
 export function runInProject<T>(
   terminal: Terminal,
   { project, reason }: ProjectOptions,

@@ -9,17 +9,17 @@ import { AdminModule } from './admin.module';
 import { printStatus } from './output';
 import type { Terminal } from './terminal';
 
-/** A database that is open for as long as a command works on it. */
+/** The open database of a command. */
 export interface Session {
   readonly environment: Environment;
   readonly connection: Connection;
-  /** Where what is kept beside the database lives. */
+  /** The folder for data outside of the database. */
   readonly dataDir: string;
 }
 
 /**
- * Runs a command's work on the database that the environment names, and closes it again.
- * @param create whether an embedded database is made where there is none
+ * Runs a command's work on the database of the environment, and closes it afterwards.
+ * @param create whether to create the embedded database if it does not exist
  * @throws StartupError if it cannot be opened
  */
 export async function withDatabase<T>(
@@ -41,8 +41,8 @@ export async function withDatabase<T>(
 
 /**
  * Runs a command's work with the application's services.
- * @param as `owner` for what the service's role may not see
- * @throws StartupError if the database's schema is not this program's
+ * @param as `owner` for data that the service's role may not read
+ * @throws StartupError if the schema does not have the version of this program
  */
 export async function withServices<T>(
   { environment, connection }: Pick<Session, 'environment' | 'connection'>,

@@ -1,11 +1,10 @@
 import type { Writable } from 'node:stream';
 
-/** What a command is told, and speaks to: that of a process of its own, or what stands in for it. */
+/** The environment and the output streams of a command. */
 export interface Terminal {
-  /** Where settings are read. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** For what programs read. */
+  /** For output that programs read. */
   readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  /** For what people read. */
+  /** For messages to people. */
   readonly errors: Writable & { readonly isTTY?: boolean; readonly columns?: number };
 }

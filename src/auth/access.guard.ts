@@ -108,7 +108,7 @@ function authorize(ctx: RequestContext, access: RouteAccess | undefined): Reques
 }
 
 function callerVisibility(principal: Principal, hidden: readonly string[]): Visibility {
-  if (hidden.length === 0 || principal.isAdmin || principal.isRoot) return Visibility.WHOLE;
+  if (hidden.length === 0 || principal.isAdmin || principal.isRoot) return Visibility.ALL;
   return new Visibility(hidden, principal.roles.filter(isVariableRole));
 }
 

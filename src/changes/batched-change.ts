@@ -57,7 +57,7 @@ export class BatchedChange {
     const rows = await this.tx.rows<{ id: number }>(
       sql`SELECT t.id ${from(shape)} WHERE t.project_id = ${this.projectId} AND ${ofKind(shape)} AND ${condition}
       ORDER BY t.id FOR NO KEY UPDATE OF t`,
-      'each time',
+      'custom',
     );
     return rows.map(({ id }) => id);
   }

@@ -139,7 +139,7 @@ export async function diffChange(
  * @throws InventoryError 403 that names no key
  */
 export function assertVisible({ ctx, objects }: ChangeDiff): void {
-  if (ctx.visibility.isWhole) return;
+  if (ctx.visibility.seesEverything) return;
   const isHidden = ({ key }: VariableChange): boolean => !ctx.visibility.sees(JSON.parse(key) as string);
   if (objects.some(({ action, variables }) => action !== 'delete' && variables.some(isHidden)))
     throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');

@@ -151,7 +151,7 @@ export class ChangesService {
       return (await transact(dryRun, { isRolledBack: true })).result;
     }
     const { result, replayed } = await transact((tx) => this.answers.execute(ctx, tx, () => work(tx)), {});
-    if (replayed) ctx.idempotency?.replayed();
+    if (replayed) ctx.idempotency?.markReplayed();
     await this.database.issueConsistencyToken(ctx);
     return result;
   }
@@ -225,7 +225,7 @@ async function sideText(
   side: Snapshot | undefined,
 ): Promise<string> {
   if (!side) return 'null';
-  if (ctx.visibility.isWhole || !hasHiddenMembers(shape)) return side.members;
+  if (ctx.visibility.seesEverything || !hasHiddenMembers(shape)) return side.members;
   const seen = visibleMembersOf(shape, ctx, sql`s.members`);
   const [row] = await tx.rows<{ text: string }>(
     sql`SELECT ${seen}::text AS text FROM (SELECT ${side.members}::jsonb AS members) s`,

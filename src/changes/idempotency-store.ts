@@ -89,7 +89,7 @@ export class IdempotencyStore {
   private opened<T>(ctx: RequestContext, key: string, answer: Buffer): Stored<T> {
     const sealed = unpacked(answer);
     // Sent again, it would be done a second time; to wait does not help, for the key may be gone for good.
-    if (!this.sealing.opens(sealed))
+    if (!this.sealing.canOpen(sealed))
       throw refused('was the key of a request that was done; its answer cannot be read any more');
     return JSON.parse(this.sealing.open(sealed, ownerOf(ctx, key))) as Stored<T>;
   }
@@ -130,7 +130,7 @@ function again<T>(
   asked: string,
 ): IdempotentResult<T> {
   if (fingerprint !== asked) throw refused('was the key of another request within the last 24 hours');
-  if (!ctx.visibility.isWhole && hiding !== hidingOf(ctx))
+  if (!ctx.visibility.seesEverything && hiding !== hidingOf(ctx))
     throw refused(
       'was the key of a request that was done; its answer may show variables that are private by now',
     );

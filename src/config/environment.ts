@@ -25,7 +25,7 @@ const [KIB, MIB, GIB, TIB] = [1024, 1024 ** 2, 1024 ** 3, 1024 ** 4];
 
 /** The settings, read from environment variables and validated at the start. The README documents each of them. */
 export class Environment {
-  /** Processes that serve. More than there are processors bring no gain. */
+  /** Worker processes. More workers than processors have no benefit. */
   @IntegerBetween(1, 64) WORKERS = 1;
   @OneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent') LOG_LEVEL = 'info';
   @OneOf('array', 'page') LIST_BODY: 'array' | 'page' = 'array';
@@ -117,9 +117,9 @@ export class Environment {
   @IntegerBetween(1, 86_400) IMPORT_SECONDS = 3600;
   /** How long a connection may be without traffic while the service waits for its client. */
   @IntegerBetween(1, 3600) CLIENT_STALL_SECONDS = 60;
-  /** In requests per second for each key; 0 for no limit: only a deployment knows how much is too much. */
+  /** Requests per second for each key. 0 means no limit, because a suitable limit depends on the deployment. */
   @IntegerBetween(0, 1_000_000) RATE_LIMIT = 0;
-  /** Per minute. A person notices a typing error by then; nobody guesses a key of 256 random bits. */
+  /** Per minute. Enough for typing errors of a person; keys with 256 random bits cannot be guessed. */
   @IntegerBetween(1, 1_000_000) WRONG_CREDENTIALS_LIMIT = 10;
   /** Each client that waits for changes holds a connection. To serve more, use several processes. */
   @IntegerBetween(1, 100_000) FEED_WAITERS = 1000;

@@ -1,4 +1,4 @@
-/** A name that nobody reads, and the known name that was probably meant. */
+/** An unknown name, and the known name that was probably meant. */
 export interface MisspelledName {
   readonly name: string;
   readonly closest: string;
@@ -7,7 +7,7 @@ export interface MisspelledName {
 /** Other programs' variables that are as similar to a setting as a typing error would be. */
 const WELL_KNOWN: ReadonlySet<string> = new Set(['SSL_CERT_FILE']);
 
-/** Anything else in the name of an environment variable was not typed by mistake, and could confuse a terminal. */
+/** Names with other characters are not typing errors, and could contain terminal escapes. */
 const PRINTABLE = /^\w+$/;
 
 /** Up to this length a name has many neighbours that are words of their own: `POST` and `ROOT` are near `PORT`. */

@@ -4,18 +4,17 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 /** How the rows of a page are found. */
 export type AccessPathMetric = 'order' | 'filter' | 'look ahead' | 'members';
 
-/** What a `vars` filter begins from: see `planFilters`. */
+/** What a `vars` filter starts from: see `planFilters`. */
 export type FilterStart = 'nothing' | 'own' | 'inherited' | 'own and inherited';
 
-/** In seconds: from what is kept in memory to what somebody complains of. */
+/** In seconds: from cache hits to very slow requests. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-// They belong to the registry of the process that they measure, which takes them: see `MetricsService`.
+// `MetricsService` registers the metrics in the registry of the process.
 const registers: never[] = [];
 
 /**
- * What is counted and timed on the inside, for whoever watches over the service. Labels have few values, and none that a
- * client has sent.
+ * Metrics of the application. Labels have few values, and none that a client sends.
  */
 @Injectable()
 export class AppMetrics {
@@ -27,35 +26,35 @@ export class AppMetrics {
 
   readonly levels = new Counter({
     name: 'muster_resolver_levels_total',
-    help: 'Regions, cells and labels that were resolved from, by whether their document was known or had to be read.',
+    help: 'Regions, cells and labels used to resolve variables, by whether their document was cached or had to be read.',
     labelNames: ['document'],
     registers,
   });
 
   readonly levelsRead = new Histogram({
     name: 'muster_resolver_duration_seconds',
-    help: 'Time to have the levels of a page, or of one resource, that variables are resolved from.',
+    help: 'Time to load the levels of a page, or of one resource, from which variables are resolved.',
     buckets: SECONDS,
     registers,
   });
 
   readonly filters = new Counter({
     name: 'muster_filter_plans_total',
-    help: 'Lists that were filtered by variables, by what the leading filter begins from.',
+    help: 'Lists filtered by variables, by what the leading filter starts from.',
     labelNames: ['begins_from'],
     registers,
   });
 
   readonly filtersPlanned = new Histogram({
     name: 'muster_filter_planning_duration_seconds',
-    help: 'Time to find out which levels match the filters of a list.',
+    help: 'Time to find the levels that match the filters of a list.',
     buckets: SECONDS,
     registers,
   });
 
   readonly pages = new Histogram({
     name: 'muster_list_page_duration_seconds',
-    help: 'Time to find the rows of a page, by the way in which they are found.',
+    help: 'Time to find the rows of a page, by access path.',
     labelNames: ['way'],
     buckets: SECONDS,
     registers,
@@ -63,38 +62,37 @@ export class AppMetrics {
 
   readonly records = new Counter({
     name: 'muster_change_records_total',
-    help: 'Change records that were written and committed.',
+    help: 'Committed change records.',
     registers,
   });
 
   readonly changed = new Counter({
     name: 'muster_changed_resources_total',
-    help: 'Resources that committed changes have touched, by kind and what was done.',
+    help: 'Resources touched by committed changes, by kind and action.',
     labelNames: ['kind', 'action'],
     registers,
   });
 
   readonly retries = new Counter({
     name: 'muster_transaction_retries_total',
-    help: 'Transactions that were done anew because a simultaneous one was faster.',
+    help: 'Transactions retried because of a conflict with a concurrent transaction.',
     registers,
   });
 
-  readonly keystoneAway = new Gauge({
+  readonly keystoneUnavailable = new Gauge({
     name: 'muster_keystone_away',
-    help: '1 while Keystone does not vouch for tokens, else 0.',
+    help: '1 while Keystone is unavailable, else 0.',
     aggregator: 'max',
     registers,
   });
 
-  readonly keystoneQuestions = new Counter({
+  readonly keystoneValidations = new Counter({
     name: 'muster_keystone_questions_total',
-    help: 'Tokens that Keystone was to be asked about, by what it said: valid, not valid, or nothing (away).',
+    help: 'Token validations by Keystone, by outcome: valid, not valid, or Keystone unavailable (away).',
     labelNames: ['outcome'],
     registers,
   });
 
-  /** All of them. */
   readonly all = [
     this.resolved,
     this.levels,
@@ -105,7 +103,7 @@ export class AppMetrics {
     this.records,
     this.changed,
     this.retries,
-    this.keystoneAway,
-    this.keystoneQuestions,
+    this.keystoneUnavailable,
+    this.keystoneValidations,
   ] as const;
 }

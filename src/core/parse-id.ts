@@ -2,8 +2,8 @@ const INTEGER = /^-?\d+$/;
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
 /**
- * An id from its decimal text; undefined if it is no integer. An integer that no id can be (negative, or beyond what
- * identity columns reach) becomes 0, which nothing has: it is well formed and not there, not malformed.
+ * Parses an id; undefined if the text is not an integer. An integer outside of the range of ids becomes 0, which no
+ * resource has, because such an id is not found rather than malformed.
  */
 export function parseId(text: string): number | undefined {
   if (!INTEGER.test(text)) return undefined;
@@ -11,7 +11,7 @@ export function parseId(text: string): number | undefined {
   return Number.isSafeInteger(id) && id > 0 ? id : 0;
 }
 
-/** A UUID with or without dashes and in any case, in the form that the database prints; undefined if it is none. */
+/** Normalizes a UUID, with or without dashes, to the form that the database prints; undefined if it is invalid. */
 export function parseUuid(text: string): string | undefined {
   if (!UUID.test(text)) return undefined;
   const hex = text.replaceAll('-', '').toLowerCase();

@@ -1,102 +1,102 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { InventoryError } from './errors/inventory-error';
 
-/** A sealed text. */
+/** An encrypted text. */
 export interface SealedSecret {
-  /** Tells the key, not what it is. */
+  /** Identifies the key without revealing it. */
   readonly key_fingerprint: string;
   readonly initialisation_vector: Buffer;
   readonly authentication_tag: Buffer;
   readonly content: Buffer;
 }
 
-/** Keys of 32 bytes each: the first seals, and every one of them opens what it has sealed. */
+/** Keys of 32 bytes each. The first one encrypts; all of them decrypt. */
 export type SecretKeys = readonly [Buffer, ...Buffer[]];
 
 const ALGORITHM = 'aes-256-gcm';
-/** Without it, Node would accept a tag that was shortened to four bytes. */
-const WHOLE_TAG = { authTagLength: 16 };
+/** Without it, Node accepts tags that are truncated to four bytes. */
+const CIPHER_OPTIONS = { authTagLength: 16 };
 
-/** In milliseconds: so long after keys were replaced, at the latest, the new one seals. */
-export const KEY_RELOAD_SECONDS = 1_000;
+/** How long the key that encrypts is used before the keys are read again. */
+export const KEY_RELOAD_INTERVAL_MS = 1_000;
 
 /** The injection token of the `SecretBox`. */
 export const SECRET_BOX = Symbol('secret box');
 
-/** Tells a key from others. */
+/** Identifies a key. */
 export const fingerprintOf = (key: Buffer): string =>
   createHash('sha256').update('muster secrets key').update(key).digest('hex').slice(0, 16);
 
-/** Seals texts with AES-256-GCM. Each is bound to where it belongs, so that a row copied elsewhere does not open. */
+/** Encrypts texts with AES-256-GCM. Each is bound to its owner, so that a row copied elsewhere cannot be decrypted. */
 export class SecretBox {
   private keys = new Map<string, Buffer>();
   private sealing!: { readonly fingerprint: string; readonly key: Buffer };
-  private seenAt = -Infinity;
+  private loadedAt = -Infinity;
 
   /**
-   * @param keys what it begins with
-   * @param reread the keys as they are by now, where they can be replaced while the process runs; undefined if they
-   * cannot be read: those of before then stay
+   * @param keys the initial keys
+   * @param reread reads the keys again, if they can be replaced while the process runs. If it returns undefined, the
+   * current keys are used further
    */
   constructor(
     keys: SecretKeys,
     private readonly reread?: () => SecretKeys | undefined,
   ) {
     this.use(keys);
-    // They may have been replaced since they were read.
-    this.seenAt = -Infinity;
+    // The keys can have been replaced since they were read.
+    this.loadedAt = -Infinity;
   }
 
-  /** Tells the key that seals by now. */
+  /** The fingerprint of the key that currently encrypts. */
   get fingerprint(): string {
-    if (this.reread && performance.now() - this.seenAt >= KEY_RELOAD_SECONDS) this.look();
+    if (this.reread && performance.now() - this.loadedAt >= KEY_RELOAD_INTERVAL_MS) this.reload();
     return this.sealing.fingerprint;
   }
 
-  /** Tells the keys that open. */
+  /** The fingerprints of all keys. */
   get fingerprints(): string[] {
-    this.look();
+    this.reload();
     return [...this.keys.keys()];
   }
 
-  /** @param belongsTo its project, say: what opens it has to name the same */
+  /** @param belongsTo the owner, for example the project. `open` requires the same value */
   seal(text: string, belongsTo: string): SealedSecret {
     const key_fingerprint = this.fingerprint;
     const initialisation_vector = randomBytes(12);
-    const cipher = createCipheriv(ALGORITHM, this.sealing.key, initialisation_vector, WHOLE_TAG);
+    const cipher = createCipheriv(ALGORITHM, this.sealing.key, initialisation_vector, CIPHER_OPTIONS);
     cipher.setAAD(Buffer.from(belongsTo));
     const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return { key_fingerprint, initialisation_vector, authentication_tag: cipher.getAuthTag(), content };
   }
 
-  /** Whether it was sealed with a key that this deployment has. */
-  opens({ key_fingerprint }: SealedSecret): boolean {
-    return this.keyOf(key_fingerprint) !== undefined;
+  /** Whether this deployment has the key. */
+  canOpen({ key_fingerprint }: SealedSecret): boolean {
+    return this.findKey(key_fingerprint) !== undefined;
   }
 
-  /** @throws InventoryError 503 if it was sealed with another key than this deployment has */
+  /** @throws InventoryError 503 if this deployment does not have the key */
   open(sealed: SealedSecret, belongsTo: string): string {
-    const key = this.keyOf(sealed.key_fingerprint);
+    const key = this.findKey(sealed.key_fingerprint);
     if (!key)
       throw new InventoryError(
         'unavailable',
-        'This was encrypted with a key that this deployment does not have.',
+        'The stored value was encrypted with a key that this deployment does not have.',
         [],
         { 'retry-after': '60' },
       );
-    const decipher = createDecipheriv(ALGORITHM, key, sealed.initialisation_vector, WHOLE_TAG);
+    const decipher = createDecipheriv(ALGORITHM, key, sealed.initialisation_vector, CIPHER_OPTIONS);
     decipher.setAAD(Buffer.from(belongsTo));
     decipher.setAuthTag(sealed.authentication_tag);
     return Buffer.concat([decipher.update(sealed.content), decipher.final()]).toString('utf8');
   }
 
-  /** Another process may seal with a key already that this one has not seen. */
-  private keyOf(fingerprint: string): Buffer | undefined {
-    if (!this.keys.has(fingerprint)) this.look();
+  /** Reads the keys again for an unknown fingerprint, because another process can already use a newer key. */
+  private findKey(fingerprint: string): Buffer | undefined {
+    if (!this.keys.has(fingerprint)) this.reload();
     return this.keys.get(fingerprint);
   }
 
-  private look(): void {
+  private reload(): void {
     const keys = this.reread?.();
     if (keys) this.use(keys);
   }
@@ -104,6 +104,6 @@ export class SecretBox {
   private use(keys: SecretKeys): void {
     this.keys = new Map(keys.map((key) => [fingerprintOf(key), key]));
     this.sealing = { fingerprint: fingerprintOf(keys[0]), key: keys[0] };
-    this.seenAt = performance.now();
+    this.loadedAt = performance.now();
   }
 }

@@ -16,7 +16,7 @@ export function singleFlight<Args extends readonly unknown[], T>(
 }
 
 /**
- * Calls during a run share the next run. So no call gets a result older than itself, and there is one run at a time.
+ * Calls during a run share the next run. So no result is older than its call, and there is one run at a time.
  */
 export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let latest: Promise<unknown> = Promise.resolve();

@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Removes what processes that were killed have left of a file that they were about to write.
- * @param suffix what follows the file's name and the process's id in the names of its drafts
+ * Removes the temporary files that killed processes left when they wrote a file.
+ * @param suffix the end of the names of temporary files, after the file's name and the process id
  */
 export function removeDrafts(file: string, suffix = ''): void {
   const [folder, start] = [dirname(file), `${basename(file)}.`];
@@ -14,7 +14,7 @@ export function removeDrafts(file: string, suffix = ''): void {
   }
 }
 
-/** Makes a new name in a folder outlast a power failure. */
+/** Flushes a folder to disk, so that new names in it survive a power failure. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
@@ -29,7 +29,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's is alive, too.
+    // Another user's process cannot be signalled, but it is alive.
     return !(typeof error === 'object' && error !== null && 'code' in error && error.code === 'ESRCH');
   }
 }

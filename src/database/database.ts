@@ -29,7 +29,7 @@ export type { PlanMode, Queryable, Reader } from './queryable';
 /** One transaction on one connection; entities and composed SQL see the same state. */
 export interface Transaction extends Queryable {
   readonly entities: EntityManager;
-  /** Runs a statement and answers how many rows it touched. */
+  /** Runs a statement and returns the number of affected rows. */
   execute(statement: Sql): Promise<number>;
 }
 
@@ -37,82 +37,81 @@ const MAX_TRIES = 5;
 
 /** Options of a transaction that writes. */
 export interface WriteOptions {
-  /** Whether it is rolled back at its end, also where its work succeeds. */
+  /** Whether it is rolled back at its end, even if its work succeeds. */
   readonly isRolledBack?: boolean;
 }
 
-/** How a transaction differs from an ordinary one. */
-interface Manner extends WriteOptions {
-  /** Whether it reads one unchanging state, and writes nothing. */
+interface TransactionOptions extends WriteOptions {
+  /** Whether it only reads, from one snapshot. */
   readonly isSnapshot?: boolean;
-  /** Whether it takes the time that it takes. */
+  /** Whether it has no timeouts. */
   readonly isLong?: boolean;
 }
 
-function mayBeRepeated(error: unknown): boolean {
+function isRetryableError(error: unknown): boolean {
   const cause = postgresError(error);
   return error instanceof ConcurrentModificationError || (cause !== undefined && isRetryable(cause));
 }
 
 /**
- * The database: single statements on the pool, and transactions that are retried as a whole. All of it is on the
- * primary but what a request reads by `reading`: who forgets that is slower, and never wrong.
+ * The database: single statements on the pool, and transactions, which are retried as a whole. Everything runs on the
+ * primary, except reads through `reader`. Code that does not use `reader` is slower, but correct.
  */
 @Injectable()
 export class Database implements Reader {
   private readonly log = new Logger('Database');
-  private readonly readings = new WeakMap<RequestContext, Reader>();
+  private readonly readers = new WeakMap<RequestContext, Reader>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly replicas: Replicas,
-    private readonly measurements: AppMetrics,
+    private readonly metrics: AppMetrics,
     @Optional() @Inject(TIME_LIMITS) private readonly limits?: TimeLimits,
   ) {}
 
-  /** The driver forgets it when it disconnects. */
+  /** The driver drops it when it disconnects. */
   private get pool(): Pool | undefined {
     return (this.dataSource.driver as PostgresDriver).master as Pool | undefined;
   }
 
-  /** How many connections the pool has and may have, and how many wait for one: none before its time, and after. */
-  get connections(): { all: number; idle: number; waiting: number; most: number } {
+  /** The state of the pool. All values are zero while the data source is not connected. */
+  get connections(): { all: number; idle: number; waiting: number; max: number } {
     const { pool } = this;
-    if (!pool) return { all: 0, idle: 0, waiting: 0, most: 0 };
-    return { all: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, most: pool.options.max };
+    if (!pool) return { all: 0, idle: 0, waiting: 0, max: 0 };
+    return { all: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options.max };
   }
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: PlanMode): Promise<T[]> {
     const { limits, pool } = this;
-    if (!pool) throw new Error('the database is not connected to');
+    if (!pool) throw new Error('the database is not connected');
     const timeoutMs = limits && queryTimeout(limits);
     return (await runStatement<T>(pool, statement, planning, timeoutMs)).rows;
   }
 
   /**
-   * What a request reads from where it may be a moment behind: one and the same server for all of it, a replica where
-   * there are any. It shows whatever the client has seen itself write.
+   * Returns a reader that can lag slightly behind the primary. A request uses one server for all its reads: a replica,
+   * if one is usable. The reads include all writes that the client knows of.
    */
   reader(ctx: RequestContext): Reader {
-    if (!this.replicas.areThere) return this;
-    let reading = this.readings.get(ctx);
-    if (!reading) {
-      reading = new RequestReader(this, this.replicas, ctx.consistency?.after);
-      this.readings.set(ctx, reading);
+    if (!this.replicas.areConfigured) return this;
+    let reader = this.readers.get(ctx);
+    if (!reader) {
+      reader = new RequestReader(this, this.replicas, ctx.consistency?.after);
+      this.readers.set(ctx, reader);
     }
-    return reading;
+    return reader;
   }
 
   /**
-   * Lets the client's later reads show all that is committed by now, wherever they are read. It does not fail: what is
-   * committed is done, whatever becomes of the primary afterwards.
+   * Gives the client a token with which its later reads, on any server, include all that is committed now. It does not
+   * fail, because the change is already committed.
    */
   async issueConsistencyToken({ consistency }: RequestContext): Promise<void> {
-    if (!consistency || !this.replicas.areThere) return;
-    consistency.mark(await this.committed());
+    if (!consistency || !this.replicas.areConfigured) return;
+    consistency.issueToken(await this.readCommittedPosition());
   }
 
-  private async committed(): Promise<WalPosition> {
+  private async readCommittedPosition(): Promise<WalPosition> {
     try {
       const [position] = await this.rows<WalPosition & Record<string, unknown>>(COMMITTED_POSITION);
       return position ?? NO_POSITION;
@@ -123,43 +122,47 @@ export class Database implements Reader {
   }
 
   /**
-   * Runs `work` in a transaction (read committed). Serialisation failures, deadlocks and `ConcurrentModificationError` are retried, with the whole
-   * of `work`, which must therefore have no effects outside the database; every other error rolls back and is thrown.
-   * @throws OutcomeUnknown if the connection was lost while it committed
+   * Runs `work` in a transaction (read committed). After serialisation failures, deadlocks and
+   * `ConcurrentModificationError`, it runs `work` again, which must therefore have no effects outside of the database.
+   * All other errors roll back and are thrown.
+   * @throws CommitUnknownError if the connection was lost during the commit
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
-    return this.retried(work, options);
+    return this.runWithRetries(work, options);
   }
 
-  /** The same for what is long by nature: neither it nor one of its statements is ended because of its time. */
+  /** A transaction without timeouts, for itself and for its statements. */
   longTransaction<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
-    return this.retried(work, { ...options, isLong: true });
+    return this.runWithRetries(work, { ...options, isLong: true });
   }
 
-  private async retried<T>(work: (tx: Transaction) => Promise<T>, manner: Manner): Promise<T> {
+  private async runWithRetries<T>(
+    work: (tx: Transaction) => Promise<T>,
+    options: TransactionOptions,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(work, manner);
+        return await this.attempt(work, options);
       } catch (error) {
-        if (!mayBeRepeated(error) || attempt === MAX_TRIES) throw error;
-        this.measurements.retries.inc();
-        // Not all at once again.
+        if (!isRetryableError(error) || attempt === MAX_TRIES) throw error;
+        this.metrics.retries.inc();
+        // The random delay avoids the same conflict again.
         await delay(Math.random() * 20 * attempt);
       }
     }
   }
 
-  /** Runs `work` on one unchanging state of the whole database, whatever others write meanwhile. */
+  /** Runs `work` on one snapshot of the database. */
   async snapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
-    return this.snapshotOf(work, {});
+    return this.runSnapshot(work, {});
   }
 
   /**
-   * The same for what is sent while it is read. The database does not end it for its client's slowness, nor for its
-   * length: whoever sends has to leave a client that takes nothing.
+   * A snapshot for responses that are sent while they are read. It has no timeouts, neither for its duration nor while
+   * the client is slow, so the sender must disconnect a client that does not read.
    */
   async longSnapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
-    return this.snapshotOf(
+    return this.runSnapshot(
       async (on) => {
         await on.rows(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
         return work(on);
@@ -168,19 +171,19 @@ export class Database implements Reader {
     );
   }
 
-  private snapshotOf<T>(work: (on: Queryable) => Promise<T>, manner: Manner): Promise<T> {
+  private runSnapshot<T>(work: (on: Queryable) => Promise<T>, options: TransactionOptions): Promise<T> {
     return this.attempt(
       async (tx) => {
         await tx.execute(sql`SET TRANSACTION READ ONLY`);
         return work(tx);
       },
-      { ...manner, isSnapshot: true },
+      { ...options, isSnapshot: true },
     );
   }
 
   private async attempt<T>(
     work: (tx: Transaction) => Promise<T>,
-    { isSnapshot = false, isLong = false, isRolledBack = false }: Manner,
+    { isSnapshot = false, isLong = false, isRolledBack = false }: TransactionOptions,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     let watch: ConnectionWatch | undefined;
@@ -206,8 +209,8 @@ export class Database implements Reader {
       return result;
     } catch (error) {
       await rollBack(runner, error);
-      // It would stay with a server that is no longer the primary.
-      if (isReadOnly(error)) await watch?.cut();
+      // The connection would stay with a server that is no longer the primary.
+      if (isReadOnly(error)) await watch?.destroy();
       const reason = watch?.reasonOf(error) ?? error;
       throw isCommitting && isCommitUnknown(reason) ? new CommitUnknownError(reason) : reason;
     } finally {
@@ -217,24 +220,24 @@ export class Database implements Reader {
   }
 }
 
-/** A connection during one transaction: whether it is lost, and why. */
+/** Watches a connection during one transaction: whether it is lost, and why. */
 class ConnectionWatch {
   private reason: Error | undefined;
-  private hasEnded: () => void = () => undefined;
-  /** Known from the beginning: it may come before anybody waits for it. */
-  private readonly ended = new Promise<void>((resolve) => (this.hasEnded = resolve));
+  private onEnd: () => void = () => undefined;
+  /** Created in advance, because the event can precede the first `await`. */
+  private readonly ended = new Promise<void>((resolve) => (this.onEnd = resolve));
   private readonly timer: NodeJS.Timeout | undefined;
-  private readonly lose = (error: Error): void => {
+  private readonly onError = (error: Error): void => {
     this.reason ??= error;
   };
 
-  /** @param seconds after so many it is cut, and with it the transaction */
+  /** @param seconds the timeout, after which the connection is destroyed, and with it the transaction */
   constructor(
     private readonly client: PoolClient,
     seconds: number | undefined,
   ) {
-    client.on('error', this.lose);
-    client.once('end', this.hasEnded);
+    client.on('error', this.onError);
+    client.once('end', this.onEnd);
     if (seconds === undefined) return;
     this.timer = setTimeout(() => {
       this.reason ??= new TransactionTimeoutError(seconds);
@@ -242,24 +245,24 @@ class ConnectionWatch {
     }, seconds * 1000);
   }
 
-  /** Why the connection was lost, where an error is the consequence of that. */
+  /** Why the connection was lost, if an error is a consequence of that. */
   reasonOf(error: unknown): Error | undefined {
-    // What the database itself has said comes before the loss.
+    // An error of the database precedes the loss of the connection.
     if (postgresError(error)) return undefined;
     const isConsequence = isDatabaseUnavailable(error) || error instanceof QueryRunnerAlreadyReleasedError;
     return isConsequence ? this.reason : undefined;
   }
 
-  /** Ends the connection, so that no pool keeps it. */
-  async cut(): Promise<void> {
+  /** Destroys the connection, so that it does not return to the pool. */
+  async destroy(): Promise<void> {
     this.client.connection.stream.destroy();
     await this.ended;
   }
 
   end(): void {
     clearTimeout(this.timer);
-    this.client.off('error', this.lose);
-    this.client.off('end', this.hasEnded);
+    this.client.off('error', this.onError);
+    this.client.off('end', this.onEnd);
   }
 }
 
@@ -271,7 +274,7 @@ async function rollBack(
   try {
     await runner.rollbackTransaction();
   } catch (failure) {
-    // The connection is gone, and with it the transaction: the first error is the one that says why.
+    // The connection is lost, and with it the transaction. The first error has the reason.
     if (cause instanceof Error && cause.cause === undefined) cause.cause = failure;
   }
 }

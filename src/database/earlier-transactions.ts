@@ -2,22 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from './database';
 import { sql } from './sql';
 
-/** In milliseconds. */
-const LOOK_EVERY = 200;
+const POLL_INTERVAL_MS = 200;
 
 /**
- * Waits until every transaction has ended that is open by now, whether it has written or not yet.
+ * Waits until all transactions that are open now have ended, whether they have written or not.
  *
- * Each holds a lock on a number of its own, which everybody may see (as `CREATE INDEX CONCURRENTLY` waits for them, too):
- * https://www.postgresql.org/docs/current/view-pg-locks.html. They are those of all databases of the server.
+ * Each transaction holds a lock on its virtual transaction id, for which `CREATE INDEX CONCURRENTLY` waits, too:
+ * https://www.postgresql.org/docs/current/view-pg-locks.html. This includes all databases of the server.
  * @param timeoutMs how long to wait
- * @returns whether all have
+ * @returns whether all have ended
  */
 export async function earlierTransactionsEnded(database: Database, timeoutMs: number): Promise<boolean> {
   const until = performance.now() + timeoutMs;
   let open = await openTransactions(database);
   while (open.size > 0 && performance.now() < until) {
-    await delay(LOOK_EVERY);
+    await delay(POLL_INTERVAL_MS);
     const still = await openTransactions(database);
     open = new Set([...open].filter((one) => still.has(one)));
   }

@@ -1,8 +1,8 @@
 import { list, sql, type Sql } from './sql';
 
 /**
- * A JSON value that a client sent, on its way to the database: the database reads it out of the request's own text,
- * so that every digit of a number arrives. `parsed` is what JavaScript made of it and serves for checks alone.
+ * A JSON value of a request, for the database. The database extracts it from the text of the request, so that numbers
+ * keep all digits. `parsed` is the value in JavaScript, for checks only.
  */
 export class JsonInput {
   private constructor(
@@ -12,7 +12,7 @@ export class JsonInput {
     readonly text: string,
     /** … at this path. */
     readonly path: readonly string[],
-    /** If given, the value is the one member of an object under this key. */
+    /** If set, the value is an object with this key as its only member. */
     readonly key?: string,
   ) {}
 
@@ -21,7 +21,7 @@ export class JsonInput {
     return new JsonInput(parsed, text, path);
   }
 
-  /** A value of the program's own. */
+  /** A value of the program itself. */
   static of(value: unknown): JsonInput {
     return new JsonInput(value, JSON.stringify(value), []);
   }
@@ -31,7 +31,7 @@ export class JsonInput {
     return new JsonInput(parsed, this.text, [...this.path, name]);
   }
 
-  /** An object with this value as its one member. */
+  /** An object with this value as its only member. */
   under(key: string): JsonInput {
     return new JsonInput({ [key]: this.parsed }, this.text, this.path, key);
   }

@@ -6,7 +6,7 @@ import { withConnection, connectionErrorMessage } from './connection/admin-conne
 import type { ConnectionRole, Connection } from './connection/connection';
 import { recordRestore } from './restore-epoch';
 
-/** The state of a database's schema against the migrations that this program knows. */
+/** The migrations of a database, compared with the migrations of this program. */
 export interface SchemaStatus {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
@@ -14,7 +14,6 @@ export interface SchemaStatus {
   readonly unknown: readonly string[];
 }
 
-/** PostgreSQL's word for what a role may not do. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The advisory lock of migrations. Every version of Muster uses the same number. */
@@ -40,41 +39,40 @@ async function statusOf(dataSource: DataSource): Promise<SchemaStatus> {
 
 const nameOf = (migration: MigrationInterface): string => migration.name ?? migration.constructor.name;
 
-/** Which migrations the database has and lacks, as far as the login can see them. */
+/** The applied and the pending migrations, as far as the login can see them. */
 export function schemaStatus(connection: Connection, as: ConnectionRole = 'owner'): Promise<SchemaStatus> {
   return withConnection(as, connection, statusOf);
 }
 
 /**
- * Brings the schema up to this program's version: all that is pending, or, interrupted wherever, nothing. Of two that
- * start at once, one migrates and the other waits.
+ * Runs all pending migrations in one transaction. Of two processes that start at the same time, one migrates and the
+ * other one waits.
  * @returns the names of the migrations that were run
- * @throws StartupError if the database cannot be reached, its schema is newer than the program, or it cannot be migrated
- *   by this login, or not now
+ * @throws StartupError if the database cannot be reached, its schema is newer than the program, or the migration fails
  */
 export function migrate(connection: Connection): Promise<string[]> {
   const work = async (dataSource: DataSource): Promise<string[]> => {
-    const guard = dataSource.createQueryRunner();
-    await guard.query('SET lock_timeout = 0');
-    await guard.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const lockRunner = dataSource.createQueryRunner();
+    await lockRunner.query('SET lock_timeout = 0');
+    await lockRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
       const status = await statusOf(dataSource);
-      refuseNewer(status);
+      assertNotNewer(status);
       const run = status.pending.length === 0 ? [] : await runPending(dataSource);
-      await recordRestore(guard);
+      await recordRestore(lockRunner);
       return run;
     } catch (error) {
-      throw refusalOf(error);
+      throw toStartupError(error);
     } finally {
-      // The lock is one of this connection, which may have ended, and the lock with it.
-      await guard.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
-      await guard.release();
+      // If the connection was lost, the lock was released with it.
+      await lockRunner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+      await lockRunner.release();
     }
   };
   return withConnection('owner', connection, work, false);
 }
 
-/** So often a lock is waited for, each time for as long as a request would: who waits for it keeps all others from it. */
+/** Attempts are short, because statements of requests queue behind a migration that waits for a lock. */
 const MAX_TRIES = 12;
 /** The pause between attempts, in milliseconds, in which blocked statements continue. */
 const PAUSE_MS = 2_000;
@@ -84,53 +82,53 @@ async function runPending(dataSource: DataSource): Promise<string[]> {
     try {
       return (await dataSource.runMigrations()).map((migration) => migration.name);
     } catch (error) {
-      const said = postgresError(error);
-      if (!said || !(isLockTimeout(said) || isRetryable(said)) || attempt === MAX_TRIES) throw error;
+      const dbError = postgresError(error);
+      if (!dbError || !(isLockTimeout(dbError) || isRetryable(dbError)) || attempt === MAX_TRIES) throw error;
       await delay(PAUSE_MS);
     }
   }
 }
 
 /** The message of a failed migration. */
-function refusalOf(error: unknown): unknown {
-  const said = postgresError(error);
-  if (said && (isLockTimeout(said) || isRetryable(said)))
+function toStartupError(error: unknown): unknown {
+  const dbError = postgresError(error);
+  if (dbError && (isLockTimeout(dbError) || isRetryable(dbError)))
     return new StartupError(
-      'The database was not migrated: others use its tables all the time. Stop what writes, and what reads for long, and start again.',
+      'The database was not migrated: timed out waiting for table locks that other sessions hold. Stop writers and long reads, and start again.',
       { cause: error },
     );
-  if (said?.code === INSUFFICIENT_PRIVILEGE)
+  if (dbError?.code === INSUFFICIENT_PRIVILEGE)
     return new StartupError(
-      `The database has to be migrated, and this login may not: ${said.message}. Name the owner of the tables in ` +
-        'DATABASE_OWNER_URL, or run "muster-admin migrate" as the owner.',
+      `The database must be migrated, but this login is not allowed to: ${dbError.message}. Set DATABASE_OWNER_URL to ` +
+        'the login of the owner of the tables, or run "muster-admin migrate" as the owner.',
       { cause: error },
     );
   if (isDatabaseUnavailable(error))
     return new StartupError(
-      `The database was lost while it was migrated: ${connectionErrorMessage(error)}. Nothing was migrated by halves: start again.`,
+      `The connection was lost during the migration: ${connectionErrorMessage(error)}. No migration was applied partially: start again.`,
       { cause: error },
     );
-  if (said)
+  if (dbError)
     return new StartupError(
-      `Nothing was migrated, for the database refuses: ${[said.message, said.detail].filter(Boolean).join('; ')}.`,
+      `Nothing was migrated, because the database reported an error: ${[dbError.message, dbError.detail].filter(Boolean).join('; ')}.`,
       { cause: error },
     );
   return error;
 }
 
-/** @throws StartupError if the schema is not just what this program works with */
+/** @throws StartupError if the schema does not have exactly the migrations of this program */
 export async function requireMigrated(connection: Connection, as: ConnectionRole = 'owner'): Promise<void> {
   const status = await schemaStatus(connection, as);
-  refuseNewer(status);
+  assertNotNewer(status);
   if (status.pending.length === 0) return;
   throw new StartupError(
     status.applied.length === 0
-      ? 'The database has no schema yet: run "muster-admin bootstrap" for a first project and user, or "muster-admin migrate".'
-      : `The database's schema is older than this program: run "muster-admin migrate" (it lacks ${status.pending.join(', ')}).`,
+      ? 'The database has no schema yet: run "muster-admin bootstrap" to create a first project and user, or "muster-admin migrate".'
+      : `The database's schema is older than this program: run "muster-admin migrate" (pending: ${status.pending.join(', ')}).`,
   );
 }
 
-function refuseNewer({ unknown }: SchemaStatus): void {
+function assertNotNewer({ unknown }: SchemaStatus): void {
   if (unknown.length === 0) return;
   throw new StartupError(
     `The database's schema is newer than this program: it has ${unknown.join(', ')}. Start a newer Muster.`,

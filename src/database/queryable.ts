@@ -2,42 +2,41 @@ import { TypeOverrides, types, type ClientBase, type Pool, type QueryResult, typ
 import { statementName, type Sql } from './sql';
 
 /**
- * Whether the database plans a statement once per connection, for whatever values; or anew each time, for the values
- * that it is given: where the best way depends on them, that is worth the fraction of a millisecond.
+ * How a statement is planned. `generic`: prepared once per connection, with a plan for all values. `custom`: planned
+ * for each execution. It costs a fraction of a millisecond, and is used if the best plan depends on the values.
  */
-export type PlanMode = 'once' | 'each time';
+export type PlanMode = 'generic' | 'custom';
 
-/** Reads rows. The pool is one, and so is a transaction. */
+/** Reads rows, for example from the pool or in a transaction. */
 export interface Queryable {
   rows<T extends QueryResultRow>(statement: Sql, planning?: PlanMode): Promise<T[]>;
 }
 
-/** Reads rows, statement by statement or all on one state. */
+/** Reads rows with single statements, or from one snapshot. */
 export interface Reader extends Queryable {
   /**
-   * Runs `work` on one unchanging state of the whole database, whatever others write meanwhile. It may be run again, so
-   * it must have no effects of its own.
+   * Runs `work` on one snapshot of the database. It can be run again, so `work` must have no side effects.
    */
   snapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T>;
 }
 
-/** Ids come from an identity column and stay far below 2^53; times stay text, which keeps their microseconds. */
+/** Ids are far below 2^53. Times are texts, because a `Date` has no microseconds. */
 const valueTypes = new TypeOverrides();
 valueTypes.setTypeParser(types.builtins.INT8, Number);
 valueTypes.setTypeParser(types.builtins.TIMESTAMPTZ, String);
 
 /**
- * Runs a statement on any connection of a pool, or on this one.
- * @param timeoutMs the query timeout. After it, the connection cannot be used any more
+ * Runs a statement on a connection of a pool, or on a client.
+ * @param timeoutMs the query timeout. After it, the connection is unusable
  */
 export async function runStatement<T extends QueryResultRow>(
   on: Pool | ClientBase,
   statement: Sql,
-  planning: PlanMode = 'once',
+  planning: PlanMode = 'generic',
   timeoutMs?: number,
 ): Promise<QueryResult<T>> {
   const text = statement.text;
-  const name = planning === 'once' ? statementName(text) : undefined;
+  const name = planning === 'generic' ? statementName(text) : undefined;
   return on.query<T>({
     text,
     values: statement.values,

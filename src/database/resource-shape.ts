@@ -11,71 +11,70 @@ export interface SortColumn {
   readonly nullable: boolean;
 }
 
-/** One member of a resource as SQL. The resource's row is `t`. These are the project's own constants, never input. */
+/** One member of a resource as SQL over its row `t`. The SQL is a constant of the project, never input. */
 export interface Field {
-  /** An expression whose value PostgreSQL turns into the member's JSON. */
+  /** An expression whose value PostgreSQL converts to the member's JSON. */
   readonly sql: string;
   readonly sort?: SortColumn;
-  /** Put together from other resources: shown in answers, but no part of what a change record holds. */
+  /** Computed from other resources. It is part of responses, but not of change records. */
   readonly derived?: true;
   /**
-   * How its value, by now or in a record, is shown to one caller, where it does not look the same to everybody. Without
-   * a caller it is shown as it is.
+   * Removes from a current or recorded value what a caller may not see. Absent: all callers see the same value.
    */
-  readonly seenBy?: (ctx: RequestContext, value: Sql) => Sql;
+  readonly redact?: (ctx: RequestContext, value: Sql) => Sql;
 }
 
-/** Rows of other resources that keep a resource from being deleted, and what to call them in the refusal. */
+/** Rows of other resources that prevent the deletion of a resource, and their name for the error message. */
 export interface Usage {
   readonly table: string;
   readonly column: string;
   readonly noun: string;
 }
 
-/** Where a kind of resource keeps its labels. */
+/** The table with the labels of a kind of resource. */
 export interface LabelTable {
   readonly table: string;
-  /** The column for the resource. */
+  /** The column with the id of the resource. */
   readonly owner: string;
 }
 
-/** Rows of a table. */
+/** The rows of a table that belong to one kind. */
 export interface TableShape {
   readonly table: string;
-  /** A constant condition for the rows of one kind, where the table holds several. */
+  /** A constant condition for the rows of the kind, if the table contains several kinds. */
   readonly only?: string;
-  /** The ids of all projects with rows, as a query, where those are not just the projects that there are. */
+  /** A query for the ids of all projects with rows, if they differ from the existing projects. */
   readonly projects?: string;
 }
 
 /**
- * What a resource is to SQL: where it is stored and how its members are read. Lists, single answers and change
- * records all read through it, so that a resource looks the same wherever it is shown.
+ * How a resource is stored, and how its members are read with SQL. Lists, single responses and change records all use
+ * it, so a resource looks the same everywhere.
  */
 export interface ResourceShape<M extends string = string> extends TableShape {
-  /** In the singular, as change records and messages name it: `network-device`. */
+  /** In the singular, as in change records and messages: `network-device`. */
   readonly kind: string;
-  /** In the plural, as paths and roles name it: `network-devices`. */
+  /** In the plural, as in paths and roles: `network-devices`. */
   readonly collection: string;
   readonly idType: 'bigint' | 'uuid';
-  /** The member that names it to people. */
+  /** The member with the name for people. */
   readonly nameField: M;
-  /** In the order in which answers show them. */
+  /** In the order of responses. */
   readonly fields: Readonly<Record<M, Field>>;
   readonly carriesVariables: boolean;
   /**
-   * The keys of variables that it names, as SQL for an array of texts over its row as `jsonb`; absent: none. Whoever
-   * may not see all of them does not see it.
+   * The keys of variables in its members, as SQL for an array of texts over its row as `jsonb`; absent: none. Callers
+   * who may not see all of them do not see the resource.
    */
   readonly namesKeys?: (row: string) => string;
-  /** A condition over its row `t` for those that the caller may see, where not everybody sees all of a project's. */
+  /** A condition over its row `t` for the rows that the caller may see. Absent: all rows of the project. */
   readonly readableBy?: (ctx: RequestContext) => Sql;
-  /** Absent: it carries no labels. */
+  /** Absent: it has no labels. */
   readonly labels?: LabelTable;
   readonly usedBy: readonly Usage[];
   /**
-   * An index that finds documents within one block of ids, where the database has it: what is neither frequent nor rare
-   * is found a block at a time, in order.
+   * An index that finds documents within one block of ids, if the database has it. Matches of medium frequency are read
+   * with it in id order, one block at a time.
    */
   readonly blockIndex?: string;
 }
@@ -86,7 +85,7 @@ const sortable = (name: string, type: SortType, nullable: boolean): SortColumn =
   nullable,
 });
 
-/** A column that is shown as it is stored. */
+/** A column whose value is shown unchanged. */
 export function column(name: string, type: SortType, options: { nullable?: true } = {}): Field {
   return { sql: `t.${name}`, sort: sortable(name, type, options.nullable === true) };
 }
@@ -108,10 +107,10 @@ export function address(name: string): Field {
   return { sql: `host(t.${name})`, sort: sortable(name, 'inet', false) };
 }
 
-/** A JSON column: shown digit by digit as it is stored. */
+/** A JSON column. Its numbers keep all digits. */
 export const json = (name: string): Field => ({ sql: `t.${name}` });
 
-/** The names of the labels that a resource carries, sorted by code point and joined by `,`. */
+/** The names of the labels of a resource, sorted by code point and joined by `,`. */
 export function labelNames({ table, owner }: LabelTable): Field {
   return {
     sql: `COALESCE((SELECT string_agg(l.label, ',' ORDER BY l.label) FROM ${table} a
@@ -120,14 +119,14 @@ export function labelNames({ table, owner }: LabelTable): Field {
   };
 }
 
-/** What every resource begins with … */
+/** The first members of every resource. */
 export const identityFields = {
   id: column('id', 'bigint'),
   uuid: column('uuid', 'uuid'),
   project_id: column('project_id', 'uuid'),
 };
 
-/** … and ends with. */
+/** The last members of every resource. */
 export const historyFields = {
   created_at: timestamp('created_at'),
   updated_at: timestamp('updated_at', { nullable: true }),

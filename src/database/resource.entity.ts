@@ -1,14 +1,14 @@
 import { Column, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** bigint reaches the program as text; ids stay far below 2^53. */
+/** The driver returns bigint as text. Ids are far below 2^53. */
 export const bigintNumber = {
   to: (value: number | null | undefined) => value,
   from: (value: string | null) => (value === null ? null : Number(value)),
 };
 
 /**
- * What every stored resource has. Members are named as on the wire and in the table, so that nothing is translated
- * twice. Entities serve writes and stay inside: answers are read through the resource's shape.
+ * The columns of every stored resource. Members have the names of the API and of the table. Entities are used for
+ * writes only; responses are read through the resource's shape.
  */
 export abstract class ResourceEntity {
   @PrimaryColumn('uuid')
@@ -30,7 +30,7 @@ export abstract class ResourceEntity {
   version!: number;
 }
 
-/** A resource that carries variables: one JSON document in its own row. */
+/** A resource with variables, which are one JSON document in its row. */
 export abstract class VariableOwnerEntity extends ResourceEntity {
   @Column('jsonb', { default: {} })
   variables!: object;

@@ -1,16 +1,16 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Notes up to which id change records were made in another database cluster and restored into this one. A record of
- * this one that can be seen was made by a transaction that began, and no transaction that began has an id beyond the
- * snapshot; so one that does is a predecessor's, and with it all that are there by now. See ADR 14.
+ * Records the id up to which change records were written in another database cluster and restored into this one. No
+ * transaction of this cluster can have a transaction id beyond the snapshot, so a record with such an id was restored,
+ * and with it all existing records. See ADR 14.
  */
 export async function recordRestore(runner: QueryRunner): Promise<void> {
-  if (await isDistributed(runner)) await noteOnCitus(runner);
-  else await noteOnPostgres(runner);
+  if (await isDistributed(runner)) await recordOnCitus(runner);
+  else await recordOnPostgres(runner);
 }
 
-const noteOnPostgres = (runner: QueryRunner): Promise<unknown> =>
+const recordOnPostgres = (runner: QueryRunner): Promise<unknown> =>
   runner.query(`
     WITH RECURSIVE recorded (project_id) AS (
       (SELECT project_id FROM changes ORDER BY project_id LIMIT 1)
@@ -27,7 +27,7 @@ const noteOnPostgres = (runner: QueryRunner): Promise<unknown> =>
         AND c.transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) ORDER BY c.transaction_id OFFSET 0
     ) foreign_record WHERE foreign_record.id > noted.id)`);
 
-/** Whether the records are spread over the nodes of a Citus. */
+/** Whether the records are distributed by Citus. */
 export async function isDistributed(runner: QueryRunner): Promise<boolean> {
   const [citus] = (await runner.query(`SELECT to_regclass('pg_dist_partition') AS metadata`)) as {
     metadata: string | null;
@@ -39,8 +39,8 @@ export async function isDistributed(runner: QueryRunner): Promise<boolean> {
   return found.length > 0;
 }
 
-/** The same in steps that Citus can do: it goes from project to project in no query, and looks at all records instead. */
-async function noteOnCitus(runner: QueryRunner): Promise<void> {
+/** The same with queries that Citus supports: no recursive query, but a scan of all records. */
+async function recordOnCitus(runner: QueryRunner): Promise<void> {
   const [known] = (await runner.query(
     `SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next, COALESCE(max(last_change_id), 0) AS noted
     FROM feed_restorations`,

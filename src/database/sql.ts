@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import sql, { join, raw, type Sql, type Value } from 'sql-template-tag';
 
 /**
- * SQL is composed from tagged templates only: what is interpolated becomes a parameter, never text.
- * `raw` is for the project's own constants (table and column names from its shapes).
+ * SQL is composed from tagged templates only: interpolated values become parameters, never text.
+ * `raw` is for constants of the project, such as table and column names.
  */
 export { sql, join, raw, type Sql };
 
-/** All hold. */
+/** The conjunction of conditions. */
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`true` : join([...conditions], ' AND ');
 
-/** An array as one parameter: `= ANY(${list(ids)}::bigint[])` is one statement, however many ids there are. */
+/** An array as one parameter: `= ANY(${list(ids)}::bigint[])` is the same statement for any number of ids. */
 export const list = (values: readonly (string | number | null)[]): Value => values;
 
 /** Up to this length, arrays are not padded. */
 const MAX_EXACT_LENGTH = 8;
 
 /**
- * An array of ids, for `= ANY(…)`. Of a few the planner is told how many there are: of an array that is one parameter
- * it would not know, and then it plans the statement anew each time. Their number is rounded up by naming the last one
- * again, so that there are few statements.
+ * An array of ids, for `= ANY(…)`. A short array has one parameter per id, because the planner cannot estimate the
+ * length of an array parameter, and would plan the statement for each execution. The last id is repeated up to a power
+ * of two, so that there are few different statements.
  */
 export function ids(values: readonly number[]): Sql {
   const last = values.at(-1);
@@ -34,8 +34,9 @@ const NAMES = new Map<string, string>();
 const MAX_STATEMENT_NAMES = 500;
 
 /**
- * The name under which a statement is prepared once per connection. Statements are few, because lists are passed
- * as arrays; past a bound (somebody tries every combination of `fields`) they go unprepared, so that no memory grows.
+ * The name of the prepared statement of a connection. There are few different statements, because lists are passed as
+ * arrays. Beyond the maximum, for example with many combinations of `fields`, statements are not prepared, so that
+ * memory is bounded.
  */
 export function statementName(text: string): string | undefined {
   let name = NAMES.get(text);

@@ -1,19 +1,19 @@
-/** How long the database may take for one thing. */
+/** The timeouts of statements and transactions. */
 export interface TimeLimits {
-  /** For one statement, in seconds. The database itself ends a statement that takes longer. */
+  /** For one statement, in seconds. The database itself enforces it. */
   readonly statement: number;
   /** For one transaction, in seconds. */
   readonly transaction: number;
 }
 
 /**
- * In milliseconds: so much later than the database should have ended a statement it is given up. Either the answer was
- * lost on its way, or whoever should have ended it stands still.
+ * How much later than the statement timeout the client gives up: then the response was lost, or the server does not
+ * respond.
  */
-const ANSWER_MARGIN = 5_000;
+const RESPONSE_MARGIN_MS = 5_000;
 
-/** For how long, in milliseconds, the answer to one statement is waited for. */
-export const queryTimeout = ({ statement }: TimeLimits): number => statement * 1000 + ANSWER_MARGIN;
+/** The query timeout of the client, in milliseconds. */
+export const queryTimeout = ({ statement }: TimeLimits): number => statement * 1000 + RESPONSE_MARGIN_MS;
 
-/** The injection token of `TimeLimits`. Without it there are none: commands take the time that they take. */
+/** The injection token of `TimeLimits`. Commands do not provide it, so they have no timeouts. */
 export const TIME_LIMITS = Symbol('time limits');

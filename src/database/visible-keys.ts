@@ -2,22 +2,22 @@ import { list, sql, type Sql } from './sql';
 import type { KeyPatterns } from '../core/context/key-patterns';
 import type { Visibility } from '../core/context/visibility';
 
-/** Whether the key that a text expression gives may be seen: `Visibility.sees`, asked by the database. */
+/** Whether a key, given by a text expression, is visible: `Visibility.sees` in SQL. */
 export function isVisible(visibility: Visibility, key: Sql): Sql {
-  if (visibility.isWhole) return sql`true`;
+  if (visibility.seesEverything) return sql`true`;
   return sql`(NOT ${covers(visibility.hidden, key)} OR ${covers(visibility.granted, key)})`;
 }
 
 /**
- * Whether it may be told that somebody named the key, or the prefix followed by `*`, that a text expression gives: all
- * that it has in common with what the project hides may be seen.
+ * Whether a key, or a prefix followed by `*`, given by a text expression, is visible: that is, whether the caller may
+ * see all hidden keys that it covers.
  */
 export function isVisiblePattern(visibility: Visibility, pattern: Sql): Sql {
-  if (visibility.isWhole) return sql`true`;
+  if (visibility.seesEverything) return sql`true`;
   const { hidden, granted } = visibility;
   const prefix = sql`left(${pattern}, -1)`;
   const hiddenKeys = hidden.exact.filter((key) => !granted.covers(key));
-  // Of two prefixes with keys in common one begins with the other, and what they have in common begins with that one.
+  // Two prefixes have common keys if one begins with the other. The longer one is the prefix of the common keys.
   const common = sql`CASE WHEN starts_with(h.prefix, ${prefix}) THEN h.prefix
     WHEN starts_with(${prefix}, h.prefix) THEN ${prefix} END`;
   return sql`CASE WHEN ${pattern} NOT LIKE '%*' THEN ${isVisible(visibility, pattern)}

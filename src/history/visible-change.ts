@@ -73,7 +73,7 @@ export const canSeeObject = (ctx: RequestContext): Sql =>
 /** Whether the object `o` contains no variable key that is hidden from the caller. */
 export function canSeeNamedKeys(ctx: RequestContext): Sql {
   const { visibility } = ctx;
-  if (visibility.isWhole) return sql`true`;
+  if (visibility.seesEverything) return sql`true`;
   return and(
     keyNamingShapes.map(
       (shape) => sql`(o.kind <> ${shape.kind} OR (${hasVisibleKeys(shape, ctx, 'o.before')}
@@ -85,12 +85,12 @@ export function canSeeNamedKeys(ctx: RequestContext): Sql {
 /** One side of the object `o`, without members that reveal keys hidden from the caller. */
 export function visibleSide(ctx: RequestContext, column: 'before' | 'after'): Sql {
   const side = raw(`o.${column}`);
-  if (ctx.visibility.isWhole) return side;
+  if (ctx.visibility.seesEverything) return side;
   return sql`CASE o.kind WHEN ${userShape.kind} THEN ${visibleMembersOf(userShape, ctx, side)} ELSE ${side} END`;
 }
 
 function visibleVariables({ visibility }: RequestContext): Sql {
-  if (visibility.isWhole) return sql`o.variables`;
+  if (visibility.seesEverything) return sql`o.variables`;
   return sql`(SELECT COALESCE(jsonb_object_agg(v.key, v.value), '{}') FROM jsonb_each(o.variables) v
     WHERE ${isVisible(visibility, sql`v.key`)})`;
 }
@@ -104,7 +104,7 @@ function visibleVariables({ visibility }: RequestContext): Sql {
 export function visibleImpact({ visibility }: RequestContext): Sql {
   const { hidden } = visibility;
   const impact = (devices: Sql, publicDevices: Sql, hiding: Sql): Sql =>
-    visibility.isWhole
+    visibility.seesEverything
       ? sql`CASE WHEN ${devices} IS NOT NULL THEN json_build_object('devices', ${devices}) END`
       : sql`CASE WHEN ${hiding} @> ${list(hidden.patterns)}::text[] THEN json_build_object('devices', ${publicDevices}) END`;
   // For a change written in batches, `change_impacts` has the numbers.

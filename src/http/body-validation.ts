@@ -5,7 +5,7 @@ import { InventoryError, type ErrorDetail } from '../core/errors/inventory-error
 import { batchError, type BatchItemError } from '../core/errors/batch-error';
 import { validationError } from '../core/errors/validation-error';
 import { isDeeperThan } from '../core/json/json-depth';
-import { elementsOf } from '../core/json/json-elements';
+import { splitJsonArray } from '../core/json/json-elements';
 import { JsonInput } from '../database/json-input';
 import { bodyText } from './request-body';
 import { jsonMembersOf, readersOf } from './json-member';
@@ -94,7 +94,7 @@ export const ValidBodies = createParamDecorator(
     const body = request.body as unknown;
     const text = bodyText(request);
     return Array.isArray(body)
-      ? { many: validItems(dto, body, elementsOf(text)) }
+      ? { many: validItems(dto, body, splitJsonArray(text)) }
       : { one: validBody(dto, body, text) };
   },
 );
@@ -110,7 +110,7 @@ function validItems(dto: Type<object>, items: readonly unknown[], texts: readonl
       valid.push(validBody(dto, item, texts[place] ?? ''));
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
-      faults.push({ place, error });
+      faults.push({ index: place, error });
     }
   }
   if (faults.length > 0) throw batchError(faults);

@@ -24,7 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (error.status >= 500) this.logServerError(thrown, error, requestId(request));
     // Too late for a status: cut the connection, so that the client does not take the part for the whole.
     if (response.headersSent) response.destroy();
-    else sendError(request, response, error, thrown instanceof InventoryError ? thrown.more : {});
+    else sendError(request, response, error, thrown instanceof InventoryError ? thrown.extraMembers : {});
   }
 
   /** Logs expected errors without a stack, as warnings. */

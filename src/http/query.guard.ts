@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { PreviewPage } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { onlyText } from '../core/query-parameters';
+import { singleValue } from '../core/query-parameters';
 import { readIdPage } from '../list/list-query';
 import { parseBooleanValue } from '../list/list-filter';
 
@@ -20,7 +20,7 @@ export const isWrite = (request: Request): boolean => !['GET', 'HEAD', 'OPTIONS'
  */
 export function previewOf(request: Request): PreviewPage | undefined {
   if (!isWrite(request)) return undefined;
-  const text = (name: (typeof PREVIEW_PARAMETERS)[number]) => onlyText(request.query, name);
+  const text = (name: (typeof PREVIEW_PARAMETERS)[number]) => singleValue(request.query, name);
   if (!parseBooleanValue('dry_run', text('dry_run') ?? 'false')) {
     for (const name of ['limit', 'marker'] as const)
       if (text(name) !== undefined) throw InventoryError.invalid(name, 'is a parameter of dry runs');

@@ -84,7 +84,7 @@ export function consistencyOf(request: Request, response: Response): Consistency
   if (token !== '' && !after) throw InventoryError.invalid(CONSISTENCY_TOKEN, 'must be as an answer gave it');
   return {
     after,
-    mark: (position) => {
+    issueToken: (position) => {
       if (!response.headersSent) response.setHeader(CONSISTENCY_TOKEN, consistencyToken(position));
     },
   };
@@ -108,7 +108,7 @@ export function idempotencyOf(request: Request, response: Response): Idempotency
       createHash('sha256')
         .update(JSON.stringify([request.method, request.originalUrl, bodyText(request)]))
         .digest('hex'),
-    replayed: () => response.setHeader('idempotency-replayed', 'true'),
+    markReplayed: () => response.setHeader('idempotency-replayed', 'true'),
   };
 }
 

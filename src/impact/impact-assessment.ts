@@ -29,7 +29,7 @@ export interface TouchedDevice extends DeviceStates {
   readonly variables: readonly VariableChange[];
 }
 
-/** Whether the resolved variables of a device change; 'undecided' if only resolving them can tell. */
+/** Whether the resolved variables of a device change; 'undecided' if they must be resolved. */
 type Classification = 'changed' | 'unchanged' | 'undecided';
 
 /** The devices of all kinds that a change touches. */
@@ -127,9 +127,9 @@ export class ImpactAssessment {
    */
   async lockOrder(): Promise<void> {
     const { tx, projectId } = this.change;
-    if (this.levels.visibleUpdates(Visibility.WHOLE).length > 0)
+    if (this.levels.visibleUpdates(Visibility.ALL).length > 0)
       await lockRecordOrder(tx, projectId, 'exclusive');
-    else if (this.touched.some((device) => classify(device, this.levels, Visibility.WHOLE) === 'undecided'))
+    else if (this.touched.some((device) => classify(device, this.levels, Visibility.ALL) === 'undecided'))
       await lockRecordOrder(tx, projectId, 'shared');
   }
 

@@ -28,7 +28,7 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
   private readonly levelUpdates: ObjectDiff[] = [];
   private levels = new ChangedLevels([]);
   private readonly touched: number[] = [];
-  private readonly directCount = { devices: 0, seenByEverybody: 0 };
+  private readonly directCount = { devices: 0, publicDevices: 0 };
   private directPage = NO_IMPACT;
   /** What everybody may see; undefined: all variables. */
   private readonly publicVisibility: Visibility | undefined;
@@ -55,21 +55,21 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
       this.directPage = mergeImpacts(this.directPage, direct, this.pageBounds);
       return;
     }
-    const count = await assessment.countDirect(Visibility.WHOLE);
+    const count = await assessment.countDirect(Visibility.ALL);
     this.directCount.devices += count;
-    this.directCount.seenByEverybody += this.publicVisibility
+    this.directCount.publicDevices += this.publicVisibility
       ? await assessment.countDirect(this.publicVisibility)
       : count;
   }
 
   async count(): Promise<ImpactCount> {
-    const indirect = await this.assessIndirect().countIndirect(Visibility.WHOLE, this.touched);
-    const seenByEverybody = this.publicVisibility
+    const indirect = await this.assessIndirect().countIndirect(Visibility.ALL, this.touched);
+    const publicIndirect = this.publicVisibility
       ? await this.assessIndirect().countIndirect(this.publicVisibility, this.touched)
       : indirect;
     return {
       devices: this.directCount.devices + indirect,
-      publicDevices: this.directCount.seenByEverybody + seenByEverybody,
+      publicDevices: this.directCount.publicDevices + publicIndirect,
     };
   }
 
@@ -115,7 +115,7 @@ export class ImpactService implements ImpactAssessor, OnModuleInit {
   async count(change: ChangeDiff): Promise<ImpactCount> {
     const assessment = new ImpactAssessment(change, this.resolver);
     await assessment.lockOrder();
-    const devices = await assessment.count(Visibility.WHOLE);
+    const devices = await assessment.count(Visibility.ALL);
     const hidden = change.policy?.privateKeys ?? [];
     if (hidden.length === 0 || devices === 0) return { devices, publicDevices: devices };
     return { devices, publicDevices: await assessment.count(new Visibility(hidden, [])) };

@@ -185,7 +185,7 @@ export async function findIndirectlyAffectedDevices(
       sql`WITH changed (key, id) AS MATERIALIZED (${labelledChanges(projectId, labelled)})
         SELECT (SELECT count(DISTINCT id) FROM changed) AS devices, ARRAY(SELECT DISTINCT key FROM changed) AS keys,
           ${firstIds(sql`SELECT DISTINCT id FROM changed`, page)}`,
-      'each time',
+      'custom',
     );
     if (row) found.push(row);
   }
@@ -222,7 +222,7 @@ async function findInScope(
   scope: AffectedScope,
   page: DevicePage | undefined,
 ): Promise<IndirectlyAffectedDevices> {
-  const [row] = await on.rows<ScopeRow>(scopeStatement(projectId, scope, page), 'each time');
+  const [row] = await on.rows<ScopeRow>(scopeStatement(projectId, scope, page), 'custom');
   if (!row || row.size === row.overridden) return { devices: 0, keys: [], ids: [] };
   const { size, overridden, unchanged_keys: unchanged, ids } = row;
   const keys = scope.keys.map(({ key }) => key).filter((key) => !unchanged.includes(key));

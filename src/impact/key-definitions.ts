@@ -71,7 +71,7 @@ export async function readKeyDefinitions(
       FROM unnest(${list(keys)}::text[]) AS k (key) CROSS JOIN unnest(${list(DEVICE_KINDS)}::text[]) AS d (kind)
       CROSS JOIN LATERAL (SELECT FROM variable_correlations v WHERE v.project_id = ${projectId} AND v.key = k.key
         AND v.object_type = d.kind ORDER BY v.object_id LIMIT 1) AS found`,
-    'each time',
+    'custom',
   );
   const definitions = new Map<string, KeyDefinitions>();
   for (const [i, text] of texts.entries()) {

@@ -170,7 +170,7 @@ async function hasMoreRows(
   const column = branch.rangeColumn ?? 't.id';
   const rows = await on.rows(
     sql`SELECT ${from(shape)} WHERE ${and([inScope(shape, scope), branch.where])} ORDER BY ${raw(column)} OFFSET ${count} LIMIT 1`,
-    'each time',
+    'custom',
   );
   return rows.length > 0;
 }
@@ -203,7 +203,7 @@ async function readBranches(
 ): Promise<RowPosition[]> {
   const rows = await on.rows<Row>(
     sql`SELECT ${positionColumns(read)} FROM (${branchStatement(request, read, window ? { window } : {})}) f`,
-    'each time',
+    'custom',
   );
   return toPositions(read, rows);
 }

@@ -146,7 +146,7 @@ async function findInMembers<R extends QueryResultRow>(
   const reads = [read, ...backwardReads(request, read.marker, true).flatMap((back) => back ?? [])];
   const found = await on.rows<{ read_number: number; project_id: string; list_id: string }>(
     positionsInMembersStatement(request, members, reads),
-    'each time',
+    'custom',
   );
   const positionsOf = (readNumber: number) =>
     found
@@ -197,7 +197,7 @@ function accessMethod(request: ListRequest): AccessPathMetric {
 }
 
 /** The best branch and index depend on the values of a filter, so a filtered list is planned for each query. */
-const planMode = ({ branches, match }: ListRequest): PlanMode => (branches && match ? 'each time' : 'once');
+const planMode = ({ branches, match }: ListRequest): PlanMode => (branches && match ? 'custom' : 'generic');
 
 @Global()
 @Module({ providers: [ListEngine], exports: [ListEngine] })

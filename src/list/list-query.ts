@@ -2,7 +2,7 @@ import type { ListBody } from '../core/context/app-settings';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid } from '../core/parse-id';
-import { type QueryParameters, textsOf } from '../core/query-parameters';
+import { type QueryParameters, parameterReader } from '../core/query-parameters';
 import type { Sql } from '../database/sql';
 import type { ResourceShape, SortColumn } from '../database/resource-shape';
 import type { Branch, SortOrder } from './list-request';
@@ -157,7 +157,7 @@ export function filterConditions(ctx: RequestContext, { filters }: Pick<ListQuer
   return filters.map(([filter, value]) => filter.condition(value, given, ctx));
 }
 
-/** The way to what a list's filters find, where one of them has a way of its own. @throws InventoryError 400 */
+/** The branch of the filters of a list, if one of them has a branch. @throws InventoryError 400 */
 export function filterBranch(
   { filters }: Pick<ListQuery, 'filters'>,
   scope: ProjectScope,
@@ -236,4 +236,4 @@ export function readIdPage(text: (name: 'limit' | 'marker') => string | undefine
 
 /** Parses a query that has only `limit` and `marker`. @throws InventoryError 400 */
 export const parseIdPage = (query: QueryParameters): IdPage =>
-  readIdPage(textsOf(query, ['limit', 'marker']));
+  readIdPage(parameterReader(query, ['limit', 'marker']));

@@ -2,9 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { MAY_SET_ROLE } from '../database/connection/connection';
 
 /**
- * The inventory. `project_id` leads every key and index: tenancy then lies in the keys, where no forgotten `WHERE`
- * can undo it, and the same schema can be distributed by project. (The exceptions are said where they stand.)
- * Names are collated "C": their order is that of code points, everywhere and in every index.
+ * The inventory. `project_id` is the first column of every key and index, with documented exceptions. So foreign keys
+ * cannot cross projects, and the same schema can be distributed by project.
+ * Names have the collation "C", so they are ordered by code points in all indexes.
  */
 export class Inventory1763600000000 implements MigrationInterface {
   readonly name = 'Inventory1763600000000';
@@ -19,7 +19,7 @@ export class Inventory1763600000000 implements MigrationInterface {
   }
 }
 
-/** Of every resource: its id in the project, a UUID for clients, and what says when and how often it changed. */
+/** The columns of every resource: its id, a UUID for clients, timestamps and the version. */
 const common = `
   project_id uuid NOT NULL REFERENCES projects (id),
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -44,7 +44,7 @@ const labelled = (table: string, owner: string) => `
 const tables = [
   `CREATE TABLE projects (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-    -- A project is its own project: what reads resources reads projects, too.
+    -- A project belongs to itself, so that queries for resources also work for projects.
     project_id uuid NOT NULL GENERATED ALWAYS AS (id) STORED,
     uuid uuid NOT NULL GENERATED ALWAYS AS (id) STORED,
     name text COLLATE "C" NOT NULL UNIQUE,
@@ -73,7 +73,7 @@ const tables = [
     UNIQUE (project_id, key_id),
     FOREIGN KEY (project_id, user_id) REFERENCES users (project_id, id)
   )`,
-  // Without the project in front: a key is how a request is identified before its project is known.
+  // Does not begin with the project, because the key identifies a request before its project is known.
   `CREATE INDEX api_keys_by_key_id ON api_keys (key_id)`,
   `CREATE INDEX api_keys_by_user ON api_keys (project_id, user_id)`,
   `CREATE TABLE clouds (${common},
@@ -116,7 +116,8 @@ const tables = [
     authentication_tag bytea NOT NULL,
     encrypted_cert bytea NOT NULL
   )`,
-  // One table for every kind of device. A kind adds nullable columns of its own, and a CHECK that keeps them its own.
+  // One table for all kinds of devices. A kind adds its own nullable columns, and a CHECK that reserves them for the
+  // kind.
   `CREATE TABLE devices (${common},
     kind text COLLATE "C" NOT NULL,
     name text COLLATE "C" NOT NULL,
@@ -131,7 +132,7 @@ const tables = [
     ${variables},
     model_name text COLLATE "C",
     os_version text COLLATE "C",
-    -- What is shown with every list is kept small.
+    -- Lists contain it, so its size is limited.
     vlans jsonb CONSTRAINT devices_vlans_size CHECK (octet_length(vlans::text) <= 65536),
     UNIQUE (project_id, name),
     FOREIGN KEY (project_id, region_id) REFERENCES regions (project_id, id),
@@ -148,8 +149,8 @@ const tables = [
   `CREATE INDEX devices_by_address ON devices (project_id, ip_address, id)`,
   `CREATE INDEX devices_by_type ON devices (project_id, device_type, id)`,
   `CREATE INDEX devices_by_secret ON devices (project_id, access_secret_id) WHERE access_secret_id IS NOT NULL`,
-  // A GIN index spans projects. btree_gin puts the project into it, so that the few rows of a small project are
-  // found beside a huge one; where the extension cannot be had, the index works without.
+  // A GIN index spans projects. With btree_gin, it includes the project, so that the rows of a small project are found
+  // fast beside a large one. Without the extension, the index works without the project.
   `DO $$ BEGIN
      CREATE EXTENSION IF NOT EXISTS btree_gin;
      CREATE INDEX devices_by_variables ON devices USING gin (project_id, variables jsonb_path_ops);
@@ -158,7 +159,7 @@ const tables = [
    END $$`,
   labelled('device_labels', 'device'),
   `CREATE INDEX device_labels_by_label ON device_labels (project_id, label_id, device_id)`,
-  // Change records outlive what they tell of, the project included: no foreign key but to each other.
+  // Change records outlive the resources, including the project, so they only have foreign keys to each other.
   `CREATE TABLE changes (
     project_id uuid NOT NULL,
     id bigint GENERATED ALWAYS AS IDENTITY,
@@ -190,7 +191,7 @@ const tables = [
   )`,
   `CREATE INDEX change_objects_by_object ON change_objects (project_id, kind, object_id, change_id)`,
   `CREATE INDEX change_objects_by_key ON change_objects USING gin (keys) WHERE keys <> '{}'`,
-  // Who set this key here, with which change record. The documents themselves stand with their owners.
+  // The change record that set a key of a resource. The documents are in the rows of their resources.
   `CREATE TABLE variable_correlations (
     project_id uuid NOT NULL,
     object_type text COLLATE "C" NOT NULL,
@@ -204,8 +205,8 @@ const tables = [
 ];
 
 /**
- * The service works as `muster_app`, which may add change records and read them, and nothing else: append-only is
- * the database's own refusal. Where the migrating user may not create roles, it takes the rights from itself.
+ * The service uses the role `muster_app`, which may only insert and read change records, so the database itself
+ * enforces that they are append-only. If the migrating user may not create roles, it revokes its own privileges.
  */
 const serviceRole = [
   `DO $$ BEGIN
@@ -221,12 +222,12 @@ const serviceRole = [
        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO muster_app;
        ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO muster_app;
        REVOKE UPDATE, DELETE, TRUNCATE ON changes, change_objects FROM muster_app;
-       -- TypeORM's table of what was migrated: the service reads whether it fits the schema.
+       -- TypeORM's table of migrations, which the service only reads.
        REVOKE INSERT, UPDATE, DELETE ON migrations FROM muster_app;
      END IF;
      REVOKE UPDATE, DELETE, TRUNCATE ON changes, change_objects FROM PUBLIC, CURRENT_USER;
-     -- Foreign keys hold the records that they point to, as the table's owner, which takes the right to update some
-     -- column. This one cannot be updated, because a record's objects point to it.
+     -- Checking foreign keys locks the referenced records as the table's owner, which requires the privilege to update
+     -- a column. This column cannot be updated, because the objects of a record refer to it.
      GRANT UPDATE (project_id) ON changes TO CURRENT_USER;
    END $$`,
 ];

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What change records need so that every moment can be told again, and followed as it comes: the impact, the labels
- * by their ids, and the transaction; and where a project's settings, definitions, audits and repeated requests stand.
+ * Adds to change records what point-in-time reads and the feed need: the impact, the ids of labels, and the transaction
+ * id. Adds tables for project settings, variable definitions, audits and idempotency keys.
  */
 export class Governance1763700000000 implements MigrationInterface {
   readonly name = 'Governance1763700000000';
@@ -25,8 +25,8 @@ export class Governance1763700000000 implements MigrationInterface {
 }
 
 /**
- * Which label was called what, by which change: a name means the label that had it last. In a table of its own, because
- * every record asks for each of its names, and there may be millions of them.
+ * The names of labels by change: a name means the label that had it last. It is a temporary table, because every record
+ * looks up each of its names, and there can be millions of records.
  */
 const nameLabels = [
   `CREATE TEMPORARY TABLE label_names AS
@@ -37,7 +37,7 @@ const nameLabels = [
   `ANALYZE label_names`,
 ];
 
-/** The ids of the labels of these names as they were named when a change was made. */
+/** The ids of the labels with these names at the time of a change. */
 const labelsNamed = (side: string) => `
   CASE WHEN o.${side} ? 'labels' AND o.kind <> 'label' THEN ARRAY(
     SELECT (SELECT n.label_id FROM label_names n WHERE n.project_id = o.project_id
@@ -46,24 +46,24 @@ const labelsNamed = (side: string) => `
     FROM unnest(string_to_array(NULLIF(o.${side} ->> 'labels', ''), ',')) AS named (label) ORDER BY label_id) END`;
 
 const records = [
-  // Which devices a change altered: for how many, and for how many by variables that are hidden from nobody; and what
-  // was hidden then. Records from before this migration do not know.
+  // The number of affected devices, the number affected by variables that all callers see, and the keys that were
+  // hidden at that time. NULL for records from before this migration.
   `ALTER TABLE changes ADD COLUMN impact_devices bigint, ADD COLUMN impact_public bigint,
     ADD COLUMN impact_hiding text[]`,
-  // Ids become visible in the order of commits, which is not theirs: what tells a reader that nothing earlier can come
-  // any more is that no transaction is open which could bring it.
+  // Ids become visible in the order of commits, not in their own order. No earlier record can appear once all
+  // transactions that could have written one have ended.
   `ALTER TABLE changes ADD COLUMN transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id()`,
   `CREATE INDEX changes_by_transaction ON changes (project_id, transaction_id, id)`,
-  // Labels by id: members tell their names as they were, and names can be changed.
+  // The ids of labels. Recorded members contain names, which can change.
   `ALTER TABLE change_objects ADD COLUMN labels_before bigint[], ADD COLUMN labels_after bigint[]`,
   ...nameLabels,
-  // Nobody may update records, their owner included; it takes the right for this statement alone.
+  // No role may update records, not even their owner, who is granted the privilege for this statement only.
   `GRANT UPDATE ON change_objects TO CURRENT_USER`,
   `UPDATE change_objects o SET labels_before = ${labelsNamed('before')}, labels_after = ${labelsNamed('after')}
     WHERE o.before ? 'labels' OR o.after ? 'labels'`,
   `REVOKE UPDATE ON change_objects FROM CURRENT_USER`,
   `DROP TABLE label_names`,
-  // Which cells were ever in a region, so that a region of the past finds its own.
+  // Finds the cells that were ever in a region, for point-in-time reads.
   `CREATE INDEX change_objects_by_region ON change_objects (project_id, (after ->> 'region_id'), object_id)
     WHERE kind = 'cell'`,
 ];
@@ -78,7 +78,7 @@ const common = `
   PRIMARY KEY (project_id, id)`;
 
 const tables = [
-  // One row for a project whose settings were ever written.
+  // One row for each project whose settings were written.
   `CREATE TABLE project_settings (
     project_id uuid PRIMARY KEY REFERENCES projects (id),
     id uuid NOT NULL GENERATED ALWAYS AS (project_id) STORED,
@@ -88,8 +88,8 @@ const tables = [
     updated_at timestamptz,
     version bigint NOT NULL DEFAULT 1
   )`,
-  // Records that were restored into another database cluster have its predecessor's transaction ids, which mean
-  // nothing here: up to this id, every record is there that ever will be.
+  // Records that were restored from another database cluster have that cluster's transaction ids, which are meaningless
+  // here. Up to this id, all records are complete.
   `CREATE TABLE feed_restorations (
     last_change_id bigint PRIMARY KEY,
     noticed_at timestamptz NOT NULL DEFAULT now()
@@ -104,18 +104,18 @@ const tables = [
   `CREATE TABLE audits (${common},
     name text COLLATE "C" NOT NULL,
     description text,
-    -- The kind of device that it is about; NULL: every kind.
+    -- The kind of device that it targets; NULL: all kinds.
     kind text COLLATE "C",
-    -- The population, as a filter by variables; NULL: every device.
+    -- The devices that it targets, as a filter by variables; NULL: all devices.
     vars text,
-    -- What must hold of it.
+    -- The condition that the devices must meet.
     expectation jsonb NOT NULL CHECK (jsonb_typeof(expectation) = 'object'),
-    -- The keys of variables that the two name.
+    -- The keys of variables in both.
     keys text[] NOT NULL,
     UNIQUE (project_id, name)
   )`,
-  // Answers to requests that their clients may send again. Sealed: some hold what is shown once. An answer is NULL only
-  // within the transaction that makes it.
+  // Stored responses for retried requests. Encrypted, because some contain API keys, which are shown once. A response
+  // is NULL only within the transaction that writes it.
   `CREATE TABLE idempotency_keys (
     project_id uuid NOT NULL,
     user_id bigint NOT NULL,

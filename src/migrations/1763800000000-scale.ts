@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a fleet of a million devices needs: records of changes that are written part by part, and an index that finds
- * documents in the order of ids.
+ * For fleets of a million devices: records of changes that are written in batches, and an index that finds documents in
+ * id order.
  */
 export class Scale1763800000000 implements MigrationInterface {
   readonly name = 'Scale1763800000000';
@@ -21,9 +21,9 @@ const SEQUENCES = 'clouds_id_seq, labels_id_seq, regions_id_seq, cells_id_seq, d
 const CORRELATED_CHANGE = 'variable_correlations_project_id_change_id_fkey';
 
 /**
- * The index of documents knows blocks of ids, too: so it finds what matches a block at a time, in the order of ids, where
- * all that matches would be too much to sort. It takes no more room than the one without, which it replaces; a server
- * that has no btree_gin keeps that. Its list of what is not yet in order is read for every block: so it is kept short.
+ * The index of documents includes blocks of ids. So matches are found block by block in id order, when there would be
+ * too many to sort. It replaces the index without blocks and is not larger; a server without btree_gin keeps the
+ * latter. The pending list is read for every block, so it is short.
  */
 const inBlocks = [
   `DO $$ BEGIN
@@ -56,8 +56,8 @@ const undone = [
 ];
 
 const tables = [
-  // The impact of a change that is too large for one statement is known when its record stands already, and a record
-  // cannot be altered.
+  // The impact of a change in several batches is known only after its record was written, and records cannot be
+  // updated.
   `CREATE TABLE change_impacts (
     project_id uuid NOT NULL,
     change_id bigint NOT NULL,
@@ -69,7 +69,7 @@ const tables = [
     PRIMARY KEY (project_id, change_id),
     FOREIGN KEY (project_id, change_id) REFERENCES changes (project_id, id)
   )`,
-  // As append-only as the records that it belongs to.
+  // Append-only, like change records.
   `DO $$ BEGIN
      IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'muster_app') THEN
        GRANT SELECT, INSERT ON change_impacts TO muster_app;
@@ -77,14 +77,14 @@ const tables = [
      END IF;
      REVOKE UPDATE, DELETE, TRUNCATE ON change_impacts FROM PUBLIC, CURRENT_USER;
    END $$`,
-  // Whoever makes many resources with one statement draws their ids first: they may refer to each other.
+  // Creating many resources with one statement allocates their ids first, because they can refer to each other.
   `DO $$ BEGIN
      IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'muster_app') THEN
        GRANT USAGE ON SEQUENCE ${SEQUENCES} TO muster_app;
      END IF;
    END $$`,
-  // A correlation is written by the statement that writes its record, and records are never deleted, so there is nothing
-  // that the key could refuse; `muster-admin verify` proves what it said, and more. It was looked up for each variable
-  // that is set: of what the database does to write a device with ten, that was an eighth.
+  // A correlation is written by the statement that writes its record, and records are never deleted, so the foreign
+  // key cannot fail. `muster-admin verify` checks the same. The lookup for each variable took an eighth of the time to
+  // write a device with ten variables.
   `ALTER TABLE variable_correlations DROP CONSTRAINT ${CORRELATED_CHANGE}`,
 ];

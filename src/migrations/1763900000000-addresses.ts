@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Resources are found by their UUIDs. As constraints and not as mere indexes, for that is what Citus distributes. A
- * project's UUID is its id.
+ * Finds resources by their UUIDs. These are constraints, because Citus does not distribute plain unique indexes. The
+ * UUID of a project is its id.
  */
 export class Addresses1763900000000 implements MigrationInterface {
   readonly name = 'Addresses1763900000000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Users that come from Keystone are told apart by its ids: names are given again, ids are not. As a constraint and not as
- * a mere index, for that is what Citus distributes; of processes that meet somebody at once, it lets one make the user.
+ * Identifies users from Keystone by their Keystone ids, because names can be reused. It is a constraint, because Citus
+ * does not distribute plain unique indexes. It also lets only one of several processes register a new user.
  */
 export class Identity1764000000000 implements MigrationInterface {
   readonly name = 'Identity1764000000000';

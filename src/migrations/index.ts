@@ -4,7 +4,7 @@ import { Scale1763800000000 } from './1763800000000-scale';
 import { Addresses1763900000000 } from './1763900000000-addresses';
 import { Identity1764000000000 } from './1764000000000-identity';
 
-/** Every migration, oldest first. A new one is added at the end, and a released one is never altered. */
+/** All migrations, oldest first. New ones are appended, and released ones are never changed. */
 export const migrations = [
   Inventory1763600000000,
   Governance1763700000000,

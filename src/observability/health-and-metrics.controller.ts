@@ -38,21 +38,21 @@ const ApiStatus = (description: string) =>
 const HEALTHY = JsonResponse.ok(JSON.stringify({ status: 'ok' } satisfies StatusView));
 
 /** The timeout of the readiness check, in milliseconds. */
-const PATIENCE_MS = 1_500;
+const READINESS_TIMEOUT_MS = 1_500;
 
 const notReady = (why: string): InventoryError =>
   new InventoryError('unavailable', why, [], { 'retry-after': '5' });
 
-/** Whether the process lives, and whether it can serve. */
+/** The liveness and the readiness of the process. */
 @ApiTags('operations')
 @ApiExtraModels(StatusView)
 @Controller()
 export class HealthController {
-  /** However many ask, the database is asked for all of them at once. */
+  /** Concurrent requests share one query. */
   private readonly isMigrated = coalesce(async () => {
     const newest = new (migrations.at(-1) ?? migrations[0])().name;
-    const question = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there`;
-    return this.watchdog.ask<{ is_there: boolean }>(question);
+    const query = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there`;
+    return this.watchdog.query<{ is_there: boolean }>(query);
   });
 
   constructor(
@@ -62,8 +62,8 @@ export class HealthController {
 
   @Get('healthz')
   @Public()
-  @ApiOperation({ summary: 'Whether the process lives', security: [] })
-  @ApiStatus('It lives.')
+  @ApiOperation({ summary: 'Whether the process is alive', security: [] })
+  @ApiStatus('The process is alive.')
   @ApiErrors()
   health(): JsonResponse {
     return HEALTHY;
@@ -72,28 +72,29 @@ export class HealthController {
   @Get('readyz')
   @Public()
   @ApiOperation({
-    summary: 'Whether the database answers and is migrated',
+    summary: 'Whether the database responds and is migrated',
     security: [],
   })
-  @ApiStatus('It can serve.')
+  @ApiStatus('The service can handle requests.')
   @ApiErrors()
   async ready(): Promise<JsonResponse> {
     if (this.ending.isAnnounced) throw notReady('The service is about to stop.');
-    if (this.watchdog.isSilent) throw notReady('The database does not answer.');
-    const said = await Promise.race([this.isMigrated(), delay(PATIENCE_MS, undefined, { ref: false })]).catch(
-      (error: unknown) => {
-        // The database answers, but not this query: it is being restored or migrated, for example.
-        if (isStatementTimeout(error)) throw notReady('The database is busy.');
-        throw error;
-      },
-    );
-    if (!said) throw notReady('The database does not answer.');
-    if (!said.is_there) throw notReady('The database is not migrated.');
+    if (this.watchdog.isUnresponsive) throw notReady('The database does not respond.');
+    const migration = await Promise.race([
+      this.isMigrated(),
+      delay(READINESS_TIMEOUT_MS, undefined, { ref: false }),
+    ]).catch((error: unknown) => {
+      // The database responds, but not to this query: it is being restored or migrated, for example.
+      if (isStatementTimeout(error)) throw notReady('The database is busy.');
+      throw error;
+    });
+    if (!migration) throw notReady('The database does not respond.');
+    if (!migration.is_there) throw notReady('The database is not migrated.');
     return HEALTHY;
   }
 }
 
-/** Metrics on the service's own port; a deployment can bind them to another. */
+/** Metrics on the service's own port. With METRICS_PORT, they are served on that port instead. */
 @ApiTags('operations')
 @Controller()
 export class MetricsController {

@@ -6,7 +6,7 @@ import { redactKeys } from '../auth/identity/api-key';
 import { clientAddress, requestId, routeOf } from '../http/request';
 import { requestState } from '../http/request-state';
 
-/** In Nest's container: the `Logger` of this process. */
+/** The injection token of the `Logger` of this process. */
 export const LOGGER = Symbol('logger');
 
 /**

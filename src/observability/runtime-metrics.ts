@@ -9,7 +9,7 @@ export function observeLoad(registry: Registry, database: Database): void {
   const registers = [registry];
   const connections = new Gauge({
     name: 'muster_database_connections',
-    help: 'Connections of the pool to the primary, by whether they are at work.',
+    help: 'Connections of the pool to the primary, by state.',
     labelNames: ['state'],
     registers,
     collect: () => {
@@ -18,12 +18,12 @@ export function observeLoad(registry: Registry, database: Database): void {
       connections.set({ state: 'idle' }, idle);
     },
   });
-  const most = new Gauge({
+  const max = new Gauge({
     name: 'muster_database_connections_max',
-    help: 'The most connections that the pool to the primary may have (DATABASE_POOL_SIZE of each process).',
+    help: 'Maximum size of the pool to the primary (DATABASE_POOL_SIZE of each process).',
     registers,
     collect: () => {
-      most.set(database.connections.most);
+      max.set(database.connections.max);
     },
   });
   const waiting = new Gauge({
@@ -50,9 +50,10 @@ export function observeLoad(registry: Registry, database: Database): void {
 
 /**
  * Counts requests that failed authentication or authorization.
- * @param withReasons whether the reasons of failed authentications are shown: they help an attacker who guesses credentials
+ * @param withReasons whether to show the reasons of failed authentications. They would help an attacker who guesses
+ * credentials
  */
-export function observeRejections(registry: Registry, refusals: AuthAuditLog, withReasons: boolean): void {
+export function observeRejections(registry: Registry, auditLog: AuthAuditLog, withReasons: boolean): void {
   const registers = [registry];
   const authentications = new Counter({
     name: 'muster_authentication_refusals_total',
@@ -61,7 +62,7 @@ export function observeRejections(registry: Registry, refusals: AuthAuditLog, wi
     registers,
     collect: () => {
       authentications.reset();
-      for (const [reason, count] of refusals.failedAuthentications)
+      for (const [reason, count] of auditLog.failedAuthentications)
         authentications.inc(withReasons ? { reason } : {}, count);
     },
   });
@@ -71,7 +72,7 @@ export function observeRejections(registry: Registry, refusals: AuthAuditLog, wi
     registers,
     collect: () => {
       authorisations.reset();
-      authorisations.inc(refusals.deniedRequests);
+      authorisations.inc(auditLog.deniedRequests);
     },
   });
 }
@@ -91,11 +92,11 @@ export function observeCertificate(registry: Registry, certificate: { readonly e
 
 /** Metrics of the replicas and of where requests read; none without replicas. */
 export function observeReplicas(registry: Registry, replicas: Replicas): void {
-  if (!replicas.areThere) return;
+  if (!replicas.areConfigured) return;
   const registers = [registry];
   const reads = new Counter({
     name: 'muster_database_reads_total',
-    help: 'Requests that read where it may be a replica, by the server that was chosen for them.',
+    help: 'Requests whose reads can use a replica, by the selected server.',
     labelNames: ['server'],
     registers,
     collect: () => {
@@ -106,7 +107,7 @@ export function observeReplicas(registry: Registry, replicas: Replicas): void {
   });
   const lag = new Gauge({
     name: 'muster_replica_lag_seconds',
-    help: 'For how long something that was there on the primary has been lacking on a replica.',
+    help: 'Replication lag: for how long a write that the primary flushed has been missing on a replica.',
     labelNames: ['server'],
     aggregator: 'max',
     registers,
@@ -118,7 +119,7 @@ export function observeReplicas(registry: Registry, replicas: Replicas): void {
   });
   const used = new Gauge({
     name: 'muster_replica_used',
-    help: '1 if a replica is read from, 0 if it is away or too far behind.',
+    help: '1 if a replica is used for reads, 0 if it is unavailable or too far behind.',
     labelNames: ['server'],
     aggregator: 'min',
     registers,
@@ -137,20 +138,20 @@ export function observeRequests(
   const registers = [registry];
   const present = new Gauge({
     name: 'muster_http_requests_in_flight',
-    help: 'Requests that are being worked on or answered, of which there is a most (MAX_IN_FLIGHT).',
+    help: 'Requests in progress, limited by MAX_IN_FLIGHT.',
     registers,
     collect: () => {
       present.set(activeRequests.count);
     },
   });
-  const refused = new Counter({
+  const rejected = new Counter({
     name: 'muster_http_refusals_total',
-    help: 'Requests that were refused, or cut off, for too many of them, too many wrong credentials or a slow client.',
+    help: 'Requests rejected or aborted because of load, too many wrong credentials or a slow client.',
     labelNames: ['reason'],
     registers,
     collect: () => {
-      refused.reset();
-      for (const [reason, count] of rejections.byReason) refused.inc({ reason }, count);
+      rejected.reset();
+      for (const [reason, count] of rejections.byReason) rejected.inc({ reason }, count);
     },
   });
 }

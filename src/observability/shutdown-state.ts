@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether this process is about to stop: then `/readyz` then fails, so that load balancers use other instances. */
+/** Whether this process is about to stop. Then `/readyz` fails, so that load balancers use other instances. */
 @Injectable()
 export class ShutdownState {
   private announced = false;

@@ -62,7 +62,7 @@ function allAllowed(creations: readonly (() => ResourceCreation)[]): ResourceCre
       allowed.push(creation());
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
-      faults.push({ place, error });
+      faults.push({ index: place, error });
     }
   }
   if (faults.length > 0) throw batchError(faults);
@@ -87,6 +87,6 @@ async function orFault(
     await change.tx.execute(sql`ROLLBACK TO SAVEPOINT creation`);
     // It would stay otherwise, below those of all later ones.
     await change.tx.execute(sql`RELEASE SAVEPOINT creation`);
-    return { place, error };
+    return { index: place, error };
   }
 }

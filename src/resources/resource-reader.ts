@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fromSnapshotAt, labelNamesAt, type PointInTime, readAsOf } from '../changes/point-in-time';
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { onlyText, type QueryParameters, textsOf } from '../core/query-parameters';
+import { singleValue, type QueryParameters, parameterReader } from '../core/query-parameters';
 import { ListEngine, type ListRow, type KeysetPage } from '../list/list-engine';
 import type { BodyChunks, ListPage, ListUrl } from '../list/list-page';
 import { parseListQuery } from '../list/list-query';
@@ -42,8 +42,8 @@ export function jsonAt(
 ): Sql {
   const columns = members.map((member) => {
     const value = past?.members?.[member]?.(at) ?? recorded(member, at, shape.labels !== undefined);
-    const { seenBy } = shape.fields[member] ?? {};
-    return sql`${seenBy ? seenBy(ctx, value) : value} AS ${raw(`"${member}"`)}`;
+    const { redact } = shape.fields[member] ?? {};
+    return sql`${redact ? redact(ctx, value) : value} AS ${raw(`"${member}"`)}`;
   });
   return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
 }
@@ -71,7 +71,7 @@ interface SingleParameters {
 /** Reads the query of a question for one resource. @throws InventoryError 400 */
 export function parseSingleQuery(query: QueryParameters, takes: SingleParameters): SingleQuery {
   const names = (['resolved-values', 'at'] as const).filter((name) => takes[name]);
-  const resolved = textsOf(query, names)('resolved-values');
+  const resolved = parameterReader(query, names)('resolved-values');
   return {
     resolved:
       resolved === undefined
@@ -83,7 +83,7 @@ export function parseSingleQuery(query: QueryParameters, takes: SingleParameters
 
 /** The moment that a question is about; undefined: by now. @throws InventoryError 400 */
 export function parsePointInTime(query: QueryParameters): PointInTime | undefined {
-  const at = onlyText(query, 'at');
+  const at = singleValue(query, 'at');
   return at === undefined ? undefined : { time: timeValue('at', at) };
 }
 

@@ -4,7 +4,7 @@ import type { RequestContext } from '../core/context/request-context';
 import { Database, type Queryable } from '../database/database';
 import { join, raw, sql, type Sql, list } from '../database/sql';
 import type { ListRow } from '../list/list-engine';
-import { extended } from '../core/json/json-document';
+import { appendMembers } from '../core/json/json-document';
 import type { ResourceShape } from '../database/resource-shape';
 import type { ResourceDefinition } from './resource-definition';
 import { explainedColumns, Explainer, type ExplainedRow } from '../variables/explainer';
@@ -84,7 +84,7 @@ export class ResourceSerializer {
         if (document) more.push(`"variables":${String(document.next().value)}`);
         if (showsLinks) more.push(`"links":${linksOf(row.up, ctx.base)}`);
         if (explanations) more.push(`"explain":${explanations[i] ?? '{}'}`);
-        yield extended(row.body, more);
+        yield appendMembers(row.body, more);
       }
     })();
   }

@@ -26,7 +26,7 @@ export class WriteResponses {
     const members = Object.keys(shape.fields);
     const isOwn =
       ownMembers(shape).length === members.length &&
-      !Object.values(shape.fields).some(({ seenBy }) => seenBy);
+      !Object.values(shape.fields).some(({ redact }) => redact);
     return join([
       raw(stampedLevelColumns(inheritance)),
       sql`${raw(up ?? 'NULL::text')} AS up`,

@@ -118,7 +118,7 @@ export class Application {
   private async closeAfterTimeout(closed: AbortSignal): Promise<void> {
     await delay(this.environment.SHUTDOWN_SECONDS * 1000, undefined, { signal: closed });
     this.app.getHttpServer().closeAllConnections();
-    this.app.get(DatabaseWatchdog).cutAll();
+    this.app.get(DatabaseWatchdog).closeConnections();
     await delay(CLOSE_TIMEOUT, undefined, { signal: closed });
     printStatus('Shutdown timed out; exiting with work still pending.');
   }
@@ -136,7 +136,7 @@ async function bootstrap(app: NestExpressApplication): Promise<void> {
 
 /** Said at every start, until the right key is back: otherwise it would show when a secret is needed. */
 async function warnOfLostKey(app: NestExpressApplication): Promise<void> {
-  const secrets = await app.get(AccessSecretsService, { strict: false }).sealedOtherwise();
+  const secrets = await app.get(AccessSecretsService, { strict: false }).countUnreadable();
   if (secrets > 0)
     printStatus(
       `Access secrets that cannot be opened: ${String(secrets)}, for they were sealed with another key. Restore SECRETS_KEY or secrets.key.`,

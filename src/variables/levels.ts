@@ -134,7 +134,7 @@ export class LevelSet {
     private readonly visibility: Visibility,
     combine: typeof mergeLevels = mergeLevels,
   ) {
-    this.combine = visibility.isWhole ? combine : mergeLevels;
+    this.combine = visibility.seesEverything ? combine : mergeLevels;
     for (const level of levels)
       this.levels.set(levelKey(level.kind, level.id), visibleLevel(level, visibility));
     sortByName(levels.filter(({ kind }) => kind === 'label')).forEach(({ id }, i) =>
@@ -209,7 +209,7 @@ export class LevelSet {
 function visibleLevel(level: Level | LevelMembers, visibility: Visibility): LevelMembers {
   const { kind, id, name } = level;
   const all = 'members' in level ? level.members : membersOf(level.variables);
-  if ('members' in level && visibility.isWhole) return level;
+  if ('members' in level && visibility.seesEverything) return level;
   return { kind, id, name, members: visibleMembers(all, visibility) };
 }
 

@@ -463,7 +463,7 @@ describe('a rejected request', () => {
         'post',
         '/v1/users',
         { username: 'x', is_root: true },
-        'Only a root user makes, changes or deletes a root user.',
+        'Only a root user can create, change or delete a root user.',
         '/v1/users',
       ],
     ];

@@ -69,7 +69,7 @@ describe("the service's own login", () => {
   it("is checked for being swapped with the owner's login, and for wrong logins", async () => {
     const swapped = { url: urlOf(ownerName), owner: { url: urlOf(serviceName) } };
     await expect(logins.check(swapped)).rejects.toThrow(
-      `DATABASE_URL and DATABASE_OWNER_URL look swapped: "${ownerName}", the login of the first, owns the tables`,
+      `DATABASE_URL and DATABASE_OWNER_URL look swapped: "${ownerName}", the login of DATABASE_URL, owns the tables`,
     );
     const wrong = urlOf(`nobody_${suffix}`);
     const own = urlOf(serviceName);
@@ -174,8 +174,8 @@ describe("the service's own login", () => {
     ['GRANT DELETE ON change_impacts TO PUBLIC', 'REVOKE', 'may change or delete change records'],
     [`GRANT CREATE ON SCHEMA public TO ${serviceName}`, 'REVOKE', 'may create objects in the schema public'],
     [`GRANT CREATE ON DATABASE ${ownerName} TO ${serviceName}`, 'REVOKE', 'may create schemas'],
-    [`GRANT ${ownerName} TO ${serviceName}`, 'REVOKE', 'owns tables, or can become who does'],
-    [`ALTER ROLE ${serviceName} CREATEROLE`, 'NOCREATEROLE', 'may make roles'],
+    [`GRANT ${ownerName} TO ${serviceName}`, 'REVOKE', 'owns tables, or can take the role of their owner'],
+    [`ALTER ROLE ${serviceName} CREATEROLE`, 'NOCREATEROLE', 'may create roles'],
     [`ALTER ROLE ${serviceName} SUPERUSER`, 'NOSUPERUSER', 'is a superuser, or can become one'],
     [`GRANT pg_execute_server_program TO ${serviceName}`, 'REVOKE', "may reach the server's files"],
   ])('is rejected at startup with excessive privileges: %s', async (grant, undo, power) => {
@@ -248,7 +248,7 @@ describe("the service's own login", () => {
     await asSuperuser('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
     try {
       await expect(migrate(urlOf(serviceName))).rejects.toThrow(
-        /has to be migrated, and this login may not: .*DATABASE_OWNER_URL/,
+        /must be migrated, but this login is not allowed to: .*DATABASE_OWNER_URL/,
       );
     } finally {
       await asSuperuser(

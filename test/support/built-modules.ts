@@ -23,7 +23,7 @@ export async function withBuiltModules<T>(body: string, input: unknown, project 
 
 const DATA_SOURCE = `
   const { DataSource } = require('typeorm');
-  const options = load('ormconfig').connectionOptions({ url: input.url }, { as: 'owner', patient: true });
+  const options = load('ormconfig').connectionOptions({ url: input.url }, { as: 'owner', waitsForLocks: true });
   const { migrations } = load('src/migrations');`;
 
 /** Runs pending migrations: those among the first `count`, or all. */

@@ -28,18 +28,18 @@ describe('parseServers', () => {
     ['postgres://u:a,b@h1,h2/d', ['postgres://u:a,b@h1/d', 'postgres://u:a,b@h2/d'], 'read-write'],
   ])('reads the servers of %s', (url, urls, wanted) => {
     if (wanted === 'error')
-      expect(() => parseServers(url)).toThrow('must name one port, or one for each host');
+      expect(() => parseServers(url)).toThrow('must have one port, or one port per host');
     else expect(parseServers(url)).toEqual({ urls, wanted });
   });
 
   it.each([
     ['mysql://h/d', 'must begin with postgres://'],
-    ['postgres://u:secret@h1,/d', 'names a host without a name'],
-    ['postgres://u:secret@h1,h2/d?port=1,2,3', 'must name one port, or one for each host'],
+    ['postgres://u:secret@h1,/d', 'contains an empty host name'],
+    ['postgres://u:secret@h1,h2/d?port=1,2,3', 'must have one port, or one port per host'],
     ['postgres://u:secret@h1:x,h2/d', 'must be a URL, with hosts and ports as in host:5432,other:5432'],
     [
       'postgres://u:secret@h1,h2/d?target_session_attrs=standby',
-      'takes as target_session_attrs only any, read-write, primary',
+      'has an invalid target_session_attrs: use any, read-write, primary',
     ],
   ])('rejects %s', (url, fault) => {
     const result = (): string => {

@@ -30,7 +30,7 @@ describe('the merged variables of a combination of levels', () => {
 
   it('are computed once for all targets with the same levels', () => {
     let combined = 0;
-    const levels = new LevelSet([region, label(1), label(2)], Visibility.WHOLE, (given) => {
+    const levels = new LevelSet([region, label(1), label(2)], Visibility.ALL, (given) => {
       combined++;
       return mergeLevels(given);
     });
@@ -44,7 +44,7 @@ describe('the merged variables of a combination of levels', () => {
     const collect = runInNewContext('gc') as () => void;
     const ids = Array.from({ length: 60 }, (_, i) => i + 1);
     const made: WeakRef<InheritedVariables>[] = [];
-    const levels = new LevelSet([region, ...ids.map(label)], Visibility.WHOLE, (given) => {
+    const levels = new LevelSet([region, ...ids.map(label)], Visibility.ALL, (given) => {
       const inherited = mergeLevels(given);
       made.push(new WeakRef(inherited));
       return inherited;

@@ -7,7 +7,7 @@ const at = (position: number) => position.toString(16).padStart(16, '0');
 function primaryLog(samples: readonly (readonly [second: number, position: number, timeline?: number])[]) {
   const primary = new PrimaryPosition(10_000);
   for (const [second, position, timeline = 1] of samples)
-    primary.note({ log: log(timeline), at: at(position) }, second * 1000);
+    primary.addSample({ log: log(timeline), at: at(position) }, second * 1000);
   return {
     age: (position: number, second: number) => primary.ageOf(at(position), second * 1000) / 1000,
     lag: (position: number, second: number) => primary.lagOf(at(position), second * 1000) / 1000,

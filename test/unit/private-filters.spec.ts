@@ -33,7 +33,7 @@ describe('a filter by a private variable', () => {
     const text = 'vault_open.a:1';
     expect(searchable(text)).toEqual(parseFilters(text));
     const hidden = 'secret_key:1,vault_door:2';
-    expect(searchable(hidden, Visibility.WHOLE)).toEqual(parseFilters(hidden));
+    expect(searchable(hidden, Visibility.ALL)).toEqual(parseFilters(hidden));
   });
 
   it.each([

@@ -34,7 +34,7 @@ export const resources: readonly ResourceDescription[] = [
     inherits: false,
     create: [
       { name: 'is_admin', description: '', type: 'boolean' },
-      { name: 'is_root', description: 'Only root makes root.', type: 'boolean' },
+      { name: 'is_root', description: 'Only root can set it.', type: 'boolean' },
       {
         name: 'roles',
         description: '`<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`.',
@@ -44,7 +44,7 @@ export const resources: readonly ResourceDescription[] = [
     ],
     update: [
       { name: 'is_admin', description: '', type: 'boolean' },
-      { name: 'is_root', description: 'Only root makes root.', type: 'boolean' },
+      { name: 'is_root', description: 'Only root can set it.', type: 'boolean' },
       {
         name: 'roles',
         description: '`<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`.',

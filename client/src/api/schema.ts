@@ -45,9 +45,9 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show what a project demands of its changes, and what it hides */
+    /** Show the settings of a project: required change reasons and private variables */
     get: operations['Settings_show'];
-    /** Change what a project demands of its changes, and what it hides */
+    /** Update the settings of a project: required change reasons and private variables */
     put: operations['Settings_update'];
     post?: never;
     delete?: never;
@@ -102,7 +102,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Give a user a new API key; the user's other keys end */
+    /** Create an API key for a user and revoke the user's other keys */
     post: operations['ApiKeys_newKey'];
     delete?: never;
     options?: never;
@@ -120,7 +120,7 @@ export interface paths {
     /** List api-keys of a user */
     get: operations['UserKeys_list'];
     put?: never;
-    /** Give a user a further API key; the user's other keys live on */
+    /** Create a further API key for a user; the user's other keys stay valid */
     post: operations['UserKeys_add'];
     delete?: never;
     options?: never;
@@ -138,7 +138,7 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** End one of a user's API keys */
+    /** Revoke one of a user's API keys */
     delete: operations['UserKeys_end'];
     options?: never;
     head?: never;
@@ -1536,15 +1536,15 @@ export interface components {
     ChangeReasonView: {
       /** @description Whether every change needs a reason. */
       required: boolean;
-      /** @description A regular expression (RE2) that a reason has to match somewhere; `null`: any reason will do. */
+      /** @description A regular expression (RE2) that a part of the reason must match; `null`: any reason is accepted. */
       pattern: string | null;
     };
     ProjectSettingsView: {
       /** Format: uuid */
       project_id: string;
-      /** @description `null`: nothing is demanded. */
+      /** @description `null`: no reason is required. */
       change_reason: components['schemas']['ChangeReasonView'] | null;
-      /** @description The keys that are hidden from everybody without a role for them; in full, or a prefix with `*`. */
+      /** @description The keys that are hidden from callers without a role for them: a key, or a prefix followed by `*`. */
       private: string[];
       /** @description `null` until they are set for the first time. */
       created_at: string | null;
@@ -1553,14 +1553,14 @@ export interface components {
       version: number;
     };
     UpdateSettings: {
-      /** @description `null`: nothing is demanded. */
+      /** @description `null`: no reason is required. */
       change_reason?: components['schemas']['ChangeReasonView'] | null;
       /** @description Keys, or prefixes of keys followed by `*`. The whole set; `private:db_password` is the same key. */
       private?: string[];
     };
     CreateUser: {
       is_admin?: boolean;
-      /** @description Only root makes root. */
+      /** @description Only root can set it. */
       is_root?: boolean;
       /** @description `<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`. */
       roles?: string[];
@@ -1585,7 +1585,7 @@ export interface components {
       is_admin: boolean;
       is_root: boolean;
       roles: string[];
-      /** @description Shown in this answer and never again. */
+      /** @description Only this response contains it. */
       api_key: string;
     };
     UserView: {
@@ -1609,7 +1609,7 @@ export interface components {
     };
     UpdateUser: {
       is_admin?: boolean;
-      /** @description Only root makes root. */
+      /** @description Only root can set it. */
       is_root?: boolean;
       /** @description `<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`. */
       roles?: string[];
@@ -1623,7 +1623,7 @@ export interface components {
     ApiKeyView: {
       /**
        * Format: int64
-       * @description Where it stands in the list.
+       * @description The position in the list, for `marker`.
        */
       id: number;
       /** @description The part of the key between the underscores. */
@@ -1631,9 +1631,9 @@ export interface components {
       /** @enum {string} */
       state: 'in use' | 'expired' | 'revoked';
       created_at: string;
-      /** @description When it ends by itself. */
+      /** @description When the key expires; `null`: never. */
       expires_at: string | null;
-      /** @description When it was ended. */
+      /** @description When the key was revoked; `null` if it was not. */
       revoked_at: string | null;
     };
     CallerView: {
@@ -2236,7 +2236,7 @@ export interface components {
       updated_at: string | null;
       /** @description Rises with every change. The entity tag for `If-Match`. */
       version: number;
-      /** @description Shown here alone, and as it is by now: no record keeps it, and so `at` does not show it. */
+      /** @description The current content. Only this response contains it; change records do not, so it is absent with `at`. */
       cert?: string;
     };
     UpdateAccessSecret: {
@@ -2843,7 +2843,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The settings, or what holds without any. */
+      /** @description The settings, or the defaults if none were set. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3146,7 +3146,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Ended. */
+      /** @description Revoked. */
       204: {
         headers: {
           [name: string]: unknown;

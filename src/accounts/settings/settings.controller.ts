@@ -36,9 +36,9 @@ export class SettingsController {
 
   @Get()
   @Access(ADMIN)
-  @ApiOperation({ summary: 'Show what a project demands of its changes, and what it hides' })
+  @ApiOperation({ summary: 'Show the settings of a project: required change reasons and private variables' })
   @ApiId(projectShape)
-  @ApiSettings('The settings, or what holds without any.')
+  @ApiSettings('The settings, or the defaults if none were set.')
   @ApiErrors(400, 401, 403, 404)
   async show(@Ctx() ctx: RequestContext, @Param('id', ProjectIdPipe) id: string) {
     return ok(await this.settings.get(ctx, id));
@@ -46,7 +46,9 @@ export class SettingsController {
 
   @Put()
   @Access(ADMIN)
-  @ApiOperation({ summary: 'Change what a project demands of its changes, and what it hides' })
+  @ApiOperation({
+    summary: 'Update the settings of a project: required change reasons and private variables',
+  })
   @ApiId(projectShape)
   @ApiWrite()
   @ApiIfMatch()

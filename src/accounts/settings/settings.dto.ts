@@ -5,11 +5,10 @@ import { isObject, variableKeyError } from '../../core/context/variable-key';
 import { ChangeReasonView } from './settings';
 
 const MAX_PRIVATE = 200;
-const SPELT_OUT = 'private:';
-
-/** What may stand before a key in `private`, as roles and settings are spelt elsewhere, is not stored. */
+const OPTIONAL_PREFIX = 'private:';
+/** Removes the optional prefix of a key in `private`. */
 export const privateKey = (text: string): string =>
-  text.startsWith(SPELT_OUT) ? text.slice(SPELT_OUT.length) : text;
+  text.startsWith(OPTIONAL_PREFIX) ? text.slice(OPTIONAL_PREFIX.length) : text;
 
 function privateFault(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length > MAX_PRIVATE)
@@ -40,7 +39,7 @@ export class UpdateSettings {
   @ApiPropertyOptional({
     type: ChangeReasonView,
     nullable: true,
-    description: '`null`: nothing is demanded.',
+    description: '`null`: no reason is required.',
   })
   change_reason?: { required: boolean; pattern?: string | null } | null;
 

@@ -14,10 +14,10 @@ import { projectShape } from '../project';
 import { ProjectSettings, projectSettings, settingsShape } from './settings';
 import { privateKey, type UpdateSettings } from './settings.dto';
 
-/** The version of settings that were never set. They have an entity tag, too: whoever is first can be sure of it. */
+/** The version of settings that were never set. It gives them an entity tag, so that `If-Match` works for them. */
 const UNSET = 0;
 
-/** What projects demand of their changes, and what they hide. */
+/** The settings of projects: required change reasons, and private variables. */
 @Injectable()
 export class SettingsService {
   constructor(
@@ -29,9 +29,9 @@ export class SettingsService {
 
   /** @throws InventoryError 404 if the caller cannot see the project */
   async get(ctx: RequestContext, projectId: string): Promise<RenderedResource> {
-    const reading = this.database.reader(ctx);
-    await requireProject(ctx, projectId, reading);
-    const set = await isSet(projectId, reading);
+    const reader = this.database.reader(ctx);
+    await requireProject(ctx, projectId, reader);
+    const set = await isSet(projectId, reader);
     if (set) return this.reader.show(ctx, projectSettings, projectId, {});
     const unset = { change_reason: null, private: [], created_at: null, updated_at: null, version: UNSET };
     return {
@@ -42,7 +42,7 @@ export class SettingsService {
   }
 
   /**
-   * Sets the members that the body names. The reason for it is held against the settings as they were.
+   * Updates the members in the body. The reason of the change is checked against the previous settings.
    * @throws InventoryError 404, 412
    */
   async update(
@@ -53,8 +53,8 @@ export class SettingsService {
   ): Promise<WriteResult<RenderedResource>> {
     return this.changes
       .write(ctx, undefined, async (change) => {
-        // Of two that are the first to set them, one waits here.
-        await requireProject(ctx, projectId, change.tx, 'held');
+        // The lock serializes concurrent first updates, which insert the row.
+        await requireProject(ctx, projectId, change.tx, 'locked');
         change.usePolicy(await this.policies.readUncached(change.tx, projectId));
         const values = valuesOf(body);
         if (await isSet(projectId, change.tx)) {
@@ -71,9 +71,14 @@ export class SettingsService {
 }
 
 /** @throws InventoryError 404 if the caller cannot see the project */
-async function requireProject(ctx: RequestContext, id: string, on: Queryable, held?: 'held'): Promise<void> {
+async function requireProject(
+  ctx: RequestContext,
+  id: string,
+  on: Queryable,
+  locked?: 'locked',
+): Promise<void> {
   const condition = and([inScope(projectShape, visibleProjects(ctx)), sql`t.id = ${id}::uuid`]);
-  const lock = held ? sql`FOR NO KEY UPDATE OF t` : sql``;
+  const lock = locked ? sql`FOR NO KEY UPDATE OF t` : sql``;
   const rows = await on.rows(sql`SELECT ${from(projectShape)} WHERE ${condition} ${lock}`);
   if (rows.length === 0) throw InventoryError.notFound('project', id);
 }
@@ -83,7 +88,7 @@ async function isSet(projectId: string, on: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Members as they are stored; those that are undefined stay as they are. */
+/** The values to store. Undefined members are not updated. */
 function valuesOf({ change_reason: reason, private: keys }: UpdateSettings) {
   return {
     change_reason: reason && { required: reason.required, pattern: reason.pattern ?? null },
@@ -101,7 +106,7 @@ async function insert(
   change.created(settingsShape, projectId, 0);
 }
 
-/** Takes away the settings of a project that is deleted. */
+/** Deletes the settings of a project that is deleted. */
 export async function deleteSettings(change: ChangeSet, projectId: string): Promise<void> {
   for (const settings of await change.lockAll(settingsShape, projectId, sql`true`))
     await change.delete(settings);

@@ -30,7 +30,7 @@ export class ProjectSettings {
   version!: number;
 }
 
-/** What a project demands of the reasons of its changes, as it is shown and set. */
+/** The requirements of a project for the reasons of its changes. */
 export class ChangeReasonView {
   @ApiProperty({ example: true, description: 'Whether every change needs a reason.' })
   required!: boolean;
@@ -41,7 +41,7 @@ export class ChangeReasonView {
     example: '^CHG-\\d+',
     maxLength: MAX_PATTERN_LENGTH,
     description:
-      'A regular expression (RE2) that a reason has to match somewhere; `null`: any reason will do.',
+      'A regular expression (RE2) that a part of the reason must match; `null`: any reason is accepted.',
   })
   pattern!: string | null;
 }
@@ -50,14 +50,14 @@ export class ProjectSettingsView {
   @ApiProperty({ format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' })
   project_id!: string;
 
-  @ApiProperty({ type: ChangeReasonView, nullable: true, description: '`null`: nothing is demanded.' })
+  @ApiProperty({ type: ChangeReasonView, nullable: true, description: '`null`: no reason is required.' })
   change_reason!: ChangeReasonView | null;
 
   @ApiProperty({
     type: [String],
     example: ['db_password', 'secret_*'],
     description:
-      'The keys that are hidden from everybody without a role for them; in full, or a prefix with `*`.',
+      'The keys that are hidden from callers without a role for them: a key, or a prefix followed by `*`.',
   })
   private!: string[];
 
@@ -76,7 +76,7 @@ export class ProjectSettingsView {
   version!: number;
 }
 
-/** A project has one row of settings at most: like the project's own, its id is the project's. */
+/** A project has at most one row of settings. Its id is the id of the project. */
 export const settingsShape: ResourceShape<keyof ProjectSettingsView> = {
   kind: 'project-settings',
   collection: 'project-settings',

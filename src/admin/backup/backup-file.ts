@@ -7,9 +7,9 @@ import { isDatabaseUnavailable, postgresError } from '../../database/errors/post
 import { StartupError } from '../../core/errors/startup-error';
 
 /*
- * A backup is a gzipped text of sections: a header (JSON), the rows of each table as `COPY … TO STDOUT` writes them, and a
- * trailer (JSON). A form feed ends each section; COPY and JSON escape form feeds, so no section contains one. The trailer
- * shows that the file is complete, and the CRC-32 of gzip that it is intact. See ADR 36.
+ * A backup is a gzipped text of sections: a header (JSON), the rows of each table as `COPY … TO STDOUT` writes them,
+ * and a trailer (JSON). A form feed ends each section; COPY and JSON escape form feeds, so no section contains one.
+ * The trailer shows that the file is complete, and the CRC-32 of gzip that it is intact. See ADR 36.
  */
 export const SECTION_END = '\f';
 
@@ -87,7 +87,7 @@ class SectionReader {
   /** Reaches the end of the file, where gzip compares its checksum. */
   async end(): Promise<void> {
     if (this.unread.length > 0 || !(await this.chunks.next()).done)
-      throw new Error('the file goes on after the trailer');
+      throw new Error('the file continues after the trailer');
   }
 }
 
@@ -101,7 +101,7 @@ const isTrailer = (value: unknown): value is BackupTrailer =>
   isObject(value) && 'rows' in value && 'sequences' in value;
 
 /**
- * Turns a failure of the database or the operating system into one sentence. Other errors are returned unchanged.
+ * Converts an error of the database or the operating system to a one-line message. Other errors are returned unchanged.
  * @param outcome what the failure means for the caller
  */
 export function explainFailure(error: unknown, outcome: string): unknown {

@@ -13,7 +13,7 @@ import { assertSequenceAccess } from '../../database/roles/schema-owner';
 import { isDistributed } from '../../database/restore-epoch';
 import { explainFailure, readBackup, type Backup, type BackupHeader } from './backup-file';
 
-/** More than any deployment makes: as many ids of changes are skipped for each second since the backup. */
+/** Higher than in any deployment. A restore skips this many change ids for each second since the backup. */
 const MAX_CHANGES_PER_SECOND = 1_000;
 
 /**
@@ -74,7 +74,7 @@ export async function restore(connection: Connection, file: string, header: Back
     } catch (error) {
       throw explainFailure(error, outcome);
     } finally {
-      // The data source ends the connection, and with it a transaction that was not committed.
+      // The data source closes the connection, which rolls back a transaction that was not committed.
       await runner.release();
     }
   });
@@ -103,13 +103,13 @@ async function copyRows(runner: QueryRunner, file: string): Promise<Backup> {
     restored[table] = copy.rowCount;
   });
   if (JSON.stringify(restored) !== JSON.stringify(backup.trailer.rows))
-    throw new Error('other numbers of rows were restored than backed up');
+    throw new Error('the numbers of restored rows differ from the backup');
   return backup;
 }
 
 /**
- * Sets the sequences, except other programs'. No id of a change that was made after the backup is given again, because readers of the feed may have
- * seen that change. For them, the restored records come from another cluster. See ADR 14.
+ * Sets the sequences, except those of other programs. Ids of changes after the backup are not reused, because readers
+ * of the feed can have seen these changes. For the feed, the restored records come from another cluster. See ADR 14.
  */
 async function setSequences(runner: QueryRunner, { header, trailer }: Backup): Promise<void> {
   for (const [name, last] of Object.entries(trailer.sequences))

@@ -23,15 +23,18 @@ import {
   type BackupTrailer,
 } from './backup-file';
 
-/** Most of what zlib can save, in a third of the time of its default level. */
+/** Nearly the compression of the default level, in a third of the time. */
 const COMPRESSION_LEVEL = 3;
 
-/** All tables but TypeORM's, whose content is in the header. Referenced tables come before those that refer to them. */
+/**
+ * All tables except TypeORM's, whose content is in the header. Referenced tables precede the tables that refer to
+ * them.
+ */
 const TABLES = [...CITUS_TABLES.reference, ...CITUS_TABLES.distributed, 'feed_restorations'];
 
 /**
- * Writes the rows of all tables, as one snapshot has them, to a file that only its owner may read. The file gets its name
- * when it is complete and on the disk; an existing file of that name is replaced then. Only migrations wait for a backup.
+ * Writes the rows of all tables, from one snapshot, to a file that only its owner may read. The file gets its name when
+ * it is complete and flushed, and then replaces an existing file. Only migrations wait for a backup.
  * @throws StartupError if the database cannot be read or the file cannot be written
  */
 export async function createBackup(connection: Connection, file: string): Promise<Backup> {
@@ -53,7 +56,7 @@ export async function createBackup(connection: Connection, file: string): Promis
 }
 
 async function writeBackup(connection: Connection, dataSource: DataSource, file: string): Promise<Backup> {
-  // Without the sequences, a restored database would give ids twice.
+  // Without the sequences, a restored database would reuse ids.
   await assertSequenceAccess(dataSource, 'No backup was made.');
   const runner = dataSource.createQueryRunner();
   try {
@@ -71,17 +74,17 @@ async function writeBackup(connection: Connection, dataSource: DataSource, file:
     );
     return { header, trailer };
   } finally {
-    // The data source ends the connection, and with it the transaction, also in the middle of COPY.
+    // The data source closes the connection, and with it the transaction, even during a COPY.
     await runner.release();
   }
 }
 
-/** Begins the transaction. The tables are locked before its snapshot is taken, so that no migration comes in between. */
+/** Begins the transaction. The tables are locked before the snapshot, so that no migration runs in between. */
 async function beginSnapshot(connection: Connection, client: ClientBase): Promise<BackupHeader> {
   await client.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
   await requireMigrated(connection);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // What COPY writes has to mean the same everywhere.
+  // The output of COPY must not depend on settings.
   await client.query(`SET LOCAL DateStyle = 'ISO'; SET LOCAL idle_in_transaction_session_timeout = 0`);
   await client.query(`LOCK TABLE ${TABLES.map(escapeIdentifier).join(', ')} IN ACCESS SHARE MODE`);
   const {
@@ -90,7 +93,7 @@ async function beginSnapshot(connection: Connection, client: ClientBase): Promis
     `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at,
       ARRAY(SELECT name::text FROM migrations ORDER BY id) AS migrations`,
   );
-  if (!snapshot) throw new Error('a query for one row found none');
+  if (!snapshot) throw new Error('the query for the snapshot returned no row');
   await client.query('SELECT pg_advisory_unlock_shared($1)', [MIGRATION_LOCK]);
   return { format: FORMAT, muster: programVersion(), ...snapshot, tables: TABLES };
 }
@@ -108,7 +111,7 @@ async function* contentOf(
     trailer.rows[table] = rows.rowCount;
     yield SECTION_END;
   }
-  // Sequences are in no snapshot. Read after the rows, they lie beyond every id in them.
+  // Sequences are not transactional. Read after the rows, they are beyond all ids in the rows.
   const sequences = await client.query<{ name: string; last: string }>(
     `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences
     WHERE schemaname = current_schema() AND last_value IS NOT NULL AND sequencename <> 'migrations_id_seq'`,

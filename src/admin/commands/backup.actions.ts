@@ -10,7 +10,7 @@ export interface BackupOptions {
   readonly json?: true;
 }
 
-/** `muster-admin backup`, of the database that the environment names. */
+/** `muster-admin backup` */
 export function backup(terminal: Terminal, file: string, options: BackupOptions): Promise<ExitCode> {
   return withDatabase(terminal, async ({ environment, connection, dataDir }) => {
     const made = await createBackup(connection, file);
@@ -19,13 +19,13 @@ export function backup(terminal: Terminal, file: string, options: BackupOptions)
     if (!options.json && (made.trailer.rows['access_secrets'] ?? 0) > 0)
       printStatus(
         terminal,
-        `The backup contains sealed access secrets: keep a copy of ${key} in another place.`,
+        `The backup contains encrypted access secrets: keep a copy of ${key} in another place.`,
       );
     return EXIT.done;
   });
 }
 
-/** Prints what was backed up or restored. */
+/** Prints the result of a backup or a restore. */
 export function printBackup(
   terminal: Terminal,
   done: 'backed up' | 'restored',

@@ -3,14 +3,14 @@ import type { BackupOptions } from './backup.actions';
 import type { CommandAction } from '../exit-codes';
 
 const HELP = `
-All rows are read in one snapshot, while the service runs. The file gets its name when it is complete; an existing file
-of that name is replaced. It contains the hashes of API keys and the sealed access secrets, but not the key that opens
-them: protect it like the database. With DATABASE_URL it needs the login of the tables' owner, in DATABASE_OWNER_URL.`;
+All rows are read in one snapshot, while the service runs. The file gets its name when it is complete, and replaces an
+existing file. It contains the hashes of API keys and the encrypted access secrets, but not their key: protect it like
+the database. With DATABASE_URL, the login of the tables' owner is required in DATABASE_OWNER_URL.`;
 
 /** `muster-admin backup` */
 export function backupCommand(perform: CommandAction): Command {
   return new Command('backup')
-    .description('Writes all that is stored into one file, while the service runs.')
+    .description('Writes all stored data to one file, while the service runs.')
     .argument('<file>')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)

@@ -16,22 +16,22 @@ export interface BootstrapOptions {
   readonly json?: true;
 }
 
-/** Where there is a project already, nothing is done. */
+/** `muster-admin bootstrap`. It fails if the deployment already has a project. */
 export async function bootstrap(terminal: Terminal, options: BootstrapOptions): Promise<ExitCode> {
   const { name: project } = validBody(CreateProject, { name: options.project }, '');
   const { username } = validBody(CreateUser, { username: options.username }, '');
   await withDatabase(
     terminal,
     async (session) => {
-      // Who begins on an empty database has nothing that a migration could harm, and one step less to know of.
+      // Migrating an empty database is safe, and saves the operator a step.
       if ((await schemaStatus(session.connection)).applied.length === 0) await migrate(session.connection);
       await withServices(session, async (services) => {
-        const made = await services.get(BootstrapService).bootstrap({ project, username }, options.reason);
-        if (!made)
+        const created = await services.get(BootstrapService).bootstrap({ project, username }, options.reason);
+        if (!created)
           throw new StartupError(
-            'This deployment was bootstrapped before: it has a project. "muster-admin user key new" gives a user a new key.',
+            'This deployment was bootstrapped before: it has a project. "muster-admin user key new" creates a new key for a user.',
           );
-        printCredentials(terminal, made, options.json === true);
+        printCredentials(terminal, created, options.json === true);
       });
     },
     true,

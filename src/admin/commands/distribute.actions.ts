@@ -14,20 +14,20 @@ export interface DistributeOptions {
   readonly json?: true;
 }
 
-/** What is distributed already stays as it is. */
+/** `muster-admin distribute`. Tables that are already distributed are not changed. */
 export async function distribute(terminal: Terminal, { json }: DistributeOptions): Promise<ExitCode> {
   if (readEnvironment(terminal.environment).DATABASE_URL === undefined)
-    throw new StartupError('The embedded database is not one of Citus: set DATABASE_URL.');
+    throw new StartupError('The embedded database does not support Citus: set DATABASE_URL.');
   return withDatabase(terminal, async ({ connection }) => {
     await requireMigrated(connection);
-    const tables = await placed(connection);
+    const tables = await placeTables(connection);
     if (json) printJson(terminal, { tables });
     else print(terminal, ...tables.map(lineOf));
     return EXIT.done;
   });
 }
 
-const placed = (connection: Connection): Promise<PlacedTable[]> =>
+const placeTables = (connection: Connection): Promise<PlacedTable[]> =>
   withOwnerConnection(connection, async (dataSource) => {
     const runner = dataSource.createQueryRunner();
     try {
@@ -37,22 +37,25 @@ const placed = (connection: Connection): Promise<PlacedTable[]> =>
       return tables;
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction();
-      throw refusalOf(error);
+      throw toStartupError(error);
     } finally {
       await runner.release();
     }
   });
 
-/** What Citus says when it cannot do something is for a person. */
-function refusalOf(error: unknown): unknown {
-  const said = postgresError(error);
-  if (!said) return error;
-  const { message, detail, hint } = said;
+/** Citus reports unsupported operations with messages for the operator. */
+function toStartupError(error: unknown): unknown {
+  const dbError = postgresError(error);
+  if (!dbError) return error;
+  const { message, detail, hint } = dbError;
   const sentences = [message, detail, hint].filter((part) => part !== undefined && part !== '');
-  return new StartupError(`Nothing was changed, for the database refuses: ${sentences.join('; ')}`, {
-    cause: error,
-  });
+  return new StartupError(
+    `Nothing was changed, because the database reported an error: ${sentences.join('; ')}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 const lineOf = ({ table, as, wasBefore }: PlacedTable): string =>
-  `${as === 'reference' ? 'on every node' : 'by project'}: ${table}${wasBefore ? ' (it was before)' : ''}`;
+  `${as === 'reference' ? 'on every node' : 'by project'}: ${table}${wasBefore ? ' (unchanged)' : ''}`;

@@ -9,7 +9,7 @@ export interface MigrateOptions {
   readonly json?: true;
 }
 
-/** Runs what is pending. */
+/** `muster-admin migrate` */
 export function migrateSchema(terminal: Terminal, { json }: MigrateOptions): Promise<ExitCode> {
   return withDatabase(
     terminal,
@@ -24,7 +24,7 @@ export function migrateSchema(terminal: Terminal, { json }: MigrateOptions): Pro
   );
 }
 
-/** Changes nothing; the exit code says whether the schema is this program's. */
+/** `muster-admin migrate --status`. The exit code says whether the schema has the version of this program. */
 export function showStatus(terminal: Terminal, { json }: MigrateOptions): Promise<ExitCode> {
   return withDatabase(terminal, async ({ connection }) => {
     const status = await schemaStatus(connection);

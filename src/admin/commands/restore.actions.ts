@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import { withDatabase } from '../session';
 import type { Terminal } from '../terminal';
 
-/** `muster-admin restore`, with the database that the environment names. */
+/** `muster-admin restore` */
 export async function restoreBackup(
   terminal: Terminal,
   file: string,

@@ -3,13 +3,13 @@ import type { BackupOptions } from './backup.actions';
 import type { CommandAction } from '../exit-codes';
 
 const HELP = `
-The backup must have been made with the same schema version, and the database must be empty; a database without a schema
-gets it. The whole file is checked first. The restore is one transaction: if it fails, the database stays empty.`;
+The backup must have the same schema version, and the database must be empty. A database without a schema is migrated.
+The whole file is checked first. The restore is one transaction: if it fails, the database stays empty.`;
 
 /** `muster-admin restore` */
 export function restoreCommand(perform: CommandAction): Command {
   return new Command('restore')
-    .description('Restores what "muster-admin backup" has written, into an empty database.')
+    .description('Restores a backup of "muster-admin backup" into an empty database.')
     .argument('<file>')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)

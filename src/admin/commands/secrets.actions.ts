@@ -7,7 +7,7 @@ import { StartupError } from '../../core/errors/startup-error';
 import { Database } from '../../database/database';
 import { earlierTransactionsEnded } from '../../database/earlier-transactions';
 import { withAdvisoryLock } from '../../database/advisory-lock';
-import { fingerprintOf, KEY_RELOAD_SECONDS, type SecretKeys } from '../../core/secret-box';
+import { fingerprintOf, KEY_RELOAD_INTERVAL_MS, type SecretKeys } from '../../core/secret-box';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { print, printJson, printTable, printStatus } from '../output';
 import { withDatabase, withServices, type Session } from '../session';
@@ -17,7 +17,7 @@ export interface SecretsOptions {
   readonly json?: true;
 }
 
-/** Whoever seals everything anew holds it. Any number will do, as long as every Muster takes the same one. */
+/** The advisory lock of key rotations. Every version of Muster uses the same number. */
 const ROTATION_LOCK = 7_780_001;
 
 function keysOf({ environment, dataDir }: Session): KeySource {
@@ -28,7 +28,7 @@ function keysOf({ environment, dataDir }: Session): KeySource {
   );
 }
 
-/** Prints how much is sealed with which key. */
+/** Prints the numbers of encrypted rows for each key. */
 export function status(terminal: Terminal, { json }: SecretsOptions): Promise<ExitCode> {
   return withDatabase(terminal, async (session) => {
     const source = keysOf(session);
@@ -39,7 +39,7 @@ export function status(terminal: Terminal, { json }: SecretsOptions): Promise<Ex
       else
         printTable(
           terminal,
-          ['KEY', 'IS', 'SECRETS', 'LEGACY FORMAT', 'KEPT ANSWERS'],
+          ['KEY', 'IS', 'SECRETS', 'LEGACY FORMAT', 'STORED RESPONSES'],
           keys.map(({ fingerprint, is, secrets, legacy_format, answers }) => [
             fingerprint,
             is,
@@ -51,7 +51,7 @@ export function status(terminal: Terminal, { json }: SecretsOptions): Promise<Ex
   });
 }
 
-/** Every key that there is, or that something is sealed with. */
+/** All available keys, and missing keys with which rows are encrypted. */
 function statusOf(source: KeySource, counts: readonly SealedWith[]) {
   const known = createSecretBox(source).fingerprints;
   const sealing = createSecretBox(source).fingerprint;
@@ -66,109 +66,117 @@ function statusOf(source: KeySource, counts: readonly SealedWith[]) {
   });
 }
 
-/** Seals everything with the newest key. The exit code says whether everything could be opened. */
+/** Re-encrypts everything with the newest key. The exit code says whether everything could be decrypted. */
 export function rotate(terminal: Terminal, { json }: SecretsOptions): Promise<ExitCode> {
   return withDatabase(terminal, (session) =>
-    withAdvisoryLock(session.connection, ROTATION_LOCK, 'Another "muster-admin secrets" is at work.', () =>
-      withServices(session, async (services) => {
-        const database = services.get(Database);
-        const { used, resealed } = await renewed(
-          keysOf(session),
-          (source) => new SecretRotation(database, createSecretBox(source)),
-        );
-        const { secrets, answers, unreadable } = resealed;
-        if (json)
-          printJson(terminal, {
-            key: createSecretBox(used).fingerprint,
-            resealed: { secrets, answers, unreadable },
-          });
-        else
-          print(
-            terminal,
-            `key: ${createSecretBox(used).fingerprint}`,
-            `secrets sealed anew: ${String(secrets)}`,
-            `kept answers sealed anew: ${String(answers)}`,
-            ...(used.keys.length > 1 ? [keepFormer(used)] : []),
+    withAdvisoryLock(
+      session.connection,
+      ROTATION_LOCK,
+      'Another "muster-admin secrets" command is running.',
+      () =>
+        withServices(session, async (services) => {
+          const database = services.get(Database);
+          const { used, resealed } = await rotateKeys(
+            keysOf(session),
+            (source) => new SecretRotation(database, createSecretBox(source)),
           );
-        if (unreadable === 0) return EXIT.done;
-        printStatus(
-          terminal,
-          `${String(unreadable)} cannot be opened by any key that is here, and stay as they are.`,
-        );
-        return EXIT.failed;
-      }),
+          const { secrets, answers, unreadable } = resealed;
+          if (json)
+            printJson(terminal, {
+              key: createSecretBox(used).fingerprint,
+              resealed: { secrets, answers, unreadable },
+            });
+          else
+            print(
+              terminal,
+              `key: ${createSecretBox(used).fingerprint}`,
+              `secrets re-encrypted: ${String(secrets)}`,
+              `stored responses re-encrypted: ${String(answers)}`,
+              ...(used.keys.length > 1 ? [formerKeyNote(used)] : []),
+            );
+          if (unreadable === 0) return EXIT.done;
+          printStatus(
+            terminal,
+            `${String(unreadable)} cannot be decrypted by any available key, and were not changed.`,
+          );
+          return EXIT.failed;
+        }),
     ),
   );
 }
 
-/** Said while the former key can still be read: backups are not sealed anew. */
-const keepFormer = ({ file }: KeySource): string =>
-  `note: backups of before open with the former key alone: keep a copy of ${file ?? 'SECRETS_KEY_OTHERS'} for as long as you keep them`;
+/** Printed while the former key can still be read. */
+const formerKeyNote = ({ file }: KeySource): string =>
+  `note: earlier backups require the former key: keep a copy of ${file ?? 'SECRETS_KEY_OTHERS'} for as long as you keep them`;
 
 /**
- * Seals everything with the newest key. Where a file holds the keys, a new one is made for that, unless a rotation was
- * broken off: then there is something that the newest can still seal. What no key opens keeps nobody from a new one.
+ * Re-encrypts everything with the newest key. If the keys are in a file, it first creates a new key, unless an earlier
+ * rotation was interrupted, so that rows still use a former key. Unreadable rows do not prevent a new key.
  */
-async function renewed(
+async function rotateKeys(
   source: KeySource,
   rotation: (source: KeySource) => SecretRotation,
 ): Promise<{ readonly used: KeySource; readonly resealed: Resealed }> {
   const { keys, file } = source;
-  const rest = await rotation(source).reseal();
-  if (file === undefined || rest.fromOtherKeys > 0) return { used: source, resealed: rest };
-  const made = randomBytes(32);
-  replaceKeyFile(file, [made, ...keys.map((key) => Buffer.from(key, 'base64'))]);
-  const used = { keys: [made.toString('base64'), ...keys], file };
+  const remaining = await rotation(source).reseal();
+  if (file === undefined || remaining.fromOtherKeys > 0) return { used: source, resealed: remaining };
+  const newKey = randomBytes(32);
+  replaceKeyFile(file, [newKey, ...keys.map((key) => Buffer.from(key, 'base64'))]);
+  const used = { keys: [newKey.toString('base64'), ...keys], file };
   return { used, resealed: await rotation(used).reseal() };
 }
 
-/** Takes keys that seal nothing any more out of their file. */
+/** Removes unused former keys from their file. */
 export function forget(terminal: Terminal, { json }: SecretsOptions): Promise<ExitCode> {
   return withDatabase(terminal, (session) =>
-    withAdvisoryLock(session.connection, ROTATION_LOCK, 'Another "muster-admin secrets" is at work.', () =>
-      withServices(session, async (services) => {
-        const source = keysOf(session);
-        if (source.file === undefined)
-          throw new StartupError(
-            'The keys are those of the environment: take them out of SECRETS_KEY_OTHERS.',
-          );
-        const database = services.get(Database);
-        await settled(database, source.file);
-        const counts = await new SecretRotation(database, createSecretBox(source)).counts();
-        const [first, ...others] = source.keys.map((key) => Buffer.from(key, 'base64'));
-        if (!first) throw new StartupError('There is no key.');
-        const used = new Set(counts.map(({ fingerprint }) => fingerprint));
-        const keptKeys: SecretKeys = [first, ...others.filter((key) => used.has(fingerprintOf(key)))];
-        const forgotten = others.filter((key) => !keptKeys.includes(key)).map(fingerprintOf);
-        if (forgotten.length > 0) replaceKeyFile(source.file, keptKeys);
-        if (json) printJson(terminal, { forgotten });
-        else if (forgotten.length === 0) print(terminal, 'There is no key that seals nothing.');
-        else
-          print(
-            terminal,
-            ...forgotten.map((key) => `forgotten: ${key}`),
-            'note: backups of before the rotation open only with a copy of what was forgotten',
-          );
-        return EXIT.done;
-      }),
+    withAdvisoryLock(
+      session.connection,
+      ROTATION_LOCK,
+      'Another "muster-admin secrets" command is running.',
+      () =>
+        withServices(session, async (services) => {
+          const source = keysOf(session);
+          if (source.file === undefined)
+            throw new StartupError(
+              'The keys are set in the environment: remove former keys from SECRETS_KEY_OTHERS.',
+            );
+          const database = services.get(Database);
+          await waitForPendingWrites(database, source.file);
+          const counts = await new SecretRotation(database, createSecretBox(source)).counts();
+          const [first, ...others] = source.keys.map((key) => Buffer.from(key, 'base64'));
+          if (!first) throw new StartupError('The key file contains no key.');
+          const used = new Set(counts.map(({ fingerprint }) => fingerprint));
+          const remaining: SecretKeys = [first, ...others.filter((key) => used.has(fingerprintOf(key)))];
+          const forgotten = others.filter((key) => !remaining.includes(key)).map(fingerprintOf);
+          if (forgotten.length > 0) replaceKeyFile(source.file, remaining);
+          if (json) printJson(terminal, { forgotten });
+          else if (forgotten.length === 0) print(terminal, 'There are no unused keys.');
+          else
+            print(
+              terminal,
+              ...forgotten.map((key) => `forgotten: ${key}`),
+              'note: backups from before the rotation require a copy of the forgotten keys',
+            );
+          return EXIT.done;
+        }),
     ),
   );
 }
 
-/** In milliseconds: longer than any request's transaction may take. */
-const SETTLING_PATIENCE = 150_000;
+/** Longer than the timeout of a request's transaction. */
+const PENDING_WRITES_TIMEOUT_MS = 150_000;
 
 /**
- * Waits until nothing is on its way any more that was sealed before the present key was put into the file: a row that is
- * not committed yet is not counted, and nothing would open it.
- * @throws StartupError if somebody's transaction goes on for longer
+ * Waits for transactions that can have encrypted rows with a former key. Uncommitted rows are not counted, and could
+ * not be decrypted after the key is removed.
+ * @throws StartupError if a transaction takes too long
  */
-async function settled(database: Database, file: string): Promise<void> {
-  // A process looks at the file when it seals, but not more often than this.
-  const unseen = statSync(file).mtimeMs + 2 * KEY_RELOAD_SECONDS - Date.now();
-  await delay(Math.min(Math.max(unseen, 0), 2 * KEY_RELOAD_SECONDS));
-  if (await earlierTransactionsEnded(database, SETTLING_PATIENCE)) return;
+async function waitForPendingWrites(database: Database, file: string): Promise<void> {
+  // Processes read the file again before they encrypt, but at most at this interval.
+  const unseen = statSync(file).mtimeMs + 2 * KEY_RELOAD_INTERVAL_MS - Date.now();
+  await delay(Math.min(Math.max(unseen, 0), 2 * KEY_RELOAD_INTERVAL_MS));
+  if (await earlierTransactionsEnded(database, PENDING_WRITES_TIMEOUT_MS)) return;
   throw new StartupError(
-    'A transaction is open that may have sealed something with a former key: an import or an export, perhaps. No key is forgotten; try again when it is over.',
+    'Timed out waiting for a transaction that may have encrypted data with a former key, such as an import. No key was removed. Retry later.',
   );
 }

@@ -19,22 +19,22 @@ export interface RevokeOptions extends ProjectOptions {
   readonly all?: true;
 }
 
-/** Gives a user a key and prints it. */
-export function giveKey(terminal: Terminal, username: string, options: NewKeyOptions): Promise<ExitCode> {
+/** Creates a key for a user and prints it. */
+export function createKey(terminal: Terminal, username: string, options: NewKeyOptions): Promise<ExitCode> {
   const { expires_at = null } = validBody(NewApiKeyBody, { expires_at: options.expires }, '');
   const wanted = { expires_at, keepOthers: options.keep === true };
   return runInProject(terminal, options, async (ctx, services) => {
     const id = await services.get(AccountLookupService).userId(ctx, username);
-    const made = await services
+    const created = await services
       .get(UsersService)
       .issueKey(ctx, id, wanted, (_, userAndKey) => Promise.resolve(userAndKey));
-    const { key } = committed(made);
+    const { key } = committed(created);
     printCredentials(terminal, { project: ctx.projectId, username, apiKey: key }, options.json === true);
     return EXIT.done;
   });
 }
 
-/** Lists the keys of a user, with those that have ended. */
+/** Lists the keys of a user, including expired and revoked ones. */
 export function listKeys(terminal: Terminal, username: string, options: ProjectOptions): Promise<ExitCode> {
   return runInProject(terminal, options, async (ctx, services) => {
     const directory = services.get(AccountLookupService);
@@ -44,7 +44,7 @@ export function listKeys(terminal: Terminal, username: string, options: ProjectO
     else
       printTable(
         terminal,
-        ['KEY ID', 'STATE', 'MADE', 'EXPIRES', 'REVOKED'],
+        ['KEY ID', 'STATE', 'CREATED', 'EXPIRES', 'REVOKED'],
         keys.map((key) => [
           key.key_id,
           key.state,
@@ -57,7 +57,7 @@ export function listKeys(terminal: Terminal, username: string, options: ProjectO
   });
 }
 
-/** Ends one key of a user, or all. */
+/** Revokes one key of a user, or all. */
 export async function revoke(
   terminal: Terminal,
   username: string,
@@ -65,13 +65,13 @@ export async function revoke(
   options: RevokeOptions,
 ): Promise<ExitCode> {
   if ((keyId === undefined) !== (options.all === true))
-    throw new StartupError('Name the id of the key that is to end, or else --all.');
+    throw new StartupError('Give the id of the key to revoke, or --all.');
   return runInProject(terminal, options, async (ctx, services) => {
     const id = await services.get(AccountLookupService).userId(ctx, username);
     const users = services.get(UsersService);
     const revoked = committed(await users.revokeKeys(ctx, id, keyId === undefined ? 'all' : { keyId }));
     if (options.json) printJson(terminal, { revoked });
-    else print(terminal, ...revoked.map((ended) => `revoked: ${ended}`));
+    else print(terminal, ...revoked.map((id) => `revoked: ${id}`));
     return EXIT.done;
   });
 }

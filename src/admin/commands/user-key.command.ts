@@ -12,8 +12,8 @@ export function userKeyCommand(perform: CommandAction): Command {
     .addCommand(revokeCommand(perform));
 }
 
-/** What each of them begins with: whose keys. */
-function ofUser(name: string, description: string): Command {
+/** The common arguments and options. */
+function keyCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .argument('<username>')
@@ -22,19 +22,19 @@ function ofUser(name: string, description: string): Command {
 }
 
 function newCommand(perform: CommandAction): Command {
-  return ofUser('new', "Gives a user a new API key and prints it; the user's other keys end.")
-    .option('--expires <time>', 'when the key ends, in UTC: 2030-01-01T00:00:00; without it, never')
-    .option('--keep', "let the user's other keys live on")
+  return keyCommand('new', "Creates an API key for a user and prints it. Revokes the user's other keys.")
+    .option('--expires <time>', 'when the key expires, in UTC: 2030-01-01T00:00:00; default: never')
+    .option('--keep', "do not revoke the user's other keys")
     .option(...REASON)
     .action((username: string, options: NewKeyOptions) =>
       perform(async (terminal) =>
-        (await import('./user-key.actions.js')).giveKey(terminal, username, options),
+        (await import('./user-key.actions.js')).createKey(terminal, username, options),
       ),
     );
 }
 
 function listCommand(perform: CommandAction): Command {
-  return ofUser('list', "Lists a user's API keys by their ids, with those that have ended.").action(
+  return keyCommand('list', "Lists the ids of a user's API keys, including expired and revoked ones.").action(
     (username: string, options: ProjectOptions) =>
       perform(async (terminal) =>
         (await import('./user-key.actions.js')).listKeys(terminal, username, options),
@@ -43,11 +43,11 @@ function listCommand(perform: CommandAction): Command {
 }
 
 function revokeCommand(perform: CommandAction): Command {
-  return ofUser(
+  return keyCommand(
     'revoke',
-    "Ends one of a user's API keys, or all; a running service follows within five seconds.",
+    "Revokes one of a user's API keys, or all. A running service rejects them within five seconds.",
   )
-    .argument('[key id]', 'as "muster-admin user key list" shows it: the middle part of the key')
+    .argument('[key id]', 'as shown by "muster-admin user key list": the middle part of the key')
     .option('--all', 'every key of the user')
     .option(...REASON)
     .action((username: string, keyId: string | undefined, options: RevokeOptions) =>

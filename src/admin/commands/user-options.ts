@@ -1,9 +1,9 @@
-/** What the commands about the users of a project take. */
+/** The options of commands for users of a project. */
 export interface ProjectOptions {
   readonly project: string;
   readonly reason?: string;
   readonly json?: true;
 }
 
-/** The option of whatever writes. */
-export const REASON = ['--reason <text>', 'why; it stands in the change record'] as const;
+/** The option of commands that write. */
+export const REASON = ['--reason <text>', 'the reason in the change record'] as const;

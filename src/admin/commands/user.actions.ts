@@ -23,7 +23,7 @@ export interface ListOptions {
   readonly json?: true;
 }
 
-/** Makes a user and prints the key. */
+/** Creates a user and prints the key. */
 export function create(terminal: Terminal, username: string, options: CreateOptions): Promise<ExitCode> {
   const body = validBody(
     CreateUser,
@@ -37,13 +37,13 @@ export function create(terminal: Terminal, username: string, options: CreateOpti
   );
   return runInProject(terminal, options, async (ctx, services) => {
     const users = services.get(UsersService);
-    const { key } = committed(await users.make(ctx, body, (_, made) => Promise.resolve(made)));
+    const { key } = committed(await users.createUser(ctx, body, (_, created) => Promise.resolve(created)));
     printCredentials(terminal, { project: ctx.projectId, username, apiKey: key }, options.json === true);
     return EXIT.done;
   });
 }
 
-/** Lists users, with how many keys they have. */
+/** Lists users, with the numbers of their active keys. */
 export function list(terminal: Terminal, options: ListOptions): Promise<ExitCode> {
   return withDatabase(terminal, (session) =>
     withServices(session, async (services) => {
@@ -61,7 +61,7 @@ export function list(terminal: Terminal, options: ListOptions): Promise<ExitCode
           users.map((user) => [
             user.project,
             user.username,
-            standing(user),
+            privilege(user),
             user.roles.join(','),
             String(user.keys),
           ]),
@@ -71,4 +71,5 @@ export function list(terminal: Terminal, options: ListOptions): Promise<ExitCode
   );
 }
 
-const standing = ({ is_root, is_admin }: UserSummary): string => (is_root ? 'root' : is_admin ? 'admin' : '');
+const privilege = ({ is_root, is_admin }: UserSummary): string =>
+  is_root ? 'root' : is_admin ? 'admin' : '';

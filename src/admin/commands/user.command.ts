@@ -7,7 +7,7 @@ import type { CreateOptions, ListOptions } from './user.actions';
 /** `muster-admin user` */
 export function userCommand(perform: CommandAction): Command {
   return new Command('user')
-    .description('Makes and lists users, and gives them API keys.')
+    .description('Creates and lists users, and manages their API keys.')
     .addCommand(createCommand(perform))
     .addCommand(listCommand(perform))
     .addCommand(userKeyCommand(perform));
@@ -15,14 +15,14 @@ export function userCommand(perform: CommandAction): Command {
 
 function createCommand(perform: CommandAction): Command {
   return new Command('create')
-    .description('Makes a user and prints the API key, which cannot be shown again.')
+    .description('Creates a user and prints the API key, which cannot be shown again.')
     .argument('<username>', 'unique in the project')
     .requiredOption('--project <id or name>', 'the project that the user belongs to')
     .option('--admin', 'may do everything in the project')
     .option('--root', 'may do everything in every project')
     .option(
       '--role <role...>',
-      '<collection>:write, *:write, or a variable or prefix* that may be written',
+      '<collection>:write, *:write, or the key of a variable, or a prefix* of keys',
       [],
     )
     .option(...REASON)
@@ -34,7 +34,7 @@ function createCommand(perform: CommandAction): Command {
 
 function listCommand(perform: CommandAction): Command {
   return new Command('list')
-    .description('Lists users, of every project or of one.')
+    .description('Lists the users of all projects, or of one project.')
     .option('--project <id or name>', 'only the users of this project')
     .option('--json', 'print JSON')
     .action((options: ListOptions) =>

@@ -12,22 +12,25 @@ export interface VerifyOptions {
   readonly json?: true;
 }
 
-/** The exit code says whether there is a fault. */
-export async function verify(terminal: Terminal, { faults: most, json }: VerifyOptions): Promise<ExitCode> {
+/** `muster-admin verify`. The exit code says whether there are faults. */
+export async function verify(
+  terminal: Terminal,
+  { faults: maxFaults, json }: VerifyOptions,
+): Promise<ExitCode> {
   const findings: Finding[] = [];
   await withDatabase(terminal, async (session) => {
-    // Those that it may not look at would be taken for behind.
+    // Sequences that the login may not read would look unused, and be reported as faults.
     await withOwnerConnection(session.connection, (dataSource) =>
       assertSequenceAccess(dataSource, 'Nothing was checked.'),
     );
     await withServices(
       session,
       (services) =>
-        services.get(IntegrityCheckService).verify(most, (finding) => {
+        services.get(IntegrityCheckService).verify(maxFaults, (finding) => {
           findings.push(finding);
           if (!json) print(terminal, ...linesOf(finding));
         }),
-      // The service's role may not look at sequences.
+      // The service's role may not read sequences.
       'owner',
     );
   });
@@ -36,7 +39,7 @@ export async function verify(terminal: Terminal, { faults: most, json }: VerifyO
   if (found === 0) return EXIT.done;
   printStatus(
     terminal,
-    `The stored data does not agree with itself: ${String(found)} ${found === 1 ? 'fault' : 'faults'}.`,
+    `The stored data is inconsistent: ${String(found)} ${found === 1 ? 'fault' : 'faults'}.`,
   );
   return EXIT.failed;
 }

@@ -3,28 +3,28 @@ import { StartupError } from '../../core/errors/startup-error';
 import { SERVICE_ROLE } from '../../database/connection/connection';
 import { CITUS_TABLES, DISTRIBUTION_COLUMN } from './table-placement';
 
-/** A table that was made a reference table or distributed by project, or was that before. */
+/** A table that is now, or was before, a reference table or distributed by project. */
 export interface PlacedTable {
   readonly table: string;
   readonly as: 'reference' | 'distributed';
   readonly wasBefore: boolean;
 }
 
-/** The table that all others are put together with: rows of one project are on one node. */
+/** All other tables are colocated with this table, so that all rows of a project are on one node. */
 const [FIRST] = CITUS_TABLES.distributed;
 
 /**
- * Turns the tables of a Citus database into distributed ones, within the runner's transaction: all of them, or none.
- * What is distributed already stays as it is.
+ * Distributes the tables of a Citus database, within the runner's transaction. Tables that are already distributed are
+ * not changed.
  * @param runner in a transaction, as the tables' owner
- * @throws StartupError if the database is not the coordinator of a Citus, or has a table that is placed otherwise
+ * @throws StartupError if the database is not a Citus coordinator, or if a table is distributed differently
  */
 export async function distributeTables(runner: QueryRunner): Promise<PlacedTable[]> {
   await requireCoordinator(runner);
   const placed = await placements(runner);
   const missing = placed.filter(({ wasBefore }) => !wasBefore);
   if (missing.length > 0) {
-    // Parallel connections to a node could not see what the transaction does to the tables that refer to each other.
+    // Parallel connections to a node would not see changes of the transaction to tables with foreign keys.
     await runner.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
     const keys = await foreignKeys(
       runner,
@@ -35,7 +35,7 @@ export async function distributeTables(runner: QueryRunner): Promise<PlacedTable
     for (const { table, name, definition } of keys)
       await runner.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
   }
-  await giveRights(runner);
+  await grantPrivileges(runner);
   return placed;
 }
 
@@ -48,12 +48,12 @@ async function requireCoordinator(runner: QueryRunner): Promise<void> {
   if (!citus?.installed)
     throw new StartupError(
       citus?.available
-        ? 'The database is not one of Citus: run "CREATE EXTENSION citus" in it as a superuser.'
-        : 'The server of the database has no Citus: only the tables of a Citus database can be distributed.',
+        ? 'The database does not use Citus: run "CREATE EXTENSION citus" in it as a superuser.'
+        : 'Citus is not installed on the database server: only the tables of a Citus database can be distributed.',
     );
   const [node] = await rowsOf<{ groupid: number }>(runner, 'SELECT groupid FROM pg_dist_local_group');
   if (node && node.groupid !== 0)
-    throw new StartupError('The database is a worker of Citus: DATABASE_URL has to name the coordinator.');
+    throw new StartupError('The database is a worker of Citus: DATABASE_URL must name the coordinator.');
 }
 
 interface Placement {
@@ -62,7 +62,7 @@ interface Placement {
   readonly column: string | null;
 }
 
-/** What has become of each table that is to be placed. @throws StartupError for one that is placed otherwise */
+/** The current placement of all tables. @throws StartupError for a table that is distributed differently */
 async function placements(runner: QueryRunner): Promise<PlacedTable[]> {
   const wanted = [
     ...CITUS_TABLES.reference.map((table) => ({ table, as: 'reference' as const })),
@@ -82,7 +82,7 @@ async function placements(runner: QueryRunner): Promise<PlacedTable[]> {
     const isRight = kind === as && (as === 'reference' || column === DISTRIBUTION_COLUMN);
     if (kind !== null && !isRight)
       throw new StartupError(
-        `Citus has the table ${table} already, but not ${as === 'reference' ? 'as a reference table' : 'distributed by project'}: undo that first (undistribute_table).`,
+        `Citus already has the table ${table}, but not ${as === 'reference' ? 'as a reference table' : 'distributed by project'}: undistribute it first (undistribute_table).`,
       );
     return { table, as, wasBefore: kind !== null };
   });
@@ -95,8 +95,8 @@ interface ForeignKey {
 }
 
 /**
- * The foreign keys to or from these tables. They are taken away while tables are placed: where local tables refer to a
- * reference table, Citus takes them over as they are, and then cannot distribute those that have an identity column.
+ * The foreign keys to or from these tables. They are dropped while tables are placed: Citus would otherwise convert
+ * local tables that refer to a reference table, and could not distribute those with an identity column.
  */
 function foreignKeys(runner: QueryRunner, tables: readonly string[]): Promise<ForeignKey[]> {
   return rowsOf(
@@ -121,12 +121,12 @@ async function place(runner: QueryRunner, table: string, as: PlacedTable['as']):
     ]);
 }
 
-/** What the service needs on nodes that it does not connect to itself. */
-async function giveRights(runner: QueryRunner): Promise<void> {
-  // Nodes hold foreign keys by locking what they point to, for which the owner needs the right to update a column; a
-  // right to a column may not have come along with the table. See the first migration.
+/** Grants the privileges that the service needs on nodes to which only Citus connects. */
+async function grantPrivileges(runner: QueryRunner): Promise<void> {
+  // Checking foreign keys locks the referenced rows, which requires the privilege to update a column. Citus may not
+  // have copied column privileges with the table. See the first migration.
   await runner.query(`GRANT UPDATE (${DISTRIBUTION_COLUMN}) ON changes TO CURRENT_USER`);
-  // Citus connects to the nodes as the role that a connection has taken. It gets no password.
+  // Citus connects to the nodes with the role of the session, so the role needs LOGIN. It has no password.
   const [role] = await rowsOf<{ login: boolean }>(
     runner,
     'SELECT rolcanlogin AS login FROM pg_roles WHERE rolname = $1',

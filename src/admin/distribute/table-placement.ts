@@ -1,9 +1,8 @@
 /**
- * Where the rows of each table live on Citus. Every table that a migration makes has to be named here once; a test
- * holds this against the migrated schema.
+ * The placement of all tables on Citus. A test checks that every table of the schema is listed once.
  */
 export const CITUS_TABLES = {
-  /** On every node: all other tables refer to it, and it has few rows. */
+  /** On every node, because all other tables refer to it, and it has few rows. */
   reference: ['projects'],
   /** By project, all rows of a project on one node. */
   distributed: [
@@ -28,8 +27,8 @@ export const CITUS_TABLES = {
     'idempotency_keys',
   ],
   /**
-   * On the coordinator alone. TypeORM's table, and what tells transaction ids apart: those are the coordinator's, and
-   * a query that reads nothing but a local table asks no other node for its snapshot.
+   * On the coordinator only: TypeORM's table, and the table about transaction ids, which are the coordinator's. A query
+   * that reads only a local table uses the coordinator's own snapshot.
    */
   local: ['migrations', 'feed_restorations'],
 } as const;

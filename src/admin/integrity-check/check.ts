@@ -1,31 +1,31 @@
 import type { Sql } from '../../database/sql';
 
-/** Something that must hold of what is stored, as SQL over all of it: the database does the work, set by set. */
+/** A consistency rule for the stored data, as SQL over all rows. */
 export interface Check {
   readonly name: string;
-  /** What holds where nothing is at fault. */
+  /** The rule, for people. */
   readonly promise: string;
-  /** A query for how many things are looked at. */
+  /** A query for the number of checked items. */
   readonly counted: Sql;
   /** A query for the faults: `project_id`, `kind`, `id` (null for a project) and `problem`. */
   readonly faults: Sql;
 }
 
-/** A place where what is stored does not agree. */
+/** A violation of a rule. */
 export interface IntegrityFault {
   readonly project_id: string | null;
-  /** The kind of resource, or the table of what is none. */
+  /** The kind of the resource, or the table of a row that is not a resource. */
   readonly kind: string;
   readonly id: number | null;
   readonly problem: string;
 }
 
-/** What came of a check. */
+/** The result of a check. */
 export interface Finding {
   readonly check: Pick<Check, 'name' | 'promise'>;
-  /** How many things were looked at. */
+  /** The number of checked items. */
   readonly checked: number;
-  /** How many faults there are; those that are listed may be fewer. */
+  /** The number of faults. `faults` can contain fewer. */
   readonly found: number;
   readonly faults: readonly IntegrityFault[];
 }

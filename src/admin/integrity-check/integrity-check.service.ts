@@ -22,27 +22,27 @@ const checks: readonly Check[] = [
   currentState,
 ];
 
-/** Whether what is stored agrees with itself. */
+/** Checks the consistency of the stored data. */
 @Injectable()
 export class IntegrityCheckService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Makes every check on one state of the database, and tells of each as soon as it is done.
-   * @param most how many faults of each check are told one by one
+   * Runs all checks on one snapshot, and reports each as soon as it is done.
+   * @param maxFaults the maximum number of reported faults of each check
    */
-  async verify(most: number, onFinding: (finding: Finding) => void): Promise<void> {
+  async verify(maxFaults: number, onFinding: (finding: Finding) => void): Promise<void> {
     await this.database.snapshot(async (on) => {
-      for (const check of checks) onFinding(await make(check, most, on));
+      for (const check of checks) onFinding(await runCheck(check, maxFaults, on));
     });
   }
 }
 
-async function make(check: Check, most: number, on: Queryable): Promise<Finding> {
+async function runCheck(check: Check, maxFaults: number, on: Queryable): Promise<Finding> {
   const [counted] = await on.rows<{ count: number }>(check.counted);
   const rows = await on.rows<IntegrityFault & { found: number } & Record<string, unknown>>(sql`
     SELECT f.project_id, f.kind, f.id, f.problem, count(*) OVER () AS found FROM (${check.faults}) f
-    ORDER BY f.project_id, f.kind, f.id, f.problem LIMIT ${most}`);
+    ORDER BY f.project_id, f.kind, f.id, f.problem LIMIT ${maxFaults}`);
   return {
     check: { name: check.name, promise: check.promise },
     checked: counted?.count ?? 0,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ListFilterCompiler } from '../../resources/list-filter-compiler';
 import type { RequestContext } from '../../core/context/request-context';
 import { type BodySink, STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
-import { extended } from '../../core/json/json-document';
+import { appendMembers } from '../../core/json/json-document';
 import { membersStatement } from '../../list/page-statements';
 import { Database, type Queryable } from '../../database/database';
 import { adaptiveBatches } from '../../database/cursor';
@@ -56,7 +56,7 @@ export async function readExportedKeys({ ctx, on, query, devices }: KeyQuery): P
       SELECT k.key FROM (
         SELECT DISTINCT jsonb_object_keys(o.variables) AS key FROM (${documents}) AS o
       ) AS k WHERE ${isVisible(ctx.visibility, sql`k.key`)} ORDER BY k.key COLLATE "C"`,
-    'each time',
+    'custom',
   );
   return rows.map(({ key }) => key);
 }
@@ -111,7 +111,7 @@ export class ExportService {
       if (table.kinds.some(({ kind }) => run.query.kinds.has(kind)))
         for await (const { body, variables } of this.readResources(run, table))
           await sink.write(
-            `${variables === undefined ? body : extended(body, [`"variables":${variables}`])}\n`,
+            `${variables === undefined ? body : appendMembers(body, [`"variables":${variables}`])}\n`,
           );
   }
 

@@ -94,7 +94,7 @@ export class BatchWriter {
       sql`SELECT t.id FROM ${this.source} CROSS JOIN LATERAL (
           SELECT o.* FROM ${raw(table)} o WHERE o.project_id = ${this.projectId} AND o.id = l.id OFFSET 0
         ) AS t WHERE ${join(differences, ' OR ')}`,
-      'each time',
+      'custom',
     );
     return new Set(rows.map(({ id }) => id));
   }
@@ -149,7 +149,7 @@ export class BatchWriter {
     await this.change.tx.rows(
       sql`UPDATE ${raw(table)} t SET ${raw(assignments.join(', '))}${raw(assignments.length > 0 ? ', ' : '')}${this.change.nextVersion}
         FROM ${this.rowsOf(updated)} WHERE t.project_id = ${this.projectId} AND t.id = l.id`,
-      'each time',
+      'custom',
     );
   }
 
@@ -168,7 +168,7 @@ export class BatchWriter {
       await this.change.tx.rows(
         sql`DELETE FROM ${table} a USING ${source}
           WHERE a.project_id = ${this.projectId} AND a.${owner} = l.id AND a.label_id <> ALL(l.labels::bigint[])`,
-        'each time',
+        'custom',
       );
     await this.change.tx.execute(sql`INSERT INTO ${table} (project_id, ${owner}, label_id)
       SELECT ${this.projectId}::uuid, l.id, g.label_id FROM ${source}, unnest(l.labels::bigint[]) AS g (label_id)

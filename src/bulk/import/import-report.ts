@@ -139,7 +139,7 @@ export class ImportRejectedError extends InventoryError {
     );
   }
 
-  override get more(): Readonly<Record<string, unknown>> {
+  override get extraMembers(): Readonly<Record<string, unknown>> {
     const { failed, errors } = this.summary;
     return { created: 0, updated: 0, unchanged: 0, failed, errors };
   }
@@ -155,7 +155,7 @@ export class BodyRejectedError extends InventoryError {
     super(code, message, details, headers);
   }
 
-  override get more(): Readonly<Record<string, unknown>> {
+  override get extraMembers(): Readonly<Record<string, unknown>> {
     return { ...this.summary };
   }
 }

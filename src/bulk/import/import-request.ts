@@ -11,7 +11,7 @@ import { deviceKinds } from '../../devices/device-kinds';
 import { kindSpecificFields } from '../export/exported-kinds';
 import { importColumns } from '../csv/csv-columns';
 import { PREVIEW_PARAMETERS } from '../../http/query.guard';
-import { textsOf, type QueryParameters } from '../../core/query-parameters';
+import { parameterReader, type QueryParameters } from '../../core/query-parameters';
 
 /** The client of an import disconnected before the import was committed. */
 export class ClientDisconnectedError extends Error {
@@ -202,7 +202,7 @@ export type ImportMode = (typeof IMPORT_MODES)[number];
 
 /** @throws InventoryError 400 */
 export function parseImportMode(query: QueryParameters): ImportMode {
-  const value = textsOf(query, ['mode', ...PREVIEW_PARAMETERS])('mode') ?? 'all';
+  const value = parameterReader(query, ['mode', ...PREVIEW_PARAMETERS])('mode') ?? 'all';
   const mode = IMPORT_MODES.find((name) => name === value);
   if (mode === undefined) throw InventoryError.invalid('mode', `must be one of ${IMPORT_MODES.join(', ')}`);
   return mode;

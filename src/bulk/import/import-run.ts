@@ -95,7 +95,7 @@ export class ImportRun {
     const { tx, projectId } = this.change;
     return tx.rows<{ id: number }>(
       sql`SELECT d.id FROM devices d WHERE d.project_id = ${projectId} AND d.name = ANY(${list(names)}::text[])`,
-      'each time',
+      'custom',
     );
   }
 
@@ -120,7 +120,7 @@ export class ImportRun {
             AS l (region, name)
           JOIN regions r ON r.project_id = ${projectId} AND r.name = l.region)
         ORDER BY t.id FOR KEY SHARE OF t`,
-        'each time',
+        'custom',
       );
     }
   }

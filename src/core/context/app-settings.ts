@@ -1,13 +1,13 @@
-/** How a list is answered: as an array with links in a header, or as a page object with links inside. */
+/** The body of lists: an array with links in a header, or a page object that contains the links. */
 export type ListBody = 'array' | 'page';
 
-/** What of the environment the answers depend on. */
+/** The settings that affect responses. */
 export interface Settings {
-  /** Scheme and authority that absolute links begin with; undefined: as the client addressed the service. */
+  /** Scheme and authority of absolute links; undefined: those of the request. */
   readonly publicUrl: string | undefined;
   readonly listBody: ListBody;
-  /** So many may wait for the feed at a time. */
-  readonly maxWaiting: number;
+  /** The maximum number of clients that wait for changes at the same time. */
+  readonly maxFeedWaiters: number;
 }
 
 /** The injection token of `Settings`. */

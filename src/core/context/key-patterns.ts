@@ -1,4 +1,4 @@
-/** Keys, named one by one, or by a prefix that is followed by `*`. */
+/** Patterns of keys: exact keys, and prefixes followed by `*`. */
 export class KeyPatterns {
   readonly exact: readonly string[];
   readonly prefixes: readonly string[];
@@ -10,7 +10,6 @@ export class KeyPatterns {
       .map((pattern) => pattern.slice(0, -1));
   }
 
-  /** As they were given. */
   get patterns(): string[] {
     return [...this.exact, ...this.prefixes.map((prefix) => `${prefix}*`)];
   }

@@ -1,7 +1,7 @@
 import type { WalPosition } from '../wal-position';
 import type { Visibility } from './visibility';
 
-/** Who asks. What the identity strategy found out, and nothing that is secret. */
+/** The authenticated caller. It contains no secrets. */
 export interface Principal {
   readonly userId: number;
   readonly username: string;
@@ -12,54 +12,54 @@ export interface Principal {
   readonly roles: readonly string[];
 }
 
-/** The API key that a request came with. */
+/** The API key of a request. */
 export interface CallerApiKey {
   readonly id: string;
-  /** In UTC with microseconds, as answers show it; `null`: it does not expire. */
+  /** In UTC with microseconds, as in responses; `null` if the key does not expire. */
   readonly expiresAt: string | null;
 }
 
 /**
- * Identity as a parameter: every service method takes it first, so that none can forget the project.
- * It is made by the guard from the request's headers, or by a command that acts for itself.
+ * The context of a request. It is the first parameter of every service method, so that none can omit the project. The
+ * guard creates it from the headers of the request; a command creates its own.
  */
 export interface RequestContext {
   readonly principal: Principal;
-  /** Absent where the caller was authenticated in another way. */
+  /** Absent if the caller did not authenticate with an API key. */
   readonly key?: CallerApiKey | undefined;
-  /** The project that the request is made in: what is created goes there. */
+  /** The project of the request. New resources are created in it. */
   readonly projectId: string;
   readonly requestId: string;
   /** The `X-Change-Reason` header. */
   readonly reason: string | undefined;
-  /** Scheme and authority that links in answers begin with. */
+  /** Scheme and authority of the links in responses. */
   readonly base: string;
-  /** Which variables the caller may see. */
+  /** The variables that the caller may see. */
   readonly visibility: Visibility;
-  /** Set where a write is only tried: it is answered with what it would do, and nothing is written. */
+  /** Set for a dry run: the response describes what the write would do, and nothing is written. */
   readonly preview?: PreviewPage | undefined;
-  /** Set where the same request may come again, and nothing is to happen twice. */
+  /** Set if a retry of the request must not repeat its effects. */
   readonly idempotency?: Idempotency | undefined;
-  /** Absent where nothing is read later: a command ends. */
+  /** Absent for commands, which read nothing afterwards. */
   readonly consistency?: Consistency | undefined;
 }
 
-/** How a client sees what it wrote, or was told of, although it is read elsewhere than written. */
+/** Lets a client read its own writes, and what earlier responses contained, from replicas. */
 export interface Consistency {
-  /** What is read has to show all that was written up to here. */
+  /** Reads must include all writes up to this position. */
   readonly after: WalPosition | undefined;
-  /** Gives the client what its later reads come with. To be called before the answer begins. */
-  mark(position: WalPosition): void;
+  /** Gives the client a token for its later reads. Call it before the response begins. */
+  issueToken(position: WalPosition): void;
 }
 
-/** How a request is known again when its client, who did not get the answer, sends it once more. */
+/** Identifies a request that a client retries because it did not receive the response. */
 export interface Idempotency {
-  /** The client's own name for it. */
+  /** The value of the `Idempotency-Key` header. */
   readonly key: string;
-  /** What tells it from other requests of the same name. To be asked once the body is read. */
+  /** Distinguishes different requests with the same key. Call it after the body is read. */
   fingerprint(): string;
-  /** Tells the client that the answer is the one to the request that came first. */
-  replayed(): void;
+  /** Marks the response as the stored response of the first request. */
+  markReplayed(): void;
 }
 
 /** The page of affected devices that a preview shows. */
@@ -67,15 +67,14 @@ export interface PreviewPage {
   readonly limit: number;
   /** The id of the last device seen. */
   readonly marker: number | undefined;
-  /** Where the request was sent, from which links to other pages are made. */
+  /** The path of the request, for links to other pages. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** The projects that a read spans: a root user sees across projects, everybody else their own. */
+/** The projects that a read includes: all for a root user, otherwise the project of the request. */
 export type ProjectScope = { readonly project: string } | 'every project';
 
-/** What the caller may see. */
 export function visibleProjects(ctx: RequestContext): ProjectScope {
   return ctx.principal.isRoot ? 'every project' : { project: ctx.projectId };
 }

@@ -3,8 +3,8 @@ import { variableKeyError } from './variable-key';
 const COLLECTION_ROLE = /^(\*|[a-z][a-z-]*):write$/;
 
 /**
- * What is wrong with a role, wherever it is from; undefined if nothing is. It is `<collection>:write`, `*:write`, a
- * variable's key, or a prefix of keys followed by `*`.
+ * Why a role is invalid; undefined if it is valid. A valid role is `<collection>:write`, `*:write`, the key of a
+ * variable, or a prefix of keys followed by `*`.
  */
 export function roleError(role: string): string | undefined {
   if (COLLECTION_ROLE.test(role)) return undefined;
@@ -13,8 +13,8 @@ export function roleError(role: string): string | undefined {
   return `${JSON.stringify(role)} is neither <collection>:write nor a variable's key nor a prefix of keys with *`;
 }
 
-/** All variables, the private ones included: a user can have it, but nobody gets it by what another service says. */
+/** All variables, including private ones. Users can have this role, but Keystone roles cannot map to it. */
 const ALL_VARIABLES = '*';
 
-/** Whether it is what a user can have as a role, and Keystone may give. */
+/** Whether a Keystone role can map to this role. */
 export const isRole = (role: string): boolean => role !== ALL_VARIABLES && roleError(role) === undefined;

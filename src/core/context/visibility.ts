@@ -4,27 +4,27 @@ import { KeyPatterns } from './key-patterns';
 const UNSETTABLE_KEY = '-';
 
 /**
- * Which keys somebody may see: all that the project does not hide, and the hidden ones for which there is a role.
- * A hidden key looks everywhere like one that is not set.
+ * The keys that a caller may see: all keys that the project does not hide, and hidden keys for which the caller has a
+ * role. A key that the caller may not see looks like a key that is not set.
  */
 export class Visibility {
-  /** For those who see everything, and for a project that hides nothing. */
-  static readonly WHOLE = new Visibility([], []);
+  /** For callers who see everything, and for projects that hide nothing. */
+  static readonly ALL = new Visibility([], []);
 
   readonly hidden: KeyPatterns;
   readonly granted: KeyPatterns;
 
   /**
    * @param hidden the keys that the project hides, each in full or as a prefix followed by `*`
-   * @param granted the keys that may be seen all the same
+   * @param granted the hidden keys that the caller may see
    */
   constructor(hidden: readonly string[], granted: readonly string[]) {
     this.hidden = new KeyPatterns(hidden);
     this.granted = new KeyPatterns(granted);
   }
 
-  /** Whether nothing at all is hidden, so that nobody needs to look. */
-  get isWhole(): boolean {
+  /** Whether no key is hidden, so that no key needs a check. */
+  get seesEverything(): boolean {
     return this.hidden.isEmpty;
   }
 

@@ -1,19 +1,19 @@
 import type { InventoryError, ErrorDetail } from './inventory-error';
 import { validationError } from './validation-error';
 
-/** What is wrong with one of several items. */
+/** The error of one item of a batch. */
 export interface BatchItemError {
   /** Counted from 0. */
-  readonly place: number;
+  readonly index: number;
   readonly error: InventoryError;
 }
 
-/** The faults of several items as one error: its code is that of the first, its details say where: `[2].name`. */
+/** Combines the errors of items. The code is that of the first error; the details name the item, as in `[2].name`. */
 export function batchError(faults: readonly BatchItemError[]): InventoryError {
-  const details = faults.flatMap(({ place, error }): ErrorDetail[] =>
+  const details = faults.flatMap(({ index, error }): ErrorDetail[] =>
     error.details.length === 0
-      ? [{ field: `[${String(place)}]`, message: error.message }]
-      : error.details.map(({ field, message }) => ({ field: `[${String(place)}].${field}`, message })),
+      ? [{ field: `[${String(index)}]`, message: error.message }]
+      : error.details.map(({ field, message }) => ({ field: `[${String(index)}].${field}`, message })),
   );
   return validationError(details, faults[0]?.error.code);
 }

@@ -1,4 +1,4 @@
-/** The status of every error code. A code without a status does not compile. */
+/** The HTTP status of every error code. */
 const STATUS = {
   invalid_request: 400,
   unauthenticated: 401,
@@ -15,17 +15,17 @@ const STATUS = {
   unavailable: 503,
 } as const;
 
-/** The fixed words that clients may branch on. */
+/** Stable codes for clients. */
 export type ErrorCode = keyof typeof STATUS;
 export const ERROR_CODES = Object.keys(STATUS) as [ErrorCode, ...ErrorCode[]];
 
-/** One fault: where it is in the request (a member, parameter or header) and what is wrong with it. */
+/** One error in a request: the member, parameter or header, and what is wrong with it. */
 export interface ErrorDetail {
   readonly field: string;
   readonly message: string;
 }
 
-/** The one error that services throw. What it carries is shown to the client, so it never holds inside knowledge. */
+/** The error that services throw. Clients see its message and details, so they contain nothing internal. */
 export class InventoryError extends Error {
   override readonly name = 'InventoryError';
 
@@ -42,8 +42,8 @@ export class InventoryError extends Error {
     return STATUS[this.code];
   }
 
-  /** What the error body has beyond what every one has. */
-  get more(): Readonly<Record<string, unknown>> {
+  /** Additional members of the error body. */
+  get extraMembers(): Readonly<Record<string, unknown>> {
     return {};
   }
 
@@ -52,12 +52,12 @@ export class InventoryError extends Error {
     return new InventoryError('invalid_request', `${field}: ${message}`, [{ field, message }]);
   }
 
-  /** 405 `validation_exception`: well formed, but the inventory as it stands forbids it. */
+  /** 405 `validation_exception`: a valid request that conflicts with the current inventory. */
   static forbiddenByInventory(field: string, message: string): InventoryError {
     return new InventoryError('validation_exception', `${field}: ${message}`, [{ field, message }]);
   }
 
-  /** 404. The same words whether the thing is absent or belongs to another project. */
+  /** 404. The message is the same for a resource that does not exist and for one of another project. */
   static notFound(kind: string, id: string | number, field = 'id'): InventoryError {
     return new InventoryError('not_found', `There is no ${kind} ${String(id)}.`, [
       { field, message: `no ${kind} with this id` },

@@ -1,16 +1,16 @@
 import { stringEnd } from './json-elements';
 
 /**
- * How deep arrays and objects may be nested in a body or in a line of an import: values of variables, and schemas, may
- * have 64 levels, and stand a few levels deep themselves.
+ * The maximum nesting of arrays and objects in a body or in a line of an import. Values of variables, and schemas, may
+ * have 64 levels, and are themselves nested a few levels deep.
  */
 export const MAX_JSON_DEPTH = 100;
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Whether more than `levels` arrays and objects stand within each other in a value.
- * Walks without recursion: the text may be nested a million levels deep.
+ * Whether arrays and objects in a value are nested deeper than `levels`. Not recursive, because a value can be nested a
+ * million levels deep.
  */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   let level = [value].filter(isNested);
@@ -28,8 +28,8 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * The same of a JSON text, before it is parsed: to parse and walk megabytes of brackets takes seconds. One pass, which
- * ends at the first bracket that is too deep. The text need not be valid JSON.
+ * The same check for a JSON text before it is parsed, because parsing megabytes of brackets takes seconds. It stops at
+ * the first bracket that is nested too deeply. The text need not be valid JSON.
  */
 export function isTextDeeperThan(levels: number, text: string): boolean {
   let depth = 0;

@@ -1,7 +1,7 @@
 /**
- * Works on the text of `jsonb` objects as PostgreSQL prints them, without parsing values: a value keeps every digit,
- * and a document of 70 kB is only walked over. PostgreSQL prints an object as `{"key": value, "key": value}`, keys
- * distinct, escapes canonical; so equal keys have equal texts.
+ * Splits `jsonb` objects, as PostgreSQL prints them, without parsing values. So numbers keep all digits, and large
+ * documents are processed fast. PostgreSQL prints `{"key": value, "key": value}` with distinct keys and canonical
+ * escapes, so equal keys have equal texts.
  */
 
 /** The keys of a document, as JSON strings with their quotes, and their values, as JSON texts. */
@@ -15,7 +15,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Splits a document into its members. The text must come from PostgreSQL: it is not checked. */
+/** Splits a document into its members. The text must come from PostgreSQL, because it is not validated. */
 export function membersOf(document: string): DocumentMembers {
   const members = new Map<string, string>();
   const end = document.length - 1;
@@ -30,14 +30,14 @@ export function membersOf(document: string): DocumentMembers {
   return members;
 }
 
-/** Puts members together again. */
+/** Builds a document from its members. */
 export function documentOf(members: Iterable<readonly [string, string]>): string {
   let text = '';
   for (const [key, value] of members) text += text === '' ? `${key}: ${value}` : `, ${key}: ${value}`;
   return `{${text}}`;
 }
 
-/** Just past the closing quote of the string that begins at `start`. */
+/** The index after the closing quote of the string that begins at `start`. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = text.indexOf('"', at);
@@ -70,8 +70,8 @@ function endOfValue(text: string, start: number, end: number): number {
   return end;
 }
 
-/** Adds members, each a key with its value, to the text of any JSON object. */
-export function extended(body: string, members: readonly string[]): string {
+/** Appends members, each a key with its value, to the text of a JSON object. */
+export function appendMembers(body: string, members: readonly string[]): string {
   if (members.length === 0) return body;
   return body === '{}' ? `{${members.join(',')}}` : `${body.slice(0, -1)},${members.join(',')}}`;
 }

@@ -1,9 +1,8 @@
 const BACKSLASH = 0x5c;
 
 /**
- * The index after a string in a JSON text, which must be valid. Not by a pattern, of which each round of a loop may take
- * room on a stack: strings are longer than that.
- * @param begin where its first quote stands
+ * The index after a string in a valid JSON text. A regular expression could overflow the stack on long strings.
+ * @param begin the index of the opening quote
  */
 export function stringEnd(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
@@ -14,18 +13,18 @@ export function stringEnd(text: string, begin: number): number {
   return text.length;
 }
 
-/** Brackets, commas, and what begins a string, within which neither counts. */
-const SIGNS = /["[\]{},]/g;
+/** Brackets, commas and quotes. Brackets and commas within strings are skipped. */
+const TOKENS = /["[\]{},]/g;
 
-/** The texts of the elements of a JSON array. The text must be valid JSON, and an array. */
-export function elementsOf(text: string): string[] {
+/** The elements of a JSON array, as JSON texts. The text must be a valid JSON array. */
+export function splitJsonArray(text: string): string[] {
   const elements: string[] = [];
   let depth = 0;
   let start = 0;
-  SIGNS.lastIndex = 0;
-  for (let sign = SIGNS.exec(text); sign; sign = SIGNS.exec(text)) {
-    const { 0: token, index } = sign;
-    if (token === '"') SIGNS.lastIndex = stringEnd(text, index);
+  TOKENS.lastIndex = 0;
+  for (let match = TOKENS.exec(text); match; match = TOKENS.exec(text)) {
+    const { 0: token, index } = match;
+    if (token === '"') TOKENS.lastIndex = stringEnd(text, index);
     else if (token === '[' || token === '{') {
       if (depth++ === 0) start = index + 1;
     } else if (token === ']' || token === '}') {
@@ -35,6 +34,6 @@ export function elementsOf(text: string): string[] {
       start = index + 1;
     }
   }
-  // Between the brackets of an empty array there is one element too many.
+  // An empty array yields one blank element.
   return elements.length === 1 && elements[0]?.trim() === '' ? [] : elements;
 }

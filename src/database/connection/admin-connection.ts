@@ -4,7 +4,7 @@ import { isDatabaseUnavailable, postgresError } from '../errors/postgres-error';
 import { StartupError } from '../../core/errors/startup-error';
 import type { ConnectionRole, Connection } from './connection';
 
-/** Runs `work` with a connection as the user that owns the schema. */
+/** Runs `work` with a connection of the schema owner. */
 export const withOwnerConnection = <T>(
   connection: Connection,
   work: (dataSource: DataSource) => Promise<T>,
@@ -12,17 +12,17 @@ export const withOwnerConnection = <T>(
 
 /**
  * Runs `work` with a connection of a login.
- * @param patient whether statements wait for locks without end
+ * @param waitsForLocks whether statements wait for locks without a timeout
  * @throws StartupError if the database cannot be reached
  */
 export async function withConnection<T>(
   as: ConnectionRole,
   connection: Connection,
   work: (dataSource: DataSource) => Promise<T>,
-  patient = true,
+  waitsForLocks = true,
 ): Promise<T> {
-  const options = connectionOptions(connection, { as, patient });
-  const dataSource = new DataSource({ ...options, logger: new Silence() });
+  const options = connectionOptions(connection, { as, waitsForLocks });
+  const dataSource = new DataSource({ ...options, logger: new SilentLogger() });
   try {
     await dataSource.initialize();
   } catch (error) {
@@ -36,8 +36,8 @@ export async function withConnection<T>(
   }
 }
 
-/** A migration that fails is told of by TypeORM on the standard output, whatever it is asked to log: that is for programs. */
-class Silence extends AbstractLogger {
+/** Without it, TypeORM prints failed migrations on the standard output, whatever its log settings. */
+class SilentLogger extends AbstractLogger {
   protected writeLog(): void {
     // The caller gets the error from the query.
   }
@@ -53,7 +53,7 @@ function startupErrorOf(error: unknown, setting: string): unknown {
   );
 }
 
-/** What an error says of why there is no connection. */
+/** The reason why a connection failed. */
 export function connectionErrorMessage(error: unknown): string {
   if (error instanceof AggregateError) return String(error.errors[0]);
   return error instanceof Error ? error.message : '';

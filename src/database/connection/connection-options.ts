@@ -8,15 +8,15 @@ import { parseServers } from '../../config/database-urls';
 export interface ConnectionUse {
   readonly as: ConnectionRole;
   readonly poolSize?: number;
-  /** Whether it may wait for a lock without end: migrations do, requests must not. */
-  readonly patient?: boolean;
-  /** How long a statement may take. Without it, as long as it takes. */
+  /** Whether statements wait for locks without a timeout. Migrations do; requests must not. */
+  readonly waitsForLocks?: boolean;
+  /** The statement timeout; undefined: none. */
   readonly statementSeconds?: number;
-  /** Makes the sockets of the connections. */
+  /** Creates the sockets of the connections. */
   readonly socket?: () => Socket;
 }
 
-/** As TypeORM names them. */
+/** The options of TypeORM. */
 interface DriverOptions {
   readonly url?: string;
   readonly host?: string | undefined;
@@ -28,12 +28,12 @@ interface DriverOptions {
   readonly extra: ServerPoolConfig;
 }
 
-/** A few requests that wait for a lock would keep the connections from all others. */
-const IMPATIENT = ['-c lock_timeout=10s', '-c idle_in_transaction_session_timeout=60s'];
+/** Without timeouts, a few requests that wait for a lock would occupy the whole pool. */
+const LOCK_TIMEOUTS = ['-c lock_timeout=10s', '-c idle_in_transaction_session_timeout=60s'];
 
 const OPTIONS = /([?&])options=([^&]*)(?:&|$)/;
 
-/** The `options` of a URL. The driver lets them replace all others, and with them the service's role. */
+/** The `options` of a URL. The driver would let them replace all other options, including the service's role. */
 const optionsOf = (url: string): string =>
   decodeURIComponent(OPTIONS.exec(url)?.[2]?.replaceAll('+', ' ') ?? '');
 
@@ -42,21 +42,21 @@ const withoutOptions = (url: string): string => url.replace(OPTIONS, '$1').repla
 const loginOf = (connection: Connection, { as }: ConnectionUse): Connection =>
   as === 'owner' ? (connection.owner ?? connection) : connection;
 
-/** How sessions are begun, wherever the server is. */
+/** The options of sessions on any server. */
 const sessionOptions = (url: string | undefined, use: ConnectionUse) => ({
   application_name: 'muster',
   keepAlive: true,
-  // The usual two hours would notice too late that an idle connection has been forgotten on its way.
+  // With the default of two hours, idle connections that a network device dropped would be detected too late.
   keepAliveInitialDelayMillis: 10_000,
   options: [
-    // No temporary table is taken for one of the service's: it is looked for last.
+    // Temporary tables come last, so that none can shadow a table of the service.
     ...(use.as === 'service' ? ['-c search_path=public,pg_temp'] : []),
     optionsOf(url ?? ''),
     '-c timezone=UTC',
     ...(use.as === 'service' ? [`-c role=${SERVICE_ROLE}`] : []),
-    ...(use.patient === true ? [] : IMPATIENT),
+    ...(use.waitsForLocks === true ? [] : LOCK_TIMEOUTS),
     ...(use.statementSeconds === undefined ? [] : [`-c statement_timeout=${String(use.statementSeconds)}s`]),
-    // Whatever is set for the owner: an index may take long to build.
+    // Overrides the settings of the owner's role, because building an index can take long.
     ...(use.as === 'owner' && use.statementSeconds === undefined ? ['-c statement_timeout=0'] : []),
   ].join(' '),
 });
@@ -102,7 +102,7 @@ export function driverOptions(
   };
 }
 
-/** For connections beside the data source's: probes and replicas. */
+/** The options of connections outside of the data source: probes and replicas. */
 export function poolOptions(
   connection: Connection,
   use: ConnectionUse,

@@ -2,52 +2,52 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { resolveDataDir, socketFolderOf } from '../embedded/data-folders';
 
-/** Where a PostgreSQL server is: a URL, or the socket folder, user and database of the embedded one. */
+/** The address of a PostgreSQL server: a URL, or the socket folder, user and database of the embedded server. */
 export interface Connection {
   readonly url?: string;
   readonly host?: string;
   readonly port?: number;
   readonly user?: string;
   readonly database?: string;
-  /** How the owner of the schema connects. Without it, the login above is the owner's. */
+  /** The connection of the schema owner. Without it, the login above is the owner. */
   readonly owner?: Omit<Connection, 'owner'>;
 }
 
 /**
- * How the service's connections work. `service`: as the role that can neither alter the schema nor change records.
- * `login`: as the service's login, where the server does not have that role.
+ * The role of the service's connections. `service`: the role that can alter neither the schema nor change records.
+ * `login`: the service's login, if the server does not have that role.
  */
 export type ConnectionSource = 'service' | 'login';
 
-/** As whom a connection works: as the service, or as the one who migrates, `owner`. */
+/** The role of a connection: that of the service, or the schema owner, who migrates. */
 export type ConnectionRole = ConnectionSource | 'owner';
 
-/** The role that the service works as, and may log in as, where the server has it. See the first migration and ADR 33. */
+/** The role of the service, if the server has it. It can also be the login. See the first migration and ADR 33. */
 export const SERVICE_ROLE = 'muster_app';
 
 /**
- * SQL for the right to take a role. Since PostgreSQL 16 a member may lack it: whoever makes a role without being a
- * superuser is one that may pass the role on, but not take it.
+ * SQL for the privilege to SET a role. Since PostgreSQL 16 a member can lack it: a user who creates a role and is not a
+ * superuser may grant the role, but not SET it.
  */
 export const MAY_SET_ROLE = `CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END`;
 
 /** The database in the embedded cluster. */
 export const EMBEDDED_DATABASE = 'muster';
 
-/** The folder of the package: of the sources, and also of what was built from them. */
+/** The folder of the package, for the sources and for the build. */
 export function projectDir(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
   return folder;
 }
 
-/** The database of a URL. @param owner a URL with the owner's login, where that is another one */
+/** The database of a URL. @param owner a URL with the owner's login, if it differs */
 export const connectionTo = (url: string, owner: string | undefined): Connection => ({
   url,
   ...(owner === undefined ? {} : { owner: { url: owner } }),
 });
 
-/** The same without a word of its owner: for who only serves. */
+/** The connection without the owner's login, for processes that only serve. */
 export function asService(connection: Connection): Omit<Connection, 'owner'> {
   const service: Omit<Connection, 'owner'> & { owner?: unknown } = { ...connection };
   delete service.owner;
@@ -61,7 +61,7 @@ export function embeddedConnection(server: { host: string; port: number; user: s
   return { host, port, user: SERVICE_ROLE, database, owner: { host, port, user, database } };
 }
 
-/** The database that the environment names, running or not: DATABASE_URL, else the embedded one of DATA_DIR. */
+/** The database of the environment, whether it runs or not: DATABASE_URL, else the embedded one in DATA_DIR. */
 export function configuredConnection(environment: NodeJS.ProcessEnv): Connection {
   const [url, owner] = [environment['DATABASE_URL'], environment['DATABASE_OWNER_URL']];
   if (url !== undefined && url !== '') return connectionTo(url, owner === '' ? undefined : owner);

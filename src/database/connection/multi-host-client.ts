@@ -9,7 +9,7 @@ import type { ClientClass } from './pool-config';
 /** None of the hosts of a URL can be used. */
 class NoUsableHostError extends Error {
   override readonly name = 'NoUsableHostError';
-  /** Marks the database as unavailable: see `isDatabaseAway`. */
+  /** Marks the database as unavailable: see `isDatabaseUnavailable`. */
   readonly code = 'ENOHOST';
 }
 
@@ -79,7 +79,7 @@ class HostSelector {
     for (const host of current ? [current, ...others] : others) {
       const probe = new HealthProbe({ ...this.config, connectionString: host.url });
       try {
-        this.check(await probe.ask<SessionState>(SESSION_STATE));
+        this.check(await probe.query<SessionState>(SESSION_STATE));
         this.current = host;
         this.isCurrentUsable = true;
         if (current && current !== host) this.onSwitch(host.name, current.name);

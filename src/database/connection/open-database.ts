@@ -13,12 +13,12 @@ import {
 import { resolveDataDir } from '../embedded/data-folders';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres';
 
-/** A database that is there to be used, and what ends it. */
+/** A database that is ready for use. */
 export interface OpenDatabase {
   readonly connection: Connection;
-  /** Where what is kept beside the database lives. */
+  /** The folder for data outside of the database. */
   readonly dataDir: string;
-  /** Says that `close` will follow. */
+  /** Announces that `close` will follow. */
   announceStop(): void;
   close(): Promise<void>;
 }
@@ -30,15 +30,15 @@ interface OpenOptions {
     'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'DATA_DIR' | 'DATABASE_POOL_SIZE' | 'WORKERS'
   >;
   readonly role: 'service' | 'command';
-  /** Whether an embedded database is made where there is none. */
+  /** Whether to create the embedded database if it does not exist. */
   readonly create: boolean;
   /** Called with messages for the operator. */
   readonly note: (sentence: string) => void;
 }
 
 /**
- * The database of DATABASE_URL; without it the embedded one, which is started.
- * @throws StartupError if the embedded one cannot be
+ * Opens the database of DATABASE_URL. Without it, starts the embedded database.
+ * @throws StartupError if the embedded database cannot be started
  */
 export async function openDatabase({ environment, role, create, note }: OpenOptions): Promise<OpenDatabase> {
   const folder = resolveDataDir({ explicit: environment.DATA_DIR, projectDir: projectDir() });
@@ -50,7 +50,7 @@ export async function openDatabase({ environment, role, create, note }: OpenOpti
   if (folder.note !== undefined) note(folder.note);
   if (!create && !existsSync(join(dataDir, 'postgres')))
     throw new StartupError(
-      `There is no database of Muster in ${dataDir}: set DATA_DIR or DATABASE_URL, or make one with "muster-admin bootstrap".`,
+      `There is no database of Muster in ${dataDir}: set DATA_DIR or DATABASE_URL, or create one with "muster-admin bootstrap".`,
     );
   const server = await startEmbeddedPostgres({
     dataDir,
@@ -75,8 +75,7 @@ export async function openDatabase({ environment, role, create, note }: OpenOpti
 }
 
 /**
- * Of the processes' pools, the one by which each sees whether the database answers, and those that are opened beside
- * them: by migrations, commands, and whoever has a look.
+ * The pools of all workers, the probe of each worker, and a reserve for migrations, commands and operators.
  */
 const maxConnections = ({ WORKERS, DATABASE_POOL_SIZE }: OpenOptions['environment']): number =>
   Math.max(100, WORKERS * (DATABASE_POOL_SIZE + 1) + 20);

@@ -1,9 +1,9 @@
 import type { Client, ClientConfig, PoolConfig } from 'pg';
 
-/** A driver's client, as pools make them. */
+/** The class of the clients that a pool creates. */
 export type ClientClass = new (config?: string | ClientConfig) => Client;
 
-/** How a server is connected to, or the wanted one of several. */
+/** The configuration of connections to a server, or to the selected one of several servers. */
 export type ServerConfig = ClientConfig & { readonly Client?: ClientClass };
 
 /** The same for a pool. */

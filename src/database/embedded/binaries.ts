@@ -19,11 +19,11 @@ import type { DataFolders } from './data-folders';
 import { runAs, type ServerUser } from './server-user';
 import { errorCode } from './startup-failures';
 
-/** PostgreSQL's programs, where the user as whom they run can reach them. */
+/** PostgreSQL's programs, in a folder that the server user can enter. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** PostgreSQL's major version, as a cluster's PG_VERSION has it: `18`. */
+  /** PostgreSQL's major version, as in PG_VERSION of a cluster: `18`. */
   readonly major: string;
 }
 
@@ -33,21 +33,22 @@ interface Installation {
   readonly version: string;
 }
 
-/** Only what building against PostgreSQL needs; it would be a third of the copy. */
-const NOT_NEEDED = /\.a$|^pkgconfig$/;
+/** Development files, a third of the package. They are not copied. */
+const DEVELOPMENT_FILES = /\.a$|^pkgconfig$/;
 
 /**
- * Finds the binaries that npm installed and makes sure that they run: adds the links that npm packages cannot
- * carry, and copies everything beside the data where the installation cannot be written or reached.
+ * Finds the binaries that npm installed, and verifies that they run. It creates the symbolic links that npm packages
+ * cannot contain. If the server user cannot read the installation, or it is read-only, it copies the binaries to the
+ * data folder.
  */
 export function prepareBinaries(folders: DataFolders, user: ServerUser | undefined): Binaries {
   const installed = findInstallation();
-  const linked = makeLinks(installed.root);
-  const failure = linked ? tryOut(installed, user) : 'its links cannot be made';
+  const linked = createLinks(installed.root);
+  const failure = linked ? findRunFailure(installed, user) : 'its symbolic links cannot be created';
   if (failure === undefined) return binariesIn(installed);
 
-  const copy = copyBeside(folders, installed);
-  const copyFailure = tryOut(copy, user);
+  const copy = copyToDataFolder(folders, installed);
+  const copyFailure = findRunFailure(copy, user);
   if (copyFailure === undefined) return binariesIn(copy);
   rmSync(copy.root, { recursive: true, force: true });
   throw new StartupError(
@@ -75,7 +76,7 @@ function findInstallation(): Installation {
         '"--omit=optional", or set DATABASE_URL to a PostgreSQL of your own.',
     );
   }
-  // The package exports nothing but its entry, so its package.json is found by walking, not by resolving.
+  // The package exports only its entry, so its package.json cannot be resolved.
   let root = dirname(entry);
   while (!existsSync(join(root, 'package.json'))) root = dirname(root);
   const description: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -87,7 +88,7 @@ function hasVersion(description: unknown): description is { version: string } {
   return typeof description === 'object' && description !== null && 'version' in description;
 }
 
-/** Package managers that do not hoist put the platform's package where only its parent can see it. */
+/** Without hoisting, the package of the platform can only be resolved from its parent. */
 function resolveThrough(parent: string, name: string): string | undefined {
   const entry = resolveFrom(__filename, parent);
   return entry === undefined ? undefined : resolveFrom(entry, name);
@@ -102,8 +103,8 @@ function resolveFrom(file: string, name: string): string | undefined {
   }
 }
 
-/** npm packages carry no links; an install script makes them, where scripts may run. `false`: not writable. */
-function makeLinks(root: string): boolean {
+/** Creates the links, because the install script that creates them may be disabled. @returns false if not writable */
+function createLinks(root: string): boolean {
   const list: unknown = JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8'));
   for (const { source, target } of list as { source: string; target: string }[]) {
     const link = join(root, target);
@@ -118,8 +119,8 @@ function makeLinks(root: string): boolean {
   return true;
 }
 
-/** Runs the server's program as the user it is to run as; says what is wrong, if anything. */
-function tryOut(installation: Installation, user: ServerUser | undefined): string | undefined {
+/** Runs the server's program as the server user. @returns the reason of a failure */
+function findRunFailure(installation: Installation, user: ServerUser | undefined): string | undefined {
   const native = join(installation.root, 'native');
   const script =
     'test -x "$1/bin/initdb" && test -r "$1/share/postgresql/postgres.bki" && exec "$1/bin/postgres" --version';
@@ -128,16 +129,16 @@ function tryOut(installation: Installation, user: ServerUser | undefined): strin
   return errors.trim().split('\n')[0] || `the user "${user?.name ?? 'that runs it'}" cannot reach ${native}`;
 }
 
-function copyBeside(folders: DataFolders, installed: Installation): Installation {
+function copyToDataFolder(folders: DataFolders, installed: Installation): Installation {
   const version = `${installed.version}-${basename(installed.root)}`;
   const root = join(folders.dataDir, `binaries-${version}`);
   if (!existsSync(root)) {
-    // Under another name until it is whole, so that a copy that was cut short is never used.
+    // The final name is assigned last, so that an incomplete copy is never used.
     const unfinished = `${root}.${process.pid}`;
     rmSync(unfinished, { recursive: true, force: true });
     copyTree(join(installed.root, 'native'), join(unfinished, 'native'));
     chmodSync(unfinished, 0o755);
-    makeLinks(unfinished);
+    createLinks(unfinished);
     renameSync(unfinished, root);
     removeOtherCopies(folders.dataDir, basename(root));
   }
@@ -146,10 +147,10 @@ function copyBeside(folders: DataFolders, installed: Installation): Installation
 
 function copyTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
-  // Whatever umask npm ran under: the copy is for another user.
+  // The umask does not apply, because the copy is for another user.
   chmodSync(to, 0o755);
   for (const name of readdirSync(from)) {
-    if (NOT_NEEDED.test(name)) continue;
+    if (DEVELOPMENT_FILES.test(name)) continue;
     const source = join(from, name);
     const kind = lstatSync(source);
     if (kind.isDirectory()) copyTree(source, join(to, name));
@@ -160,7 +161,7 @@ function copyTree(from: string, to: string): void {
   }
 }
 
-/** Copies of earlier versions, and unfinished ones: 45 MB each. */
+/** Removes copies of earlier versions, and incomplete ones: 45 MB each. */
 function removeOtherCopies(dataDir: string, keep: string): void {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith('binaries-') && name !== keep)

@@ -21,7 +21,7 @@ import type { Watchdog } from './watchdog';
 /** The superuser of the embedded cluster. */
 export const SUPERUSER = 'postgres';
 
-/** Makes the cluster on the first start; checks on later ones that this PostgreSQL can read it. */
+/** Creates the cluster on the first start. On later starts, checks that this PostgreSQL can read it. */
 export async function ensureDataDirectory(
   folders: DataFolders,
   binaries: Binaries,
@@ -31,7 +31,7 @@ export async function ensureDataDirectory(
   removeUnfinished(folders.dataDir);
   if (hasCluster(folders, binaries)) return;
 
-  // A first start may be killed at any moment: a cluster that is not whole never bears the cluster's name.
+  // The final name is assigned last, so that a start that is killed leaves no incomplete cluster.
   const unfinished = `${folders.cluster}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
   mkdirSync(unfinished, { mode: 0o700 });
   if (options.user) chownSync(unfinished, options.user.uid, options.user.gid);
@@ -51,14 +51,14 @@ function hasCluster({ cluster }: DataFolders, { major }: Binaries): boolean {
     const contents = ifExists(() => readdirSync(cluster)) ?? [];
     if (contents.length === 0) return false;
     throw new StartupError(
-      `The folder ${cluster} holds something that is not a PostgreSQL cluster: move it away, or set DATA_DIR to ` +
+      `The folder ${cluster} is not empty and is not a PostgreSQL cluster: move it away, or set DATA_DIR to ` +
         'another folder.',
     );
   }
   if (version === major) return true;
   throw new StartupError(
-    `The database in ${cluster} was made by PostgreSQL ${version}, and this Muster brings PostgreSQL ${major}, which ` +
-      `cannot read it: start the Muster that made it, or set DATA_DIR to another folder.`,
+    `The database in ${cluster} was created by PostgreSQL ${version}. This Muster includes PostgreSQL ${major}, which ` +
+      `cannot read it: start the Muster version that created it, or set DATA_DIR to another folder.`,
   );
 }
 
@@ -86,26 +86,26 @@ async function initdb(
   }
   const ending = await new Promise<string>((settle, reject) => {
     child.once('error', reject);
-    // `close`, not `exit`: what it wrote last is what is worth reading.
+    // `exit` can precede the last output; `close` cannot.
     child.once('close', (code, signal) => settle(signal ?? String(code)));
   });
   if (ending === '0') return;
   if (isDiskFullMessage(output)) throw diskFullError(folders.dataDir);
   throw new StartupError(
-    `The database could not be made in ${folders.dataDir}; initdb ended with ${ending} and said: ${lastLines(output)}`,
+    `The database could not be created in ${folders.dataDir}; initdb exited with ${ending}: ${lastLines(output)}`,
   );
 }
 
-/** What an interrupted first start has left. We own the data folder, so nobody is working on it. */
+/** Removes what interrupted first starts left. This process owns the data folder, so nothing else uses them. */
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     if (!/^postgres\.new-/.test(name)) continue;
-    // Its initdb may be dying only now, and may still write a file into a folder that is being removed.
+    // Retries, because its initdb can still be exiting and write another file.
     rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
-/** Makes a rename outlast a power failure. */
+/** Flushes a folder to disk, so that a rename in it survives a power failure. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

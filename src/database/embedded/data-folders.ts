@@ -16,39 +16,40 @@ import { StartupError } from '../../core/errors/startup-error';
 import { firstBlockedFolder, serverUser, userName, type ServerUser } from './server-user';
 import { currentUser, errorCode, ifExists } from './startup-failures';
 
-/** Where the embedded database keeps its things. */
+/** The folders and files of the embedded database. */
 export interface DataFolders {
   readonly dataDir: string;
-  /** The cluster itself: PostgreSQL's data folder. */
+  /** The cluster: PostgreSQL's data directory. */
   readonly cluster: string;
-  /** Holds the record of who owns the server. */
+  /** Contains the ownership records. */
   readonly run: string;
-  /** Holds the socket: usually the same as `run`. */
+  /** Contains the socket. Usually the same as `run`. */
   readonly socket: string;
   readonly log: string;
 }
 
-/** What is named so in a data folder is ours; a folder with anything else in it may be somebody's home. */
-const OUR_NAMES = /^(postgres(\..*)?|run|binaries-.*|secrets\.key(\..*)?)$/;
+/** The names of Muster's own files. A folder with other files can be a home folder, for example. */
+const MUSTER_FILES = /^(postgres(\..*)?|run|binaries-.*|secrets\.key(\..*)?)$/;
 
-/** In a mode: the group, or everybody, may write. */
-const OTHERS_WRITE = 0o022;
+/** The mode bits for writing by the group and by others. */
+const WRITABLE_BY_OTHERS = 0o022;
 
-/** The shortest limit of a socket's path among the systems we run on (macOS; Linux allows four more). */
+/** The limit of macOS, the lowest of the supported systems. Linux allows four more. */
 const MAX_SOCKET_PATH_LENGTH = 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**
- * Where the data is kept: in DATA_DIR if that is set, else in `.muster` in the project's folder. Root's own
- * project is out of reach for the user as whom PostgreSQL then runs, so its data goes to /var/lib; the place
- * depends on nothing but the project's path, so that every start and every command finds the same.
+ * Resolves the data folder: DATA_DIR if it is set, else `.muster` in the project's folder. If Muster runs as root and
+ * the server user cannot enter the project's folder, the data is stored in /var/lib. The result depends only on the
+ * path of the project, so every start and every command finds the same folder.
  */
-export function resolveDataDir(place: { explicit: string | undefined; projectDir: string }): {
+export function resolveDataDir(options: { explicit: string | undefined; projectDir: string }): {
   dataDir: string;
   note?: string;
 } {
-  if (place.explicit !== undefined && place.explicit !== '') return { dataDir: resolve(place.explicit) };
-  const projectDir = resolve(place.projectDir);
+  if (options.explicit !== undefined && options.explicit !== '')
+    return { dataDir: resolve(options.explicit) };
+  const projectDir = resolve(options.projectDir);
   const defaultDir = join(projectDir, '.muster');
   const user = serverUser(defaultDir);
   const blocked = firstBlockedFolder(user, projectDir);
@@ -58,30 +59,30 @@ export function resolveDataDir(place: { explicit: string | undefined; projectDir
   return {
     dataDir,
     note:
-      `The data is kept in ${dataDir}, because PostgreSQL does not run as root and the user "${user.name}" ` +
+      `The data is stored in ${dataDir}, because PostgreSQL does not run as root and the user "${user.name}" ` +
       `cannot enter ${blocked} (DATA_DIR sets another folder).`,
   };
 }
 
-/** Makes the folders, gives them to the user as whom PostgreSQL runs, and checks that they can be used. */
+/** Creates the folders, makes the server user their owner, and checks that they are usable. */
 export function prepareFolders(wanted: string, user: ServerUser | undefined): DataFolders {
-  makeDataDir(wanted, user);
-  // The system names a server's folder by the path without links; so that we can compare, we do too.
+  createDataDir(wanted, user);
+  // Without symbolic links, because the path is compared with the working directory of server processes.
   const dataDir = realpathSync(wanted);
-  const named = join(dataDir, 'postgres');
-  const cluster = ifExists(() => realpathSync(named)) ?? named;
+  const clusterPath = join(dataDir, 'postgres');
+  const cluster = ifExists(() => realpathSync(clusterPath)) ?? clusterPath;
   const run = join(dataDir, 'run');
   if (!user) {
-    refuseForeignCluster(dataDir, cluster);
+    assertOwnCluster(dataDir, cluster);
     requirePrivateFolder(dataDir);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   }
-  makePrivate(run, user);
+  createPrivateFolder(run, user);
   return {
     dataDir,
     cluster,
     run,
-    socket: socketFolder(dataDir, run, user),
+    socket: prepareSocketFolder(dataDir, run, user),
     log: join(dataDir, 'postgres.log'),
   };
 }
@@ -91,37 +92,39 @@ export function socketPath(folders: Pick<DataFolders, 'socket'>): string {
   return join(folders.socket, SOCKET_NAME);
 }
 
-function makeDataDir(dataDir: string, user: ServerUser | undefined): void {
-  const made = makeFolders(resolve(dataDir));
-  if (made) chmodSync(dataDir, 0o700);
+function createDataDir(dataDir: string, user: ServerUser | undefined): void {
+  const isNew = createFolders(resolve(dataDir));
+  if (isNew) chmodSync(dataDir, 0o700);
   if (!user) return;
-  if (!made) requirePrivateFolder(dataDir, user.uid);
-  // A fresh `mktemp -d` of root's is closed to everybody else: it is ours to give away, being empty.
-  if (made || (cannotEnter(user, dataDir) && holdsOnlyOurs(dataDir))) chownSync(dataDir, user.uid, user.gid);
+  if (!isNew) requirePrivateFolder(dataDir, user.uid);
+  // Only root can enter a folder that root created with `mktemp -d`. It changes its owner if it has no other files.
+  if (isNew || (cannotEnter(user, dataDir) && containsOnlyMusterFiles(dataDir)))
+    chownSync(dataDir, user.uid, user.gid);
   const blocked = firstBlockedFolder(user, dataDir);
   if (blocked === undefined) return;
   throw new StartupError(
-    `The data folder ${dataDir} is out of reach, because the user "${user.name}", as whom PostgreSQL runs when ` +
-      `Muster is started by root, cannot enter ${blocked}: set DATA_DIR to a folder outside it, ` +
+    `The data folder ${dataDir} cannot be used, because the user "${user.name}", as which PostgreSQL runs when ` +
+      `Muster is started by root, cannot enter ${blocked}: set DATA_DIR to a folder outside of it, ` +
       `or allow it with "chmod o+x ${blocked}".`,
   );
 }
 
 /**
- * Makes a folder and its parents; whether it was not there before. Not by Node's `recursive`, which goes round in
- * circles for ever under a link that leads nowhere, such as one to a disk that is not mounted.
+ * Creates a folder and its parents. It does not use the `recursive` option of Node, which loops forever under a broken
+ * symbolic link, such as one to a disk that is not mounted.
+ * @returns whether the folder did not exist
  */
-function makeFolders(folder: string): boolean {
+function createFolders(folder: string): boolean {
   try {
     mkdirSync(folder);
   } catch (error) {
     if (errorCode(error) === 'EEXIST' && statSync(folder).isDirectory()) return false;
     if (errorCode(error) !== 'ENOENT') throw error;
-    // The parent is there, and yet nothing can be made in it.
-    if (!makeFolders(dirname(folder))) throw error;
+    // The parent exists, but nothing can be created in it.
+    if (!createFolders(dirname(folder))) throw error;
     mkdirSync(folder);
   }
-  // A strict umask must not close the way to PostgreSQL's user.
+  // With a strict umask, the server user could not enter the folder.
   chmodSync(folder, 0o755);
   return true;
 }
@@ -130,11 +133,11 @@ function cannotEnter(user: ServerUser, folder: string): boolean {
   return firstBlockedFolder(user, folder) === resolve(folder);
 }
 
-function holdsOnlyOurs(folder: string): boolean {
-  return readdirSync(folder).every((name) => OUR_NAMES.test(name));
+function containsOnlyMusterFiles(folder: string): boolean {
+  return readdirSync(folder).every((name) => MUSTER_FILES.test(name));
 }
 
-function refuseForeignCluster(dataDir: string, cluster: string): void {
+function assertOwnCluster(dataDir: string, cluster: string): void {
   const uid = ifExists(() => statSync(cluster))?.uid;
   if (uid === undefined || uid === process.getuid?.()) return;
   throw new StartupError(
@@ -144,17 +147,17 @@ function refuseForeignCluster(dataDir: string, cluster: string): void {
 }
 
 /**
- * Refuses a data folder whose contents another user may replace. Only its own permissions count: nobody replaces it in a
- * shared folder such as /tmp, which has the sticky bit.
- * @param serverUid the user as whom PostgreSQL runs where this is root; without it, the owner of the cluster
+ * Rejects a data folder whose contents another user may replace. It does not check the parent folders: shared folders
+ * such as /tmp have the sticky bit.
+ * @param serverUid the server user, if Muster runs as root. The default is the owner of the cluster
  * @throws StartupError
  */
 export function requirePrivateFolder(dataDir: string, serverUid?: number): void {
   const ownUid = process.getuid?.();
-  // Windows has no such permissions.
+  // Windows has no user ids.
   if (ownUid === undefined) return;
   const { uid, mode } = statSync(dataDir);
-  if ((mode & OTHERS_WRITE) !== 0)
+  if ((mode & WRITABLE_BY_OTHERS) !== 0)
     throw new StartupError(
       `Other users may write to the data folder ${dataDir} and replace what is in it: run "chmod go-w ${dataDir}", ` +
         'or set DATA_DIR to another folder.',
@@ -168,24 +171,24 @@ export function requirePrivateFolder(dataDir: string, serverUid?: number): void 
   );
 }
 
-/** Where the socket of a data folder is, for who wants to connect and not to start anything. */
+/** The folder of the socket of a data folder, for connecting without starting a server. */
 export function socketFolderOf(wanted: string): string {
   const dataDir = realPathOf(wanted);
-  return socketPlace(dataDir, join(dataDir, 'run'), serverUser(dataDir));
+  return resolveSocketFolder(dataDir, join(dataDir, 'run'), serverUser(dataDir));
 }
 
 function realPathOf(wanted: string): string {
   try {
     return ifExists(() => realpathSync(wanted)) ?? wanted;
   } catch (error) {
-    // Whoever may not look into the folder cannot use its socket either; a start says so better than this can.
+    // Without access to the folder, connecting fails, too. A start reports the reason.
     if (errorCode(error) === 'EACCES') return wanted;
     throw error;
   }
 }
 
-/** A long DATA_DIR leaves no room for the socket's name, so its socket lives under a short name elsewhere. */
-function socketPlace(dataDir: string, run: string, user: ServerUser | undefined): string {
+/** With a long DATA_DIR, the path of the socket would be too long, so the socket is in a temporary folder. */
+function resolveSocketFolder(dataDir: string, run: string, user: ServerUser | undefined): string {
   if (fits(run)) return run;
   const uid = user?.uid ?? process.getuid?.() ?? 0;
   const name = `muster-${uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
@@ -193,9 +196,9 @@ function socketPlace(dataDir: string, run: string, user: ServerUser | undefined)
   return join(fits(join(temporary, name)) ? temporary : '/tmp', name);
 }
 
-function socketFolder(dataDir: string, run: string, user: ServerUser | undefined): string {
-  const folder = socketPlace(dataDir, run, user);
-  if (folder !== run) makePrivate(folder, user);
+function prepareSocketFolder(dataDir: string, run: string, user: ServerUser | undefined): string {
+  const folder = resolveSocketFolder(dataDir, run, user);
+  if (folder !== run) createPrivateFolder(folder, user);
   return folder;
 }
 
@@ -204,11 +207,11 @@ function fits(folder: string): boolean {
 }
 
 /**
- * A folder that its owner alone can enter. Whoever can write into it can pose as the database, and in a shared
- * temporary folder anybody may have made it before us, so one that is there already is taken only if it is
- * a real folder of the right user.
+ * Creates a folder that only its owner can enter, because another user who can write into it could impersonate the
+ * database. In a shared temporary folder, another user can have created the name first, so an existing one must be a
+ * real folder of the right user.
  */
-function makePrivate(folder: string, user: ServerUser | undefined): void {
+function createPrivateFolder(folder: string, user: ServerUser | undefined): void {
   const uid = user?.uid ?? process.getuid?.();
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -217,11 +220,11 @@ function makePrivate(folder: string, user: ServerUser | undefined): void {
     if (errorCode(error) !== 'EEXIST') throw error;
   }
   const found = lstatSync(folder);
-  // Root may have been killed between making the folder and giving it away.
+  // An earlier start as root can have been killed between `mkdir` and `chown`.
   if (user && found.isDirectory() && found.uid === 0) chownSync(folder, user.uid, user.gid);
   else if (!found.isDirectory() || found.uid !== uid) {
     throw new StartupError(
-      `${folder} is meant to hold the database's socket, but it is not a folder of the user ` +
+      `${folder} must contain the database's socket, but it is not a folder of the user ` +
         `"${user?.name ?? currentUser()}": remove it, or set DATA_DIR to another (short) folder.`,
     );
   }

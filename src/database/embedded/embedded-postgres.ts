@@ -11,43 +11,37 @@ import {
   type OwnershipRecord,
   type Role,
 } from './ownership';
-import {
-  awaitEarlierServerGone,
-  isServing,
-  refuseForeignServer,
-  startServer,
-  type ServerPlan,
-} from './server';
+import { stopPreviousServer, isServing, assertNoForeignServer, startServer, type ServerPlan } from './server';
 import { serverUser, type ServerUser } from './server-user';
 import { serverSettings } from './settings';
 import { explainFolderFailure } from './startup-failures';
 import { Supervisor } from './supervisor';
 import { Watchdog } from './watchdog';
 
-/** A PostgreSQL that runs beside this process, on a socket that its user alone can reach. */
+/** A PostgreSQL server that this process started. Only its own user can access its socket. */
 export interface EmbeddedPostgres {
   /** The socket's folder, for pg's `host`. */
   readonly host: string;
-  /** For pg's `port`, which would otherwise follow PGPORT. */
+  /** For pg's `port`. Without it, pg would use PGPORT. */
   readonly port: number;
   /** The superuser of the embedded cluster. */
   readonly user: string;
   /**
-   * Says that `stop` will follow, so that a next Muster waits for it instead of giving up: for the beginning of
-   * a shutdown that first lets requests finish.
+   * Announces that `stop` will follow, at the beginning of a shutdown that lets requests finish. So the next Muster
+   * waits for it instead of failing.
    */
   announceStop(): void;
-  /** Shuts the server down and waits until it has ended; leaves one that belongs to a service alone. */
+  /** Shuts the server down and waits until it has ended. It does nothing if a service owns the server. */
   stop(): Promise<void>;
 }
 
 /** How to start the embedded PostgreSQL. */
 export interface EmbeddedOptions {
-  /** DATA_DIR: the cluster lives in `postgres` in it. */
+  /** DATA_DIR. The cluster is in `postgres` in it. */
   readonly dataDir: string;
-  /** A service owns its server alone; a command uses a live service's, or starts one for as long as it runs. */
+  /** A service owns its server. A command uses the server of a running service, or starts its own. */
   readonly role: Role;
-  /** Whether what was committed outlasts a power failure; tests do without. Default: true. */
+  /** Whether commits survive a power failure. Tests disable it. Default: true. */
   readonly durable?: boolean;
   /** Further settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -56,12 +50,12 @@ export interface EmbeddedOptions {
 }
 
 const PORT = 5432;
-/** How long a command waits for the server of a service that is just starting; its first start makes the cluster. */
-const ADOPTION_PATIENCE = 60_000;
+/** How long a command waits for the server of a starting service. Its first start creates the cluster. */
+const READY_TIMEOUT_MS = 60_000;
 
 /**
- * Starts the PostgreSQL that npm installed with Muster, or adopts a live one.
- * @throws StartupError for everything expected that stops a start
+ * Starts the PostgreSQL that npm installed with Muster, or uses the one of a running service.
+ * @throws StartupError for expected failures
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {
@@ -72,7 +66,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   try {
     const user = serverUser(options.dataDir);
     const folders = prepareFolders(options.dataDir, user);
-    await refuseForeignServer(folders);
+    await assertNoForeignServer(folders);
     for (;;) {
       const claim = await claimOwnership(folders.run, folders.dataDir, options.role);
       if ('ownership' in claim) return await startOwn(options, folders, user, claim.ownership);
@@ -94,17 +88,17 @@ async function startOwn(
   try {
     const binaries = prepareBinaries(folders, user);
     watchdog = new Watchdog(user);
-    await awaitEarlierServerGone(folders);
+    await stopPreviousServer(folders);
     await ensureDataDirectory(folders, binaries, watchdog, { user, durable });
     const settings = { ...serverSettings(folders, durable), ...options.settings };
     const plan: ServerPlan = { folders, binaries, watchdog, settings };
     const supervisor = new Supervisor(plan, await startServer(plan), options.onExit ?? (() => undefined));
-    const onDuty = watchdog;
+    const activeWatchdog = watchdog;
     let stopping: Promise<void> | undefined;
     const stop = async () => {
       ownership.announceStop();
       await supervisor.stop();
-      await onDuty.dismiss();
+      await activeWatchdog.dismiss();
       ownership.release();
     };
     return connectionTo(folders, ownership, () => (stopping ??= stop()));
@@ -115,9 +109,9 @@ async function startOwn(
   }
 }
 
-/** Waits for a service's server; `false` if the service ends before it has one. */
+/** Waits for the server of a service. @returns false if the service ends before */
 async function becomesReady(folders: DataFolders, owner: OwnershipRecord): Promise<boolean> {
-  const until = Date.now() + ADOPTION_PATIENCE;
+  const until = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < until) {
     const present = currentOwner(folders.run);
     if (present?.pid !== owner.pid || present.state !== 'running' || !isHeld(present)) return false;
@@ -125,8 +119,8 @@ async function becomesReady(folders: DataFolders, owner: OwnershipRecord): Promi
     await delay(20);
   }
   throw new StartupError(
-    `The Muster that is using the data folder ${folders.dataDir} (process ${owner.pid}) has no database that ` +
-      `answers: look into ${folders.log}, and start that Muster again.`,
+    `The Muster that uses the data folder ${folders.dataDir} (process ${owner.pid}) has no running database: ` +
+      `check ${folders.log}, and restart that Muster.`,
   );
 }
 

@@ -16,13 +16,13 @@ import { StartupError } from '../../core/errors/startup-error';
 import { isSameProcess, processIdentity } from './processes';
 import { errorCode, ifExists } from './startup-failures';
 
-/** A service owns its server alone; a command uses a service's server, or owns one for as long as it runs. */
+/** A service owns its server. A command uses the server of a service, or owns one while it runs. */
 export type Role = 'service' | 'command';
 
-/** Who owns the server of a data folder. */
+/** The owner of the server of a data folder. */
 export interface OwnershipRecord {
   readonly pid: number;
-  /** The start time that tells the process from a later one with the same number. */
+  /** The start time of the process, because process ids are reused. */
   readonly identity: string;
   readonly role: Role;
   readonly state: 'running' | 'stopping' | 'released';
@@ -30,26 +30,26 @@ export interface OwnershipRecord {
 
 /** The ownership this process holds. */
 export interface Ownership {
-  /** Lets the next one know that it is worth waiting. */
+  /** Lets the next owner wait for the release. */
   announceStop(): void;
   release(): void;
 }
 
 /** How long to wait for another owner, in milliseconds. */
 const OWNER_TIMEOUT_MS = {
-  /** A service that runs will go on running; the short wait is for one that is just being stopped. */
+  /** Short, because a running service usually continues to run. */
   service: 1_500,
   command: 15_000,
   stopping: 20_000,
 } as const;
 
 /**
- * Becomes the owner of the server in this data folder, or finds the service whose server a command may use.
+ * Becomes the owner of the server in this data folder, or finds the service whose server a command can use.
  *
- * The record is a file `owner.<n>`, and the highest number counts. It is taken over, when its process is gone,
- * by creating the next number: a link to a file that is complete already, which only one of several can make.
- * Removing or overwriting a dead owner's file instead could hit the file of somebody who was faster. For the same
- * reason releasing only marks the file: the numbers never start again while somebody still looks at an old one.
+ * The record is a file `owner.<n>`. The highest number is the current one. When its process has ended, the next owner
+ * creates the next number, as a hard link to a complete file, so only one of several processes succeeds. Removing or
+ * overwriting the file of the previous owner instead could destroy the record of a faster process. For the same reason,
+ * a release only marks the file, and numbers are not reused.
  */
 export async function claimOwnership(
   run: string,
@@ -57,7 +57,7 @@ export async function claimOwnership(
   role: Role,
 ): Promise<{ ownership: Ownership } | { owner: OwnershipRecord }> {
   const identity = processIdentity(process.pid);
-  if (identity === undefined) throw new Error('this process cannot see itself');
+  if (identity === undefined) throw new Error('the identity of this process cannot be read');
   const began = Date.now();
   for (;;) {
     const present = readOwner(run);
@@ -71,25 +71,25 @@ export async function claimOwnership(
     if (role === 'command' && record.role === 'service' && record.state === 'running')
       return { owner: record };
     const timeoutMs = record.state === 'stopping' ? OWNER_TIMEOUT_MS.stopping : OWNER_TIMEOUT_MS[record.role];
-    if (Date.now() - began > timeoutMs) throw taken(dataDir, record);
+    if (Date.now() - began > timeoutMs) throw inUseError(dataDir, record);
     await delay(50);
   }
 }
 
-/** Whether this record's process still lives and owns the server. */
+/** Whether the process of a record is alive and owns the server. */
 export function isHeld(record: OwnershipRecord): boolean {
   return record.state !== 'released' && isSameProcess(record.pid, record.identity);
 }
 
-/** The record that counts now. */
+/** The current record. */
 export function currentOwner(run: string): OwnershipRecord | undefined {
   return readOwner(run)?.record;
 }
 
-function taken(dataDir: string, { pid, role, state }: OwnershipRecord): StartupError {
+function inUseError(dataDir: string, { pid, role, state }: OwnershipRecord): StartupError {
   const who =
     role === 'service' ? `Another Muster (process ${pid})` : `A muster-admin command (process ${pid})`;
-  const does = state === 'stopping' ? 'still has not finished stopping on' : 'is already using';
+  const does = state === 'stopping' ? 'has not finished stopping and still uses' : 'is already using';
   return new StartupError(
     `${who} ${does} the data folder ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
   );
@@ -97,7 +97,7 @@ function taken(dataDir: string, { pid, role, state }: OwnershipRecord): StartupE
 
 function ownershipOf(run: string, number: number, record: OwnershipRecord): Ownership {
   const mark = (state: OwnershipRecord['state']) => {
-    // Where somebody has removed the data folder, there is nobody to tell.
+    // The data folder can have been removed.
     const unfinished = ifExists(() => write(run, { ...record, state }));
     if (unfinished !== undefined) renameSync(unfinished, fileOf(run, number));
   };
@@ -109,14 +109,14 @@ function create(run: string, number: number, record: OwnershipRecord): boolean {
   try {
     linkSync(unfinished, fileOf(run, number));
   } catch (error) {
-    // ENOENT: a new owner has cleaned up behind itself, so there is one.
+    // ENOENT: another process became the owner and removed the file.
     if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOENT') return false;
     throw error;
   } finally {
     rmSync(unfinished, { force: true });
   }
   if (highest(run) !== number) {
-    // Others came and went since we looked: this number was used before.
+    // Other owners came and went meanwhile, so this number was already used.
     rmSync(fileOf(run, number), { force: true });
     return false;
   }
@@ -144,12 +144,12 @@ function readOwner(run: string): { number: number; record: OwnershipRecord } | u
     const number = highest(run);
     if (number === 0) return undefined;
     const text = ifExists(() => readFileSync(fileOf(run, number), 'utf8'));
-    // Removed since it was listed: there is a higher one now.
+    // If it was removed since it was listed, there is a higher one now.
     if (text !== undefined) return { number, record: parse(text) };
   }
 }
 
-/** A record that a power failure cut short is nobody's. */
+/** A record that a power failure truncated counts as released. */
 function parse(text: string): OwnershipRecord {
   try {
     return JSON.parse(text) as OwnershipRecord;
@@ -163,7 +163,7 @@ function highest(run: string): number {
   return Math.max(0, ...readdirSync(run).map(numberOf));
 }
 
-/** Zero stands for a file that is no record. */
+/** The number of a record; 0 for other files. */
 function numberOf(name: string): number {
   return Number(/^owner\.(\d+)$/.exec(name)?.[1] ?? 0);
 }

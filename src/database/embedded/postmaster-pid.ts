@@ -5,7 +5,7 @@ import { socketPath, type DataFolders } from './data-folders';
 import { isPostgresOn } from './processes';
 import { errorCode, ifExists } from './startup-failures';
 
-/** What a running server writes into its `postmaster.pid`: its number, and whether it takes connections yet. */
+/** The contents of `postmaster.pid`: the process id of the server, and whether it accepts connections. */
 export interface Postmaster {
   readonly pid: number;
   readonly ready: boolean;
@@ -15,7 +15,7 @@ export interface Postmaster {
 const PID_LINE = 0;
 const STATUS_LINE = 7;
 
-/** The server that `postmaster.pid` names, whether it lives or not. */
+/** The server in `postmaster.pid`, whether it runs or not. */
 export function readPostmaster(cluster: string): Postmaster | undefined {
   const text = ifExists(() => readFileSync(join(cluster, 'postmaster.pid'), 'utf8'));
   const lines = text?.split('\n') ?? [];
@@ -23,21 +23,21 @@ export function readPostmaster(cluster: string): Postmaster | undefined {
   return pid > 0 ? { pid, ready: lines[STATUS_LINE]?.trim() === 'ready' } : undefined;
 }
 
-/** The number of the live server on this cluster, if there is one. */
+/** The process id of the server that runs on this cluster, if any. */
 export function runningPostmaster(cluster: string): number | undefined {
   const named = readPostmaster(cluster);
   return named && isPostgresOn(named.pid, cluster) ? named.pid : undefined;
 }
 
 /**
- * Removes the lock files of a server that is gone. PostgreSQL itself gives up on a lock file whose number
- * belongs to any live process, and after a reboot or in a container such numbers are soon taken by others.
+ * Removes the lock files of a server that has ended. PostgreSQL itself refuses to start if any process has the process
+ * id in the file, and after a reboot or in a container, process ids are soon reused.
  */
 export function removeStaleLocks(folders: DataFolders): void {
   for (const file of [join(folders.cluster, 'postmaster.pid'), `${socketPath(folders)}.lock`]) {
     const pid = pidIn(file);
     if (pid === undefined || isPostgresOn(pid, folders.cluster)) continue;
-    removeIfStill(file, pid);
+    removeIfUnchanged(file, pid);
   }
 }
 
@@ -46,19 +46,19 @@ function pidIn(file: string): number | undefined {
   return text === undefined ? undefined : Math.abs(Number.parseInt(text, 10)) || 0;
 }
 
-/** A server may have replaced the file since we read it: take it away first, look again, and give it back. */
-function removeIfStill(file: string, pid: number): void {
-  const aside = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
+/** A server can have replaced the file since it was read. So it is moved, checked again, and moved back if new. */
+function removeIfUnchanged(file: string, pid: number): void {
+  const movedFile = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
   ifExists(() => {
-    renameSync(file, aside);
+    renameSync(file, movedFile);
   });
-  const taken = pidIn(aside);
-  if (taken !== undefined && taken !== pid) {
+  const movedPid = pidIn(movedFile);
+  if (movedPid !== undefined && movedPid !== pid) {
     try {
-      linkSync(aside, file);
+      linkSync(movedFile, file);
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
-  rmSync(aside, { force: true });
+  rmSync(movedFile, { force: true });
 }

@@ -4,19 +4,19 @@ import { dirname, join, resolve } from 'node:path';
 import { StartupError } from '../../core/errors/startup-error';
 import { ifExists } from './startup-failures';
 
-/** The user as whom PostgreSQL runs where Muster itself runs as root. */
+/** The user of the PostgreSQL server if Muster runs as root. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** In order of preference; the second is what macOS calls it. */
+/** In order of preference. The second is the name on macOS. */
 const CANDIDATES = ['postgres', '_postgres', 'nobody'];
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as another user: as the owner of the cluster where there
- * is one already (PostgreSQL insists on that), else as `postgres` or `nobody`. `undefined`: as ourselves.
+ * PostgreSQL refuses to run as root, so root runs it as another user: as the owner of an existing cluster, which
+ * PostgreSQL requires, else as `postgres` or `nobody`. `undefined`: as the current user.
  */
 export function serverUser(dataDir: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -36,14 +36,14 @@ export function serverUser(dataDir: string): ServerUser | undefined {
   );
 }
 
-/** The name of the user with this number, or the number. */
+/** The name of the user with this id, or the id. */
 export function userName(uid: number): string {
   return readAccounts().find((account) => account.uid === uid)?.name ?? String(uid);
 }
 
 /**
- * The outermost of these folders' parents, or the folder itself, that the user cannot enter. Asks the system
- * itself by trying it as that user: permission bits alone would miss access lists and group memberships.
+ * The outermost parent of a folder, or the folder itself, that the user cannot enter. It tries to enter them as that
+ * user, because permission bits do not include access lists and group memberships.
  */
 export function firstBlockedFolder(user: ServerUser | undefined, folder: string): string | undefined {
   if (!user) return undefined;
@@ -56,31 +56,31 @@ export function firstBlockedFolder(user: ServerUser | undefined, folder: string)
   return runAs(user, '/bin/sh', ['-c', script, 'sh', ...chain]).output || undefined;
 }
 
-/** Runs a short program to its end as this user, in an environment that holds nothing of ours. */
+/** Runs a short program as this user, with a clean environment. */
 export function runAs(
   user: ServerUser | undefined,
   command: string,
   args: readonly string[],
 ): { ok: boolean; output: string; errors: string } {
-  const answer = spawnSync(command, args, {
+  const result = spawnSync(command, args, {
     ...identityOf(user),
     cwd: '/',
     env: PLAIN_ENVIRONMENT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (answer.error) return { ok: false, output: '', errors: answer.error.message };
-  return { ok: answer.status === 0, output: answer.stdout, errors: answer.stderr };
+  if (result.error) return { ok: false, output: '', errors: result.error.message };
+  return { ok: result.status === 0, output: result.stdout, errors: result.stderr };
 }
 
-/** Spawn's options for running as this user. */
+/** The options of `spawn` for this user. */
 export function identityOf(user: ServerUser | undefined): { uid?: number; gid?: number } {
   return user ? { uid: user.uid, gid: user.gid } : {};
 }
 
 /**
- * The environment of every program the launcher starts. PGDATA, PGOPTIONS, LD_LIBRARY_PATH and their like in
- * the caller's would change what PostgreSQL does; messages are to be English, because we read them.
+ * The environment of child processes. PGDATA, PGOPTIONS, LD_LIBRARY_PATH and others of the caller would change the
+ * behaviour of PostgreSQL. Messages are in English, because they are parsed.
  */
 export const PLAIN_ENVIRONMENT: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',

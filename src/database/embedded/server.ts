@@ -8,60 +8,63 @@ import { runningPostmaster, readPostmaster, removeStaleLocks } from './postmaste
 import { diskFullError, errorCode, ifExists, lastLines, isDiskFullMessage } from './startup-failures';
 import type { Watchdog } from './watchdog';
 
-/** Everything a server needs to be started, and started again. */
+/** What is needed to start and restart a server. */
 export interface ServerPlan {
   readonly folders: DataFolders;
   readonly binaries: Binaries;
   readonly watchdog: Watchdog;
   readonly settings: Readonly<Record<string, string>>;
-  /** Ends a start that is under way. */
-  readonly abandoned?: AbortSignal;
+  /** Aborts a start in progress. */
+  readonly signal?: AbortSignal;
 }
 
-/** A server that takes connections. */
+/** A server that accepts connections. */
 export interface RunningServer {
   readonly pid: number;
-  /** Settles when the server has ended, with how it ended. */
+  /** Resolves when the server has ended, with its exit code or signal. */
   readonly ended: Promise<string>;
   /** Shuts it down and waits until it has ended. */
   stop(): Promise<void>;
 }
 
-/** How long a fast shutdown may take, with its last checkpoint, before it is cut short; recovery then redoes it. */
-const SHUTDOWN_PATIENCE = 30_000;
-/** Crash recovery after heavy writing may take minutes. */
-const START_PATIENCE = 10 * 60_000;
-/** How long an earlier server may take to let go of the cluster. */
-const LOCK_PATIENCE = 15_000;
-const LOG_LIMIT = 1_000_000;
+/** How long a fast shutdown can take, including its checkpoint. After an immediate shutdown, recovery is needed. */
+const SHUTDOWN_TIMEOUT_MS = 30_000;
 
-/** What PostgreSQL says when an earlier server, or a process of it, still holds on to the cluster. */
+/** Crash recovery after heavy writing can take minutes. */
+const START_TIMEOUT_MS = 10 * 60_000;
+
+/** How long a previous server can take to release the cluster. */
+const LOCK_TIMEOUT_MS = 15_000;
+
+const MAX_LOG_BYTES = 1_000_000;
+
+/** The message of PostgreSQL if processes of a previous server still use the cluster. */
 const STILL_LOCKED = /lock file ".*" already exists|pre-existing shared memory block .* is still in use/;
 
-/** Starts PostgreSQL and waits until it takes connections. */
+/** Starts PostgreSQL and waits until it accepts connections. */
 export async function startServer(plan: ServerPlan): Promise<RunningServer> {
-  const giveUp = Date.now() + LOCK_PATIENCE;
+  const giveUp = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     removeStaleLocks(plan.folders);
     const attempt = await tryStart(plan);
     if ('server' in attempt) return attempt.server;
-    if (STILL_LOCKED.test(attempt.log) && Date.now() < giveUp && !plan.abandoned?.aborted) {
+    if (STILL_LOCKED.test(attempt.log) && Date.now() < giveUp && !plan.signal?.aborted) {
       await delay(100);
       continue;
     }
     if (isDiskFullMessage(attempt.log)) throw diskFullError(plan.folders.dataDir);
     throw new StartupError(
-      `PostgreSQL did not start in ${plan.folders.dataDir} (it ended with ${attempt.ending}); the end of ` +
-        `${plan.folders.log} is: ${lastLines(attempt.log)}`,
+      `PostgreSQL did not start in ${plan.folders.dataDir} (it exited with ${attempt.ending}). The end of ` +
+        `${plan.folders.log}: ${lastLines(attempt.log)}`,
     );
   }
 }
 
 /**
- * Waits until the server of an owner that died is gone, its watchdog being about to end it; helps along, for the
- * watchdog may have been killed too.
+ * Stops the server of an owner that was killed, and waits for its end. The owner's watchdog stops it, too, but can have
+ * been killed as well.
  */
-export async function awaitEarlierServerGone(folders: DataFolders): Promise<void> {
+export async function stopPreviousServer(folders: DataFolders): Promise<void> {
   const steps = [
     { signal: 'SIGINT', timeoutMs: 6_000 },
     { signal: 'SIGQUIT', timeoutMs: 3_000 },
@@ -71,41 +74,47 @@ export async function awaitEarlierServerGone(folders: DataFolders): Promise<void
     const until = Date.now() + timeoutMs;
     const pid = runningPostmaster(folders.cluster);
     if (pid === undefined) break;
-    signalIfThere(pid, signal);
+    signalIfAlive(pid, signal);
     while (Date.now() < until && runningPostmaster(folders.cluster) !== undefined) await delay(20);
   }
 }
 
 /**
- * Refuses a data folder whose server runs where we cannot see it: in another container that shares the volume.
- * Its owner's record says nothing here, because process numbers mean nothing across that border.
+ * Rejects a data folder whose server runs in another container that shares the volume. The ownership record does not
+ * help, because process ids are local to a container.
  */
-export async function refuseForeignServer(folders: DataFolders): Promise<void> {
+export async function assertNoForeignServer(folders: DataFolders): Promise<void> {
   for (const pause of [0, 200]) {
     await delay(pause);
-    // A server of ours that has just ended may have answered before its number was looked up: hence twice.
-    if (!(await takesConnections(folders)) || runningPostmaster(folders.cluster) !== undefined) return;
+    // Twice, because a local server can have ended between the two checks.
+    if (!(await acceptsConnections(folders)) || runningPostmaster(folders.cluster) !== undefined) return;
   }
   throw new StartupError(
-    `Another PostgreSQL serves the data folder ${folders.dataDir}, probably from another container: stop it first, ` +
+    `Another PostgreSQL server uses the data folder ${folders.dataDir}, probably in another container: stop it first, ` +
       'or set DATA_DIR to another folder.',
   );
 }
 
 /** Whether a server is ready on this folder's socket. */
 export async function isServing(folders: DataFolders): Promise<boolean> {
-  return readPostmaster(folders.cluster)?.ready === true && (await takesConnections(folders));
+  return readPostmaster(folders.cluster)?.ready === true && (await acceptsConnections(folders));
 }
 
 type Attempt = { server: RunningServer } | { ending: string; log: string };
 
-async function tryStart({ folders, binaries, watchdog, settings, abandoned }: ServerPlan): Promise<Attempt> {
+async function tryStart({
+  folders,
+  binaries,
+  watchdog,
+  settings,
+  signal: abort,
+}: ServerPlan): Promise<Attempt> {
   const { file, from } = openLog(folders.log);
   const args = ['-D', folders.cluster];
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`);
   const child = watchdog.launch('server', binaries.postgres, args, file);
   closeSync(file);
-  // A service is kept alive by what it serves, and a command by its work; when they are done, so is the server.
+  // The server does not keep this process alive.
   child.unref();
 
   let ending: string | undefined;
@@ -114,8 +123,8 @@ async function tryStart({ folders, binaries, watchdog, settings, abandoned }: Se
     child.once('exit', (code, signal) => settle((ending = signal ?? `exit code ${code}`)));
   });
   const { pid } = child;
-  const until = Date.now() + START_PATIENCE;
-  while (pid !== undefined && ending === undefined && Date.now() < until && !abandoned?.aborted) {
+  const until = Date.now() + START_TIMEOUT_MS;
+  while (pid !== undefined && ending === undefined && Date.now() < until && !abort?.aborted) {
     const named = readPostmaster(folders.cluster);
     if (named?.pid === pid && named.ready) return { server: { pid, ended, stop } };
     await Promise.race([delay(10), ended]);
@@ -127,9 +136,9 @@ async function tryStart({ folders, binaries, watchdog, settings, abandoned }: Se
     child.ref();
     for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
       child.kill(signal);
-      if (await settlesWithin(ended, SHUTDOWN_PATIENCE)) return;
+      if (await settlesWithin(ended, SHUTDOWN_TIMEOUT_MS)) return;
     }
-    throw new Error(`PostgreSQL (process ${pid}) cannot be ended`);
+    throw new Error(`PostgreSQL (process ${pid}) cannot be stopped`);
   }
 }
 
@@ -146,9 +155,9 @@ async function settlesWithin(promise: Promise<unknown>, milliseconds: number): P
   }
 }
 
-/** One old log is kept; so the two together stay small, however long the service lives. */
+/** Rotates the log. One old file is kept. */
 function openLog(path: string): { file: number; from: number } {
-  if ((ifExists(() => statSync(path))?.size ?? 0) > LOG_LIMIT) renameSync(path, `${path}.1`);
+  if ((ifExists(() => statSync(path))?.size ?? 0) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
   const file = openSync(path, 'a', 0o600);
   return { file, from: fstatSync(file).size };
 }
@@ -163,7 +172,7 @@ function readFrom(path: string, from: number): string {
   }
 }
 
-async function takesConnections(folders: DataFolders): Promise<boolean> {
+async function acceptsConnections(folders: DataFolders): Promise<boolean> {
   const path = socketPath(folders);
   if (!existsSync(path)) return false;
   return new Promise((settle) => {
@@ -172,12 +181,12 @@ async function takesConnections(folders: DataFolders): Promise<boolean> {
       socket.destroy();
       settle(true);
     });
-    // Refused: a socket that a dead server has left.
+    // A socket that a previous server left refuses connections.
     socket.once('error', () => settle(false));
   });
 }
 
-function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

@@ -6,25 +6,25 @@ export function errorCode(error: unknown): string | undefined {
   return textOf(error, 'code');
 }
 
-/** Not by `instanceof Error`: under Jest, Node's own errors are of another realm. */
+/** Without `instanceof Error`, because Node's own errors belong to another realm under Jest. */
 function textOf(error: unknown, property: 'code' | 'path'): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const value: unknown = Reflect.get(error, property);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Runs a file system call whose target may be missing; `undefined` stands for "there is none". */
+/** Runs a file system call. @returns undefined if its target does not exist */
 export function ifExists<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch (error) {
-    // ENOTDIR: a folder on the way to it is a file, so it cannot be there.
+    // ENOTDIR: one of its parents is a file.
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }
 
-/** Turns what the file system says about the data folder into a sentence; leaves every other error alone. */
+/** Converts a file system error about the data folder to a message. Returns other errors unchanged. */
 export function explainFolderFailure(error: unknown, dataDir: string): unknown {
   const path = textOf(error, 'path') ?? dataDir;
   switch (errorCode(error)) {
@@ -32,12 +32,12 @@ export function explainFolderFailure(error: unknown, dataDir: string): unknown {
     case 'EPERM':
       return new StartupError(
         `The data folder ${dataDir} cannot be used by the user "${currentUser()}" (no permission on ${path}): run ` +
-          'Muster as the user that the folder belongs to, or set DATA_DIR to a folder that this user can write.',
+          'Muster as the owner of the folder, or set DATA_DIR to a folder that this user can write.',
         { cause: error },
       );
     case 'EROFS':
       return new StartupError(
-        `The data folder ${dataDir} is on a read-only file system: set DATA_DIR to a folder that can be written.`,
+        `The data folder ${dataDir} is on a read-only file system: set DATA_DIR to a writable folder.`,
         { cause: error },
       );
     case 'ENOSPC':
@@ -45,14 +45,14 @@ export function explainFolderFailure(error: unknown, dataDir: string): unknown {
       return diskFullError(dataDir, error);
     case 'ENOENT':
       return new StartupError(
-        `The data folder ${dataDir} cannot be made (there is no ${path}): set DATA_DIR to a folder on a disk that ` +
-          'is there.',
+        `The data folder ${dataDir} cannot be created (${path} does not exist): set DATA_DIR to a folder on a mounted ` +
+          'disk.',
         { cause: error },
       );
     case 'ENOTDIR':
     case 'EEXIST':
       return new StartupError(
-        `The data folder ${dataDir} cannot be made, because it or a folder above it is a file: set DATA_DIR to another.`,
+        `The data folder ${dataDir} cannot be created, because it or a parent is a file: set DATA_DIR to another folder.`,
         { cause: error },
       );
     default:
@@ -60,34 +60,34 @@ export function explainFolderFailure(error: unknown, dataDir: string): unknown {
   }
 }
 
-/** The sentence for a full disk. */
+/** The error for a full disk. */
 export function diskFullError(dataDir: string, cause?: unknown): StartupError {
   return new StartupError(
-    `The disk of the data folder ${dataDir} is full: make room on it, or set DATA_DIR to a folder elsewhere.`,
+    `The disk of the data folder ${dataDir} is full: free space on it, or set DATA_DIR to a folder on another disk.`,
     { cause },
   );
 }
 
-/** The last lines of what a program wrote, in one line, for the end of a sentence. */
+/** The last lines of a program's output, joined to one line. */
 export function lastLines(output: string, count = 5): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  return lines.slice(-count).join(' | ') || '(it wrote nothing)';
+  return lines.slice(-count).join(' | ') || '(no output)';
 }
 
-/** Whether a program's output says that it found no room on the disk. */
+/** Whether a program's output reports a full disk. */
 export function isDiskFullMessage(output: string): boolean {
   return /No space left on device|Check free disk space|Disk quota exceeded/.test(output);
 }
 
-/** The name of the user this process runs as; the number for a user without a name. */
+/** The name of the current user, or the id of a user without a name. */
 export function currentUser(): string {
   try {
     return userInfo().username;
   } catch (error) {
-    // A container may run as a number that /etc/passwd does not know.
+    // A container can run as a user id that is not in /etc/passwd.
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ERR_SYSTEM_ERROR') {
       return String(process.getuid?.());
     }

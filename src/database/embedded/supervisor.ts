@@ -2,13 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff } from '../../core/backoff';
 import { startServer, type RunningServer, type ServerPlan } from './server';
 
-/** A server that ran for this long was healthy: its death is no sign that the next start will fail too. */
-const HEALTHY_AFTER = 30_000;
-const FIRST_PAUSE = 100;
-/** Where there is no room on the disk it is tried again and again: it is to be back soon after there is. */
-const MAX_PAUSE_MS = 1_000;
+/** After running for this time, the next restart is immediate again. */
+const HEALTHY_AFTER_MS = 30_000;
 
-/** Starts a server again that died without being asked to. */
+const MIN_DELAY_MS = 100;
+
+/** Short, so that the server is back soon after a full disk has space again. */
+const MAX_DELAY_MS = 1_000;
+
+/** Restarts a server that ended unexpectedly. */
 export class Supervisor {
   private readonly stopRequest = new AbortController();
   private readonly watching: Promise<void>;
@@ -23,7 +25,7 @@ export class Supervisor {
     this.watching = this.keepRunning();
   }
 
-  /** Shuts the server down and ends the watch; a restart that is under way is given up. */
+  /** Shuts the server down, and aborts a restart in progress. */
   async stop(): Promise<void> {
     this.stopRequest.abort();
     await this.server?.stop();
@@ -35,16 +37,16 @@ export class Supervisor {
   }
 
   private async keepRunning(): Promise<void> {
-    const backoff = new Backoff(FIRST_PAUSE, MAX_PAUSE_MS);
+    const backoff = new Backoff(MIN_DELAY_MS, MAX_DELAY_MS);
     while (this.server) {
-      // A stop that came in the very moment of a restart found no server to shut down.
+      // `stop` can have been called during a restart, when there was no server.
       if (this.isStopping()) await this.server.stop();
       const began = Date.now();
       const ending = await this.server.ended;
       this.server = undefined;
       if (this.isStopping()) return;
-      if (Date.now() - began > HEALTHY_AFTER) backoff.reset();
-      this.report(`PostgreSQL has ended unexpectedly (${ending}); it is being started again.`);
+      if (Date.now() - began > HEALTHY_AFTER_MS) backoff.reset();
+      this.report(`PostgreSQL has ended unexpectedly (${ending}); restarting it.`);
       while (!this.server && !this.isStopping()) {
         await this.pauseFor(backoff.next());
         if (!this.isStopping()) this.server = await this.startAgain();
@@ -54,7 +56,7 @@ export class Supervisor {
 
   private async startAgain(): Promise<RunningServer | undefined> {
     try {
-      const server = await startServer({ ...this.plan, abandoned: this.stopRequest.signal });
+      const server = await startServer({ ...this.plan, signal: this.stopRequest.signal });
       this.lastReported = '';
       if (!this.isStopping()) return server;
       await server.stop();

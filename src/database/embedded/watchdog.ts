@@ -4,18 +4,18 @@ import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { identityOf, PLAIN_ENVIRONMENT, type ServerUser } from './server-user';
 
-/** What the watchdog knows how to end: an initdb is simply killed, a server is shut down. */
+/** The processes that the watchdog ends: it kills an initdb, and shuts a server down. */
 export type Watched = 'initdb' | 'server';
 
 /**
- * The watchdog's program. Its standard input is a pipe whose other end this process holds: when that closes, for
- * whatever reason, this process is gone, and the watchdog ends what it was told about, and itself.
+ * The watchdog's program. Its standard input is a pipe from this process. When the pipe closes, this process has ended,
+ * and the watchdog ends the registered processes and itself.
  */
 const WATCHDOG = `
 trap '' HUP INT QUIT TERM
 alive() {
   kill -s 0 "$1" || return 1
-  # A zombie takes signals too, and where nobody reaps orphans it takes them for ever.
+  # Zombies accept signals, too, and may never be reaped.
   [ -r "/proc/$1/stat" ] && read -r stat < "/proc/$1/stat" || return 0
   case $stat in *') Z '*) return 1 ;; esac
 }
@@ -24,7 +24,7 @@ while read -r what pid; do
   case $what in
     server) server=$pid ;;
     initdb) initdb=$pid ;;
-    gone) [ "$server" != "$pid" ] || server=; [ "$initdb" != "$pid" ] || initdb= ;;
+    exited) [ "$server" != "$pid" ] || server=; [ "$initdb" != "$pid" ] || initdb= ;;
   esac
 done
 [ -z "$initdb" ] || kill -s KILL -- "-$initdb"
@@ -36,22 +36,22 @@ done
 `;
 
 /**
- * Tells the watchdog its own number before it becomes the program. If the caller did this after starting
- * it, a SIGKILL in between would leave a server of which nobody knows.
+ * Registers its own process id with the watchdog before it executes the program. If the caller registered it after the
+ * start, a SIGKILL in between would leave an unregistered server.
  */
 const ANNOUNCE = 'echo "$0 $$" >&3; exec 3>&-; exec "$@"';
 
-/** Ends what this process has started when this process dies, be it by SIGKILL. */
+/** Ends the processes that this process started when this process ends, even by SIGKILL. */
 export class Watchdog {
   private shell: ChildProcess & { stdin: Writable };
   private server: number | undefined;
   private dismissed = false;
 
   constructor(private readonly user: ServerUser | undefined) {
-    this.shell = this.post();
+    this.shell = this.startShell();
   }
 
-  /** Starts a program in a session of its own, where a terminal's Ctrl-C does not reach it. */
+  /** Starts a program in its own session, so that it does not receive Ctrl-C of the terminal. */
   launch(what: Watched, command: string, args: readonly string[], output: 'pipe' | number): ChildProcess {
     const child = spawn('/bin/sh', ['-c', ANNOUNCE, what, command, ...args], {
       ...identityOf(this.user),
@@ -62,13 +62,13 @@ export class Watchdog {
     });
     child.once('exit', () => {
       if (this.server === child.pid) this.server = undefined;
-      this.send(`gone ${child.pid}`);
+      this.send(`exited ${child.pid}`);
     });
     if (what === 'server') this.server = child.pid;
     return child;
   }
 
-  /** Lets the watchdog go home; it has nothing left to watch. */
+  /** Ends the watchdog. */
   async dismiss(): Promise<void> {
     if (this.dismissed) return;
     this.dismissed = true;
@@ -78,8 +78,8 @@ export class Watchdog {
     if (this.shell.exitCode === null && this.shell.signalCode === null) await ended;
   }
 
-  private post(): ChildProcess & { stdin: Writable } {
-    // One that takes another's place knows from its first moment on what to watch.
+  private startShell(): ChildProcess & { stdin: Writable } {
+    // A restarted watchdog gets the current server at once.
     const server = this.server === undefined ? '' : String(this.server);
     const shell = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', server], {
       ...identityOf(this.user),
@@ -88,13 +88,13 @@ export class Watchdog {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    // It must not keep this process alive: it is there for when this process ends.
+    // The watchdog must not keep this process alive.
     shell.unref();
     if (shell.stdin instanceof Socket) shell.stdin.unref();
-    // Whatever goes wrong with the pipe is the end of the watchdog, and that is seen to below.
+    // A broken pipe means that the watchdog has ended, which `exit` handles.
     shell.stdin.on('error', () => undefined);
     shell.once('exit', () => {
-      if (!this.dismissed) this.shell = this.post();
+      if (!this.dismissed) this.shell = this.startShell();
     });
     return shell;
   }

@@ -19,27 +19,27 @@ import {
 
 /** Maps a database error that clients can cause to an API error; undefined for all others. */
 export function toInventoryError(thrown: unknown): InventoryError | undefined {
-  // Without Retry-After, by which clients know it: every other 503 says that nothing was done.
+  // Without Retry-After, so that clients can distinguish it: with any other 503, nothing was done.
   if (thrown instanceof CommitUnknownError)
     return new InventoryError(
       'unavailable',
-      'The database was lost while this was being committed: it may have been done. Look before you try again.',
+      'The connection to the database was lost during the commit: it may have been done. Check the result before you retry.',
     );
-  const said = postgresError(thrown);
-  if (said && isUniqueViolation(said)) {
-    const field = violatedColumns(said).at(-1) ?? 'name';
+  const dbError = postgresError(thrown);
+  if (dbError && isUniqueViolation(dbError)) {
+    const field = violatedColumns(dbError).at(-1) ?? 'name';
     return new InventoryError('conflict', `The ${field} is already in use.`, [
       { field, message: 'is already in use' },
     ]);
   }
-  if (said && isForeignKeyViolation(said))
+  if (dbError && isForeignKeyViolation(dbError))
     return new InventoryError(
       'conflict',
-      'Something that this refers to was changed at the same time. Try again.',
+      'A concurrent change removed a resource that this request refers to. Retry the request.',
     );
-  if (said && isCheckViolation(said) && said.constraint === 'devices_vlans_size')
+  if (dbError && isCheckViolation(dbError) && dbError.constraint === 'devices_vlans_size')
     return InventoryError.invalid('vlans', 'takes at most 64 KiB');
-  if (said && isLockTimeout(said))
+  if (dbError && isLockTimeout(dbError))
     return new InventoryError(
       'unavailable',
       'Timed out waiting for a lock held by another change. Retry the request.',
@@ -48,29 +48,44 @@ export function toInventoryError(thrown: unknown): InventoryError | undefined {
         'retry-after': '1',
       },
     );
-  if (said && isInvalidValue(said))
+  if (dbError && isInvalidValue(dbError))
     return new InventoryError(
       'invalid_request',
-      `The request holds a value that cannot be stored${reasonOf(said)}.`,
+      `The request contains a value that cannot be stored${reasonOf(dbError)}.`,
     );
-  if (thrown instanceof ConcurrentModificationError || (said && isRetryable(said)))
-    return new InventoryError('unavailable', 'Too many simultaneous changes. Try again.', [], {
-      'retry-after': '1',
-    });
+  if (thrown instanceof ConcurrentModificationError || (dbError && isRetryable(dbError)))
+    return new InventoryError(
+      'unavailable',
+      'The change conflicted with concurrent changes too often. Retry the request.',
+      [],
+      {
+        'retry-after': '1',
+      },
+    );
   if (thrown instanceof TransactionTimeoutError || isStatementTimeout(thrown))
-    return new InventoryError('unavailable', 'The database takes too long for this. Try again later.', [], {
-      'retry-after': '5',
-    });
-  if (said && isOutOfResources(said))
-    return new InventoryError('unavailable', 'The database has no room for this at present.', [], {
-      'retry-after': '5',
-    });
+    return new InventoryError(
+      'unavailable',
+      'The request exceeded a timeout of the database. Retry later.',
+      [],
+      {
+        'retry-after': '5',
+      },
+    );
+  if (dbError && isOutOfResources(dbError))
+    return new InventoryError(
+      'unavailable',
+      'The database is out of disk space or memory. Retry later.',
+      [],
+      {
+        'retry-after': '5',
+      },
+    );
   if (isDatabaseUnavailable(thrown))
     return new InventoryError('unavailable', 'The database is not available.', [], { 'retry-after': '2' });
   return undefined;
 }
 
-/** Messages of our own: PostgreSQL's name its types and functions. */
+/** PostgreSQL's own messages would reveal its types and functions. */
 function reasonOf({ code, message }: DatabaseError): string {
   if (code === '22021' || code === '22P05' || (code === '22P02' && /\bjson\b/.test(message)))
     return ': a NUL character or a lone surrogate';

@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 
-/** Digs the driver's error out of TypeORM's wrapper; undefined if the database did not say it. */
+/** Unwraps the driver's error from TypeORM's; undefined if it is not an error of the database. */
 export function postgresError(error: unknown): DatabaseError | undefined {
   const cause = causeOf(error);
   return cause instanceof DatabaseError ? cause : undefined;
@@ -11,9 +11,9 @@ export function postgresError(error: unknown): DatabaseError | undefined {
 const causeOf = (error: unknown): unknown =>
   error instanceof QueryFailedError ? (error.driverError as unknown) : error;
 
-/** The columns that a unique or foreign key violation is about, without the project, which every key begins with. */
+/** The columns of a violated unique or foreign key, without the project, with which every key begins. */
 export function violatedColumns(error: DatabaseError): string[] {
-  // On Citus a violation carries no constraint name, so the columns in the detail are what can be relied on.
+  // On Citus, a violation has no constraint name, so the columns are taken from the detail.
   const columns = /^Key \(([^)]*)\)=/.exec(error.detail ?? '')?.[1] ?? '';
   return columns
     .split(', ')
@@ -24,7 +24,7 @@ export function violatedColumns(error: DatabaseError): string[] {
 export const isUniqueViolation = (error: DatabaseError): boolean => error.code === '23505';
 export const isForeignKeyViolation = (error: DatabaseError): boolean => error.code === '23503';
 
-/** The request lost against a simultaneous one and may simply be tried again. */
+/** A conflict with a concurrent transaction, after which a retry can succeed. */
 export const isRetryable = (error: DatabaseError): boolean =>
   error.code === '40001' || error.code === '40P01';
 
@@ -32,27 +32,26 @@ export const isRetryable = (error: DatabaseError): boolean =>
 export const isLockTimeout = (error: DatabaseError): boolean => error.code === '55P03';
 
 /**
- * It took longer than it may: the statement was ended, or the connection of a transaction that waited for its client, or
- * the answer was given up.
+ * Whether a timeout expired: of a statement, of a transaction that was idle or too long, or of the wait for a response.
  */
 export const isStatementTimeout = (error: unknown): boolean =>
   /^(57014|25P0[34])$/.test(postgresError(error)?.code ?? '') || isQueryTimeout(error);
 
-/** The answer was given up. The driver's own error says so, which has no code. */
+/** Whether the driver's query timeout expired. Its error has no code. */
 export function isQueryTimeout(error: unknown): boolean {
   const cause = causeOf(error);
   return isNativeError(cause) && cause.message === 'Query read timeout';
 }
 
-/** The server has no room on its disk or in its memory, or its disk fails. */
+/** Whether the server is out of disk space or memory, or its disk failed. */
 export const isOutOfResources = (error: DatabaseError): boolean =>
   /^(53[124]00|58030)$/.test(error.code ?? '');
 
 export const isCheckViolation = (error: DatabaseError): boolean => error.code === '23514';
 
 /**
- * What the database refuses to hold: malformed, out-of-range or too long values (SQLSTATE class 22), and
- * nesting or sizes beyond its limits (class 54).
+ * Whether a value cannot be stored: malformed, out of range or too long (SQLSTATE class 22), or nested too deeply or
+ * too large (class 54).
  */
 export const isInvalidValue = (error: DatabaseError): boolean => /^(22|54)/.test(error.code ?? '');
 
@@ -69,31 +68,32 @@ const CONNECTION_CODES = new Set([
   'EADDRNOTAVAIL',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // The queue before a local socket is full.
+  // The accept queue of a local socket is full.
   'EAGAIN',
   // None of several hosts can be used: see `NoUsableHostError`.
   'ENOHOST',
 ]);
 
 /**
- * Whether a COMMIT that failed with an error may have been done all the same: the connection is lost. What else the
- * database says of it is a refusal, and nothing was done.
+ * Whether a failed COMMIT may have succeeded, because the connection was lost. After any other error of the database,
+ * nothing was committed.
  */
 export const isCommitUnknown = (error: unknown): boolean =>
   /^(08|57P|25P0)/.test(postgresError(error)?.code ?? '08');
 
-/** The server takes no writes, or no longer: another one may be the primary by now. */
+/** Whether the server does not accept writes: another server may have become the primary. */
 export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === '25006';
 
 /**
- * The database is away: cannot be reached, is starting or stopping, has no connection left, takes no writes, or hung up.
- * So is one that lets nobody in, or does not have this database: it is being set up in another's place.
+ * Whether the database is unavailable: it cannot be reached, is starting or stopping, has no free connection, does not
+ * accept writes, or closed the connection. A rejected login or a missing database count as well, because they can occur
+ * while a replacement server is set up.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const known = postgresError(error);
   if (known) return isReadOnly(error) || /^(08|57P|28|53300|3D000)/.test(known.code ?? '');
   const cause = causeOf(error);
-  // Not `instanceof`: a socket's errors come from node itself, which under a test runner has an Error of its own.
+  // Not `instanceof`: under a test runner, errors of sockets have another `Error` class.
   if (!isNativeError(cause)) return false;
   if ('code' in cause && typeof cause.code === 'string' && CONNECTION_CODES.has(cause.code)) return true;
   // pg reports these without a code.
@@ -102,25 +102,25 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** The connection was lost while a change was being committed: it may have been done, or not. The cause is what was lost. */
+/** The connection was lost during a commit, which may have succeeded. The cause is the error of the connection. */
 export class CommitUnknownError extends Error {
-  override readonly name = 'OutcomeUnknown';
+  override readonly name = 'CommitUnknownError';
 
   constructor(cause: unknown) {
-    super('a connection was lost while it committed', { cause });
+    super('the connection was lost during a commit', { cause });
   }
 }
 
-/** A transaction finds that others were faster, in a way that the database does not watch over: it is done anew. */
+/** A conflict with a concurrent transaction that the database does not detect. The transaction is retried. */
 export class ConcurrentModificationError extends Error {
   constructor() {
-    super('a transaction was overtaken by another');
+    super('a concurrent transaction modified the same data');
   }
 }
 
-/** A transaction took longer than it may. It was rolled back, unless it was being committed just then. */
+/** A transaction exceeded its timeout. It was rolled back, unless it was being committed at that moment. */
 export class TransactionTimeoutError extends Error {
-  override readonly name = 'TimeOver';
+  override readonly name = 'TransactionTimeoutError';
 
   constructor(seconds: number) {
     super(`a transaction took longer than ${String(seconds)} seconds`);

@@ -13,56 +13,56 @@ import { HealthProbe } from './health-probe';
 import type { ServerConfig } from '../connection/pool-config';
 import { sql, type Sql } from '../sql';
 
-/** Whose pulse is felt, and what is cut where there is none. */
+/** The server to probe, and the connections to close if it does not respond. */
 export interface WatchdogOptions {
   readonly server: ServerConfig;
-  /** The pool's. */
-  readonly lines: PoolSockets;
-  /** Those to replicas, which are left alone until the process ends: they do not depend on this database's pulse. */
-  readonly replicaLines: PoolSockets;
+  /** The sockets of the pool. */
+  readonly sockets: PoolSockets;
+  /** The sockets to replicas, which do not depend on this server. They are only closed when the process ends. */
+  readonly replicaSockets: PoolSockets;
 }
 
-/** The injection token of `WatchdogOptions`. Without it nobody looks: commands wait for the database as long as it takes. */
-export const WATCHDOG_OPTIONS = Symbol('pulse');
+/** The injection token of `WatchdogOptions`. Without it there is no watchdog: commands have no timeouts. */
+export const WATCHDOG_OPTIONS = Symbol('watchdog options');
 
-/** So often the database is asked whether it answers. */
-const ASK_EVERY_MS = 500;
-/** Of a database that is silent it is asked for so long: then it is asked on a new connection. */
-const GIVE_UP_MS = 5_000;
-/**
- * No question may wait for a lock, or for a disk, so long that the next one makes the database look silent. It is the
- * database that ends it: one that is silent does not.
- */
-const QUESTION_ENDS = '-c statement_timeout=1s';
-/** The time is counted in steps that this process has lived through, so that its own standstill is not the database's. */
+const PROBE_INTERVAL_MS = 500;
+
+/** After this time without a response, the next probe uses a new connection. */
+const PROBE_TIMEOUT_MS = 5_000;
+
+/** Ends a probe that waits for a lock or a disk: then the server is busy, but not unresponsive. */
+const STATEMENT_TIMEOUT = '-c statement_timeout=1s';
+
+/** Time is counted in timer steps, so that a blocked event loop of this process does not count. */
 const STEP_MS = 100;
-/** After so many steps without an answer the database is silent. */
-const SILENT_AFTER = 30;
+
+/** After this many steps without a response, the database counts as unresponsive. */
+const MAX_SILENT_STEPS = 30;
 
 /**
- * Whether the database answers at all. One that is stopped, or behind a broken network, neither answers nor refuses, and
- * whatever waits for it would wait in vain: its connections are cut as soon as that is known, and until it answers
- * again nobody gets one. It is asked on a connection of its own, because a busy pool is no sign of silence.
+ * Detects an unresponsive database. A server that is stopped, or behind a broken network, neither responds nor refuses
+ * connections, so requests would wait until they time out. The watchdog closes the connections of the pool, and new
+ * ones fail at once until the server responds again. It probes on its own connection, because a pool can be busy.
  */
 @Injectable()
 export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
   private readonly probe: HealthProbe | undefined;
-  private readonly lines: PoolSockets | undefined;
-  private readonly replicaLines: PoolSockets | undefined;
+  private readonly sockets: PoolSockets | undefined;
+  private readonly replicaSockets: PoolSockets | undefined;
   private readonly ending = new AbortController();
   private probing: Promise<void> | undefined;
-  private hasStopped = false;
+  private isDown = false;
   private readonly log = new Logger('Database');
 
   constructor(@Optional() @Inject(WATCHDOG_OPTIONS) plan?: WatchdogOptions) {
-    this.probe = plan && new HealthProbe(hurried(plan.server), GIVE_UP_MS);
-    this.lines = plan?.lines;
-    this.replicaLines = plan?.replicaLines;
+    this.probe = plan && new HealthProbe(withStatementTimeout(plan.server), PROBE_TIMEOUT_MS);
+    this.sockets = plan?.sockets;
+    this.replicaSockets = plan?.replicaSockets;
   }
 
-  /** It was asked, and has not answered since. */
-  get isSilent(): boolean {
-    return this.hasStopped;
+  /** Whether the database does not respond. */
+  get isUnresponsive(): boolean {
+    return this.isDown;
   }
 
   onModuleInit(): void {
@@ -77,19 +77,19 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Asks the database beside the pool, which may be busy.
-   * @param question must have a row for an answer
-   * @throws if it is away, refuses to answer, or cannot within a second
+   * Runs a query outside of the pool, which can be busy.
+   * @param query must return a row
+   * @throws if the database is unavailable, or the query fails or takes longer than a second
    */
-  async ask<T extends QueryResultRow>(question: Sql): Promise<T> {
+  async query<T extends QueryResultRow>(query: Sql): Promise<T> {
     if (!this.probe) throw new Error('the watchdog has no database to probe');
-    return this.probe.ask<T>(question);
+    return this.probe.query<T>(query);
   }
 
-  /** Cuts whatever still waits for the database, or a replica of it: this process is about to end. */
-  cutAll(): void {
-    this.lines?.cut();
-    this.replicaLines?.cut();
+  /** Closes all connections to the database and its replicas, because this process is about to end. */
+  closeConnections(): void {
+    this.sockets?.closeAll();
+    this.replicaSockets?.closeAll();
   }
 
   private async watch(probe: HealthProbe): Promise<void> {
@@ -97,38 +97,38 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
     while (!signal.aborted) {
       let steps = 0;
       const clock = setInterval(() => {
-        if (++steps === SILENT_AFTER) this.stopped();
+        if (++steps === MAX_SILENT_STEPS) this.markUnresponsive();
       }, STEP_MS);
       try {
-        await probe.ask(sql`SELECT 1 AS one`);
-        this.recovered();
+        await probe.query(sql`SELECT 1 AS one`);
+        this.markResponsive();
       } catch {
-        // Who is told so soon that there is no answer need not be spared the waiting: those in the pool are told, too.
-        if (steps < SILENT_AFTER) this.recovered();
+        // The server fails fast, so requests on the pool fail fast, too, and need not be interrupted.
+        if (steps < MAX_SILENT_STEPS) this.markResponsive();
       } finally {
         clearInterval(clock);
       }
-      await delay(ASK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await delay(PROBE_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private stopped(): void {
-    if (this.hasStopped || this.ending.signal.aborted) return;
-    this.hasStopped = true;
-    this.log.error('The database does not answer: its connections are cut until it does');
-    this.lines?.cut();
+  private markUnresponsive(): void {
+    if (this.isDown || this.ending.signal.aborted) return;
+    this.isDown = true;
+    this.log.error('The database does not respond: connections are closed and fail until it does');
+    this.sockets?.closeAll();
   }
 
-  private recovered(): void {
-    if (!this.hasStopped || this.ending.signal.aborted) return;
-    this.hasStopped = false;
-    this.lines?.open();
-    this.log.log('The database answers again');
+  private markResponsive(): void {
+    if (!this.isDown || this.ending.signal.aborted) return;
+    this.isDown = false;
+    this.sockets?.reopen();
+    this.log.log('The database responds again');
   }
 }
 
-/** The options that a URL names are among these: see `ormconfig.ts`. */
-const hurried = (server: ServerConfig): ServerConfig => ({
+/** Keeps the options of the URL: see `connection-options.ts`. */
+const withStatementTimeout = (server: ServerConfig): ServerConfig => ({
   ...server,
-  options: `${server.options ?? ''} ${QUESTION_ENDS}`,
+  options: `${server.options ?? ''} ${STATEMENT_TIMEOUT}`,
 });

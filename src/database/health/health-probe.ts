@@ -3,12 +3,12 @@ import { runStatement } from '../queryable';
 import type { ServerConfig } from '../connection/pool-config';
 import type { Sql } from '../sql';
 
-/** A server that does not answer for so long is away, for whatever reason. */
+/** A server that does not respond within this time counts as unavailable. */
 const PROBE_TIMEOUT_MS = 2_000;
 
 /**
- * Asks a server how it fares, on a connection of its own: one from the pool would be waited for when the server is busy,
- * and a busy server is not one that is away. A connection that was lost is made anew by the next question.
+ * Queries a server on a separate connection. A connection of the pool could have a queue, and a busy server is not
+ * unavailable. After a lost connection, the next query connects again.
  */
 export class HealthProbe {
   private connection: Promise<Client> | undefined;
@@ -19,12 +19,12 @@ export class HealthProbe {
     private readonly timeoutMs = PROBE_TIMEOUT_MS,
   ) {}
 
-  /** @throws if the server is away, or refuses to answer */
-  async ask<T extends QueryResultRow>(question: Sql): Promise<T> {
-    const connection = (this.connection ??= this.connected());
+  /** @throws if the server is unavailable, or the query fails */
+  async query<T extends QueryResultRow>(query: Sql): Promise<T> {
+    const connection = (this.connection ??= this.createConnection());
     try {
-      const [row] = (await runStatement<T>(await connection, question)).rows;
-      if (!row) throw new Error('a server says nothing of itself');
+      const [row] = (await runStatement<T>(await connection, query)).rows;
+      if (!row) throw new Error('a probe returned no row');
       return row;
     } catch (error) {
       this.drop(connection);
@@ -36,18 +36,18 @@ export class HealthProbe {
     if (this.connection) this.drop(this.connection);
   }
 
-  private connected(): Promise<Client> {
+  private createConnection(): Promise<Client> {
     const connection = this.connect(() => {
-      // The next question is put on another one.
+      // The next query connects again.
       if (this.connection === connection) this.connection = undefined;
     });
     return connection;
   }
 
-  private async connect(isLost: () => void): Promise<Client> {
+  private async connect(onLost: () => void): Promise<Client> {
     const limits = { connectionTimeoutMillis: this.timeoutMs, query_timeout: this.timeoutMs };
     const client = new (this.config.Client ?? Client)({ ...this.config, ...limits });
-    client.on('error', isLost);
+    client.on('error', onLost);
     await client.connect();
     return client;
   }

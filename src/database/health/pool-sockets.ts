@@ -1,47 +1,46 @@
 import { Socket } from 'node:net';
 
-/** The database was asked and said nothing. */
-class Silence extends Error {
-  override readonly name = 'Silence';
+class DatabaseUnresponsiveError extends Error {
+  override readonly name = 'DatabaseUnresponsiveError';
   readonly code = 'ETIMEDOUT';
 
   constructor() {
-    super('the database does not answer');
+    super('the database does not respond');
   }
 }
 
-/** Does not even try: each try would fill the queue before a server that stands still, which would have to work it off. */
-class DeadSocket extends Socket {
+/** Fails without connecting. Attempts would fill the accept queue of a stopped server. */
+class FailingSocket extends Socket {
   override connect(): this {
-    process.nextTick(() => this.destroy(new Silence()));
+    process.nextTick(() => this.destroy(new DatabaseUnresponsiveError()));
     return this;
   }
 }
 
-/** The sockets of a pool, which can all be cut at once: whoever waits for an answer then gets to hear that none comes. */
+/** The sockets of a pool. They can all be closed at once, so that waiting queries fail. */
 export class PoolSockets {
   private readonly sockets = new Set<Socket>();
-  private areCut = false;
+  private isClosed = false;
 
-  /** A socket for one connection, as the driver's `stream` wants it. It is not connected yet. */
-  readonly take = (): Socket => {
-    if (this.areCut) return new DeadSocket();
+  /** Creates an unconnected socket, for the driver's `stream` option. */
+  readonly create = (): Socket => {
+    if (this.isClosed) return new FailingSocket();
     const socket = new Socket();
     this.sockets.add(socket);
-    // Until it is connected nobody listens, and it may be cut before: whoever connects it then is told.
+    // The driver listens for errors only once it connects, but the socket can be destroyed before.
     socket.on('error', () => undefined);
     socket.once('close', () => this.sockets.delete(socket));
     return socket;
   };
 
-  /** Destroys all open sockets; those that are opened before `open` is called fail at once. */
-  cut(): void {
-    this.areCut = true;
-    for (const socket of this.sockets) socket.destroy(new Silence());
+  /** Destroys all sockets. New sockets fail until `reopen` is called. */
+  closeAll(): void {
+    this.isClosed = true;
+    for (const socket of this.sockets) socket.destroy(new DatabaseUnresponsiveError());
   }
 
-  /** Those that are taken from now on are of use again. */
-  open(): void {
-    this.areCut = false;
+  /** Lets new sockets connect again. */
+  reopen(): void {
+    this.isClosed = false;
   }
 }

@@ -1,56 +1,56 @@
 import type { WalPosition } from '../../core/wal-position';
 import { sql, type Sql } from '../sql';
 
-/** Where the primary was, and when it was asked. */
+/** A position of the primary, and the time of the query. */
 interface Sample {
   readonly at: string;
-  /** In milliseconds of this process' clock, from before the question. */
+  /** Milliseconds of this process's clock, before the query. */
   readonly time: number;
 }
 
 /**
- * Where the primary's log was at which time, by which is known how old what a replica shows can be. It needs no clock
- * but this process', is right for a replica that has lost its connection, and for one that has nothing to replay.
+ * The recent positions of the primary, from which the lag of a replica is computed. It only uses the clock of this
+ * process. It is correct for a replica that has lost its connection, and for one that has nothing to replay.
  */
 export class PrimaryPosition {
   private log = '';
   private samples: Sample[] = [];
 
-  /** @param keptMs what a replica lacks for longer needs not be told from what it lacks for ever */
-  constructor(private readonly keptMs: number) {}
+  /** @param windowMs how long samples are kept: a longer lag is not measured */
+  constructor(private readonly windowMs: number) {}
 
-  /** The log that the primary writes; empty while it is not known. */
+  /** The log of the primary; empty while it is unknown. */
   get name(): string {
     return this.log;
   }
 
-  /** The cluster that it is of: the first digits of a log. */
+  /** The identifier of the cluster: the first digits of a log. */
   get cluster(): string {
     return this.log.slice(0, 16);
   }
 
-  note({ log, at }: WalPosition, time: number): void {
+  addSample({ log, at }: WalPosition, time: number): void {
     const last = this.samples.at(-1);
-    // Another server is the primary by now: of what the former one wrote it may lack something.
+    // Another server became the primary. It can lack writes of the previous one.
     if (log !== this.log || (last && at < last.at)) this.samples = [];
     this.log = log;
     this.samples.push({ at, time });
-    // One that is too old remains: it is what all that is young enough comes after.
-    const first = this.samples.findIndex((sample) => sample.time > time - this.keptMs);
+    // The newest sample outside of the window is kept, as the lower bound.
+    const first = this.samples.findIndex((sample) => sample.time > time - this.windowMs);
     this.samples.splice(0, Math.max(first - 1, 0));
   }
 
-  /** How old what is shown at a position can be at most, in milliseconds. */
+  /** The maximum age of the data at a position, in milliseconds. */
   ageOf(at: string, now = Date.now()): number {
     const reached = this.samples.findLast((sample) => sample.at <= at);
     return reached ? now - reached.time : Infinity;
   }
 
-  /** For how long, in milliseconds, something is lacking at a position that was there when the primary was asked. */
+  /** How long, in milliseconds, writes of the primary have been missing at a position. */
   lagOf(at: string, now = Date.now()): number {
     if (this.ageOf(at, now) === Infinity) return Infinity;
-    const lacking = this.samples.find((sample) => sample.at > at);
-    return lacking ? now - lacking.time : 0;
+    const missing = this.samples.find((sample) => sample.at > at);
+    return missing ? now - missing.time : 0;
   }
 }
 
@@ -65,27 +65,27 @@ const positionIn = (position: Sql): Sql => sql`
   SELECT ${cluster} || '-' || lower(left(pg_walfile_name(p.lsn), 8)) AS log, ${digitsOfPosition(sql`p.lsn`)} AS at
   FROM (SELECT ${position} AS lsn) p`;
 
-/** How far the primary's log can be sent to replicas, as a `WalPosition`. */
+/** The position up to which the primary can send its log to replicas, as a `WalPosition`. */
 export const FLUSHED_POSITION: Sql = positionIn(sql`pg_current_wal_flush_lsn()`);
 
 /**
- * A position behind every transaction that this session has committed. They are flushed by then, unless commits do not
- * wait for that: then it is where the log goes on, which may be a little beyond what a replica can have.
+ * A position after every transaction that this session has committed. With `synchronous_commit = off` they may not be
+ * flushed, so it is the insert position, which can be slightly beyond what a replica can have.
  */
 export const COMMITTED_POSITION: Sql = positionIn(sql`CASE current_setting('synchronous_commit')
   WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END`);
 
-/** What a replica says of itself. */
+/** The replay state of a replica. */
 export interface ReplayedPosition {
   [column: string]: unknown;
-  /** Whether it follows another server. */
+  /** Whether it is in recovery, following another server. */
   readonly follows: boolean;
   /** The cluster's identifier: the first digits of a log. */
   readonly cluster: string;
-  /** How far it has replayed the log that it follows. */
+  /** The position up to which it has replayed the log. */
   readonly at: string;
 }
 
-/** How far a replica has got, as `ReplayedPosition`. */
+/** The query for a `ReplayedPosition`. */
 export const REPLAYED_POSITION: Sql = sql`SELECT pg_is_in_recovery() AS follows, ${cluster} AS cluster,
   ${digitsOfPosition(sql`COALESCE(pg_last_wal_replay_lsn(), '0/0'::pg_lsn)`)} AS at`;

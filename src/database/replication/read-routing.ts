@@ -7,13 +7,13 @@ import type { Replica } from './replica';
 import type { Replicas } from './replicas';
 
 /**
- * What one request reads, all of it on one server, so that nothing it sees is older than what it saw before: on a
- * replica, or where none will do, or from when that one fails, on the primary.
+ * Reads for one request, all from one server, so that no read is older than a previous one: from a replica, or from the
+ * primary if no replica is usable, or after the replica failed.
  */
 export class RequestReader implements Reader {
   private chosen: Promise<Replica | undefined> | undefined;
 
-  /** @param after what it has to see at least */
+  /** @param after the position that the reads must include */
   constructor(
     private readonly primary: Reader,
     private readonly replicas: Replicas,
@@ -34,18 +34,18 @@ export class RequestReader implements Reader {
     try {
       return await read(replica);
     } catch (error) {
-      // One that is slow ends a statement by itself: who says nothing is not slow.
-      const isAway = isDatabaseUnavailable(error) || isQueryTimeout(error);
-      if (!isAway && !isConflict(error)) throw error;
-      if (isAway) replica.suspect();
+      // A slow replica ends the statement itself, so a query timeout means that the replica does not respond.
+      const isUnavailable = isDatabaseUnavailable(error) || isQueryTimeout(error);
+      if (!isUnavailable && !isConflict(error)) throw error;
+      if (isUnavailable) replica.markUnavailable();
       this.chosen = Promise.resolve(undefined);
       return read(this.primary);
     }
   }
 }
 
-/** A replica ends what reads for so long that it keeps the replica from following the primary. */
+/** Whether a replica cancelled a statement because it conflicted with recovery. */
 function isConflict(error: unknown): boolean {
-  const said = postgresError(error);
-  return said !== undefined && isRetryable(said);
+  const dbError = postgresError(error);
+  return dbError !== undefined && isRetryable(dbError);
 }

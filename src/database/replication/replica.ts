@@ -7,18 +7,18 @@ import type { ServerPoolConfig } from '../connection/pool-config';
 import { sql, type Sql } from '../sql';
 import { REPLAYED_POSITION, type ReplayedPosition } from './primary-position';
 
-/** A server that follows the primary, and is read from. */
+/** A server that follows the primary, for reads. */
 export class Replica implements Reader {
-  /** By which people know it: host and port. */
+  /** Host and port. */
   readonly name: string;
-  /** How many requests were answered from it. */
+  /** The number of requests that read from it. */
   reads = 0;
-  /** It was further than the primary: it follows another server, or has what the primary has lost. */
-  strays = false;
-  /** What it said last; undefined while it is away. */
-  said: ReplayedPosition | undefined;
-  /** Why it is away. */
-  fault = '';
+  /** Whether it is ahead of the primary: it follows another server, or has writes that the primary has lost. */
+  isAhead = false;
+  /** Its last replay position; undefined while it is unavailable. */
+  position: ReplayedPosition | undefined;
+  /** Why it is unavailable. */
+  failure = '';
   private connections: Connections;
   private readonly probe: HealthProbe;
 
@@ -29,21 +29,21 @@ export class Replica implements Reader {
   ) {
     this.connections = connectionsOf(config);
     this.probe = new HealthProbe(config);
-    // The driver reads URLs by rules of its own. A client that is not connected costs nothing.
+    // The driver parses the URL. This client is never connected.
     const { host, port } = new Client(config);
     this.name = `${host}:${String(port)}`;
   }
 
   hasReached(at: string): boolean {
-    return this.said !== undefined && this.said.at >= at;
+    return this.position !== undefined && this.position.at >= at;
   }
 
-  /** Asks the replica for its replay position. */
-  readonly look = singleFlight(() => this.lookOnce());
+  /** Reads its replay position. */
+  readonly refresh = singleFlight(() => this.readPosition());
 
-  /** A query failed: the replica counts as unavailable until it answers again. */
-  suspect(): void {
-    this.said = undefined;
+  /** A query failed: the replica counts as unavailable until the next successful probe. */
+  markUnavailable(): void {
+    this.position = undefined;
   }
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: PlanMode): Promise<T[]> {
@@ -54,9 +54,9 @@ export class Replica implements Reader {
     const client = await this.connections.pool.connect();
     const on = readerOn(client, this.timeoutMs);
     try {
-      await on.rows(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`, 'each time');
+      await on.rows(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`, 'custom');
       const result = await work(on);
-      await on.rows(sql`COMMIT`, 'each time');
+      await on.rows(sql`COMMIT`, 'custom');
       client.release();
       return result;
     } catch (error) {
@@ -71,30 +71,29 @@ export class Replica implements Reader {
     await this.connections.pool.end();
   }
 
-  private async lookOnce(): Promise<void> {
+  private async readPosition(): Promise<void> {
     try {
-      this.said = await this.probe.ask<ReplayedPosition>(REPLAYED_POSITION);
+      this.position = await this.probe.query<ReplayedPosition>(REPLAYED_POSITION);
     } catch (error) {
-      // Whatever it is: who cannot be asked is away.
-      this.said = undefined;
-      this.fault = error instanceof Error ? error.message : String(error);
-      // One that refuses a connection, and has none to spare, say, answers those who have one.
-      if (postgresError(error) === undefined) this.abandon();
+      this.position = undefined;
+      this.failure = error instanceof Error ? error.message : String(error);
+      // After an error of the server itself, such as too many connections, existing connections still work.
+      if (postgresError(error) === undefined) this.closeConnections();
     }
   }
 
-  /** Gives up all connections, so that nobody waits for an answer that may never come. */
-  private abandon(): void {
+  /** Closes all connections, so that no request waits for a response that may never come. */
+  private closeConnections(): void {
     const { pool, clients } = this.connections;
     if (pool.totalCount === 0) return;
     this.connections = connectionsOf(this.config);
     const ended = [...clients].map((client) => client.end());
-    // What becomes of them, nobody needs to know.
+    // Errors while closing do not matter.
     Promise.allSettled([...ended, pool.end()]).catch(() => undefined);
   }
 }
 
-/** A pool, and what is connected in it, be it in use or idle. */
+/** A pool and its connected clients. */
 interface Connections {
   readonly pool: Pool;
   readonly clients: ReadonlySet<PoolClient>;
@@ -103,21 +102,21 @@ interface Connections {
 function connectionsOf(config: ServerPoolConfig): Connections {
   const pool = new Pool(config);
   const clients = new Set<PoolClient>();
-  // An idle connection that breaks is of no interest: the next health check shows whether the server is available.
+  // A lost idle connection is ignored: the next probe shows whether the server is available.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     clients.add(client);
-    // Nor is one in use: its query fails.
+    // A lost connection in use is ignored, too, because its query fails.
     client.on('error', () => undefined);
   });
   pool.on('remove', (client) => clients.delete(client));
   return { pool, clients };
 }
 
-/** Releases a connection, unless it is lost together with its transaction. */
+/** Rolls back and releases a connection. A lost connection is removed from the pool. */
 async function rollBack(client: PoolClient, on: Queryable): Promise<void> {
   try {
-    await on.rows(sql`ROLLBACK`, 'each time');
+    await on.rows(sql`ROLLBACK`, 'custom');
     client.release();
   } catch {
     client.release(true);

@@ -13,42 +13,45 @@ import type { WalPosition } from '../../core/wal-position';
 import { FLUSHED_POSITION, PrimaryPosition } from './primary-position';
 import { Replica } from './replica';
 
-/** Which servers there are. */
+/** The servers, and the limits of reads from replicas. */
 export interface ReplicationOptions {
   readonly primary: ServerConfig;
   readonly replicas: readonly ServerPoolConfig[];
-  /** What may be older is not shown. */
+  /** Replicas with a larger lag are not used. */
   readonly maxLagSeconds: number;
-  /** In milliseconds: for so long the answer of a replica to one statement is waited for. */
+  /** The timeout of statements on replicas, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** The injection token of `ReplicationOptions`. Without it there are no replicas: commands have none. */
+/** The injection token of `ReplicationOptions`. Commands do not provide it, so they use no replicas. */
 export const REPLICATION = Symbol('replication');
 
-/** How a replica fares, for people. */
+/** The state of a replica, for metrics. */
 export interface ReplicaStatus {
   readonly name: string;
   readonly isUsed: boolean;
-  /** Infinite if it is not known. */
+  /** Infinite if it is unknown. */
   readonly lagSeconds: number;
-  /** How many requests it was chosen for. */
+  /** The number of requests that read from it. */
   readonly reads: number;
 }
 
-/** So often each server is asked how far it is. */
-const LOOK_EVERY_MS = 500;
-/** So long a read waits for a replica to reach what it has to show. */
-const MAX_WAIT_MS = 500;
-/** Who lacks for longer what was there before will not have the rest in time. It is not known any closer. */
-const NEAR_MS = MAX_WAIT_MS + LOOK_EVERY_MS;
-/** While anybody waits, so often is looked. */
-const LOOK_AGAIN_MS = 3;
+/** How often the position of each server is read. */
+const POLL_INTERVAL_MS = 500;
 
-/** The replicas, and which of them may be read from. */
+/** How long a read waits for a replica to reach a position. */
+const MAX_WAIT_MS = 500;
+
+/** Replicas with a larger lag are unlikely to catch up in time. The lag is only known to the interval of polls. */
+const MAX_CATCH_UP_LAG_MS = MAX_WAIT_MS + POLL_INTERVAL_MS;
+
+/** The poll interval while a read waits. */
+const WAIT_POLL_INTERVAL_MS = 3;
+
+/** The replicas, and the selection of those that are usable for reads. */
 @Injectable()
 export class Replicas implements OnModuleInit, OnApplicationShutdown {
-  /** How many requests were to read, and read from the primary, although there are replicas. */
+  /** The number of requests that read from the primary although replicas are configured. */
   readsOfPrimary = 0;
   private readonly replicas: readonly Replica[];
   private readonly primary: HealthProbe | undefined;
@@ -56,10 +59,10 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
   private readonly maxLagMs: number;
   private readonly ending = new AbortController();
   private watching: Promise<unknown> | undefined;
-  private isPrimaryAway = false;
-  private turn = 0;
+  private isPrimaryUnavailable = false;
+  private nextIndex = 0;
   private readonly logger = new Logger('Replicas');
-  /** What was said of them last: why they are not used. */
+  /** The last logged reason why a replica is not used; undefined if it is used. */
   private readonly lastReported = new Map<Replica, string | undefined>();
 
   constructor(@Optional() @Inject(REPLICATION) plan?: ReplicationOptions) {
@@ -69,7 +72,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
     this.log = new PrimaryPosition(this.maxLagMs);
   }
 
-  get areThere(): boolean {
+  get areConfigured(): boolean {
     return this.replicas.length > 0;
   }
 
@@ -82,13 +85,13 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
     }));
   }
 
-  /** Nobody waits for the first answers: until they are there, the primary is read. */
+  /** Does not wait for the first poll. Until then, reads use the primary. */
   onModuleInit(): void {
     const { primary } = this;
-    if (primary && this.areThere) this.watching = this.watch(primary);
+    if (primary && this.areConfigured) this.watching = this.watch(primary);
   }
 
-  /** After the last request, which may be reading. */
+  /** Runs after the last request. */
   async onApplicationShutdown(): Promise<void> {
     this.ending.abort();
     await this.watching;
@@ -97,84 +100,85 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * A replica to read from; undefined where it has to be the primary.
-   * @param after what the replica has to show at least: it is waited for, for a moment
+   * Selects a replica to read from; undefined if the primary must be used.
+   * @param after the position that the replica must have reached. The call waits for it for a moment
    */
   async choose(after: WalPosition | undefined): Promise<Replica | undefined> {
     const used = this.replicas.filter((replica) => this.rejectionReason(replica) === undefined);
-    const chosen = after ? await this.thatHas(after, used) : this.oneOf(used);
+    const chosen = after ? await this.waitForPosition(after, used) : this.next(used);
     if (chosen) chosen.reads++;
     else this.readsOfPrimary++;
     return chosen;
   }
 
-  private async thatHas(after: WalPosition, used: readonly Replica[]): Promise<Replica | undefined> {
-    // What another log's position is worth in this one, nobody knows.
+  private async waitForPosition(after: WalPosition, used: readonly Replica[]): Promise<Replica | undefined> {
+    // Positions of different logs cannot be compared.
     if (after.log !== this.log.name) return undefined;
     const until = Date.now() + MAX_WAIT_MS;
-    const near = used.filter((replica) => this.lagOf(replica) < NEAR_MS);
+    const near = used.filter((replica) => this.lagOf(replica) < MAX_CATCH_UP_LAG_MS);
     for (;;) {
-      const there = near.filter((replica) => replica.hasReached(after.at) && !this.rejectionReason(replica));
-      const left = until - Date.now();
-      if (there.length > 0 || near.length === 0 || left <= 0) return this.oneOf(there);
-      await Promise.race([...near.map((replica) => replica.look()), delay(left, undefined, { ref: false })]);
-      if (!near.some((replica) => replica.hasReached(after.at))) await delay(LOOK_AGAIN_MS);
+      const ready = near.filter((replica) => replica.hasReached(after.at) && !this.rejectionReason(replica));
+      const remaining = until - Date.now();
+      if (ready.length > 0 || near.length === 0 || remaining <= 0) return this.next(ready);
+      const timeout = delay(remaining, undefined, { ref: false });
+      await Promise.race([...near.map((replica) => replica.refresh()), timeout]);
+      if (!near.some((replica) => replica.hasReached(after.at))) await delay(WAIT_POLL_INTERVAL_MS);
     }
   }
 
-  /** Each in its turn. */
-  private oneOf(replicas: readonly Replica[]): Replica | undefined {
-    return replicas[this.turn++ % Math.max(replicas.length, 1)];
+  /** Selects replicas in turn (round robin). */
+  private next(replicas: readonly Replica[]): Replica | undefined {
+    return replicas[this.nextIndex++ % Math.max(replicas.length, 1)];
   }
 
-  private lagOf({ said }: Replica): number {
-    return said ? this.log.lagOf(said.at) : Infinity;
+  private lagOf({ position }: Replica): number {
+    return position ? this.log.lagOf(position.at) : Infinity;
   }
 
-  /** Why a replica is not read from; undefined if it is. */
-  private rejectionReason({ said, strays, fault }: Replica): string | undefined {
+  /** Why a replica is not used; undefined if it is. */
+  private rejectionReason({ position, isAhead, failure }: Replica): string | undefined {
     if (this.log.name === '') return 'the primary does not report its WAL position';
-    if (!said) return `it does not answer: ${fault}`;
-    if (!said.follows) return 'it follows no other server';
-    if (said.cluster !== this.log.cluster) return 'it is of another cluster than the primary';
-    if (strays) return 'it has what the primary has not';
-    return this.log.ageOf(said.at) > this.maxLagMs ? 'it lags too far behind the primary' : undefined;
+    if (!position) return `it does not respond: ${failure}`;
+    if (!position.follows) return 'it is not in recovery (it was promoted, for example)';
+    if (position.cluster !== this.log.cluster) return 'it belongs to another cluster than the primary';
+    if (isAhead) return 'it is ahead of the primary';
+    return this.log.ageOf(position.at) > this.maxLagMs ? 'it lags too far behind the primary' : undefined;
   }
 
   private async watch(primary: HealthProbe): Promise<void> {
-    await this.lookAtPrimary(primary);
+    await this.refreshPrimary(primary);
     await Promise.all([
-      this.often(() => this.lookAtPrimary(primary)),
+      this.poll(() => this.refreshPrimary(primary)),
       ...this.replicas.map((replica) =>
-        this.often(async () => {
-          await replica.look();
+        this.poll(async () => {
+          await replica.refresh();
           this.report(replica);
         }),
       ),
     ]);
   }
 
-  private async often(look: () => Promise<void>): Promise<void> {
+  private async poll(refresh: () => Promise<void>): Promise<void> {
     const { signal } = this.ending;
     while (!signal.aborted) {
-      await look();
-      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await refresh();
+      await delay(POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private async lookAtPrimary(primary: HealthProbe): Promise<void> {
+  private async refreshPrimary(primary: HealthProbe): Promise<void> {
     const time = Date.now();
-    const before = this.replicas.map((replica) => replica.said?.at ?? '');
+    const before = this.replicas.map((replica) => replica.position?.at ?? '');
     try {
-      const position = await primary.ask<WalPosition & Record<string, unknown>>(FLUSHED_POSITION);
-      this.log.note(position, time);
-      for (const [i, replica] of this.replicas.entries()) replica.strays = (before[i] ?? '') > position.at;
-      this.isPrimaryAway = false;
+      const position = await primary.query<WalPosition & Record<string, unknown>>(FLUSHED_POSITION);
+      this.log.addSample(position, time);
+      for (const [i, replica] of this.replicas.entries()) replica.isAhead = (before[i] ?? '') > position.at;
+      this.isPrimaryUnavailable = false;
     } catch (error) {
-      // Without it nobody knows how far the replicas are: they are left when their time is over.
-      if (!this.isPrimaryAway)
+      // Without the position of the primary, the age of the replicas grows until they are no longer used.
+      if (!this.isPrimaryUnavailable)
         this.logger.warn(`The primary does not report its WAL position: ${String(error)}`);
-      this.isPrimaryAway = true;
+      this.isPrimaryUnavailable = true;
     }
   }
 
@@ -182,7 +186,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
     const rejectionReason = this.rejectionReason(replica);
     if (this.lastReported.has(replica) && this.lastReported.get(replica) === rejectionReason) return;
     this.lastReported.set(replica, rejectionReason);
-    if (rejectionReason === undefined) this.logger.log(`The replica ${replica.name} is read from`);
-    else this.logger.warn(`The replica ${replica.name} is not read from: ${rejectionReason}`);
+    if (rejectionReason === undefined) this.logger.log(`The replica ${replica.name} is used for reads`);
+    else this.logger.warn(`The replica ${replica.name} is not used for reads: ${rejectionReason}`);
   }
 }

@@ -1,6 +1,6 @@
 import { StartupError } from '../../core/errors/startup-error';
 
-/** SQL: a sequence of the schema's tables that this login may not look at. How far it has come is then told by nothing. */
+/** A query for a sequence of the schema's tables that this login may not read. */
 const HIDDEN_SEQUENCE = `
   SELECT s.relname::text AS sequence, CURRENT_USER::text AS login
   FROM pg_sequence q JOIN pg_class s ON s.oid = q.seqrelid
@@ -9,21 +9,21 @@ const HIDDEN_SEQUENCE = `
   WHERE t.relnamespace = current_schema()::regnamespace AND NOT has_sequence_privilege(q.seqrelid, 'SELECT, USAGE')
   ORDER BY s.relname LIMIT 1`;
 
-/** Who runs statements: a data source, or a runner with its transaction. */
-interface Asked {
+/** A data source, or a runner with its transaction. */
+interface StatementRunner {
   query(text: string): Promise<unknown>;
 }
 
 /**
- * Refuses a login that may read the tables and not all of their sequences, as the service's: for PostgreSQL such a
- * sequence looks like one from which nothing was drawn yet.
- * @param outcome what has come of what was asked for, as a sentence
+ * Rejects a login that may read the tables but not all of their sequences, such as the service's. To such a login,
+ * PostgreSQL shows a sequence as if it was never used.
+ * @param outcome the last sentence of the error message
  * @throws StartupError for such a login
  */
-export async function assertSequenceAccess(on: Asked, outcome: string): Promise<void> {
+export async function assertSequenceAccess(on: StatementRunner, outcome: string): Promise<void> {
   const [hidden] = (await on.query(HIDDEN_SEQUENCE)) as { sequence: string; login: string }[];
   if (hidden)
     throw new StartupError(
-      `This needs the login of the tables' owner, and "${hidden.login}" may not read the sequence ${hidden.sequence}: name the owner's in DATABASE_OWNER_URL. ${outcome}`,
+      `This requires the login of the tables' owner, and "${hidden.login}" may not read the sequence ${hidden.sequence}: set DATABASE_OWNER_URL. ${outcome}`,
     );
 }

@@ -3,8 +3,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 const ITERATIONS = 4096;
 
 /**
- * What PostgreSQL keeps of a password (RFC 5803), and takes in its place: so that the password itself is in no statement,
- * which servers may log.
+ * The SCRAM verifier that PostgreSQL stores and accepts instead of a password (RFC 5803). So statements, which servers
+ * can log, do not contain the password.
  */
 export function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');

@@ -32,8 +32,8 @@ interface ResolvedValueRow {
 }
 
 /**
- * The resolved values of devices as JSON text, in the order of the requests; undefined if a key is not set. A long value
- * is read when the iteration reaches it, so a caller that stops early does not read the rest.
+ * The resolved values of devices as JSON text, in the order of the requests; undefined if a key is not set. A long
+ * value is read when the iteration reaches it, so a caller that stops early does not read the rest.
  */
 export async function* readResolvedValues(
   on: Queryable,
@@ -200,7 +200,7 @@ async function countDevices(
 ): Promise<Pick<AuditResult, 'devices' | 'passed'>> {
   const [row] = await on.rows<{ devices: number; passed: number }>(
     sql`SELECT count(*) AS devices, count(*) FILTER (WHERE ${passes}) AS passed ${fromTarget(target, [])}`,
-    'each time',
+    'custom',
   );
   return { devices: row?.devices ?? 0, passed: row?.passed ?? 0 };
 }
@@ -217,7 +217,7 @@ async function readFailures(
     sql`SELECT t.id, t.kind, t.name, ${firstFailed(predicates)} AS failed
       ${fromTarget(target, [sql`${firstFailed(predicates)} IS NOT NULL`, sql`t.id > ${marker ?? 0}::bigint`])}
       ORDER BY t.id LIMIT ${limit + 1}`,
-    'each time',
+    'custom',
   );
   const pageRows = rows.slice(0, limit);
   const requested = pageRows.map(({ id, failed }) => ({ id, key: predicates[failed - 1]?.key ?? '' }));

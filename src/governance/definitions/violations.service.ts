@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext, visibleProjects } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { ListPage, ListUrl } from '../../list/list-page';
-import { textsOf } from '../../core/query-parameters';
+import { parameterReader } from '../../core/query-parameters';
 import { parseLimit, LIMITS } from '../../list/list-query';
 import { Database, type Queryable } from '../../database/database';
 import { join, raw, sql, type Sql } from '../../database/sql';
@@ -133,7 +133,7 @@ export class ViolationsService {
    * @throws InventoryError 400, 404 if the caller cannot see the definition
    */
   async list(ctx: RequestContext, id: number, url: ListUrl): Promise<ListPage> {
-    const text = textsOf(url.parameters, ['limit', 'marker']);
+    const text = parameterReader(url.parameters, ['limit', 'marker']);
     const limit = parseLimit(text('limit'), LIMITS[url.body]);
     const marker = text('marker');
     const after = marker === undefined ? undefined : decodePosition(marker);

@@ -116,7 +116,7 @@ export class FeedNotifier implements OnModuleDestroy {
     disconnected: AbortSignal,
     work: (waiter: FeedWaiter) => Promise<T>,
   ): Promise<T> {
-    if (this.waiting >= this.settings.maxWaiting)
+    if (this.waiting >= this.settings.maxFeedWaiters)
       throw new InventoryError('unavailable', 'Too many clients are waiting for changes. Retry later.', [], {
         'retry-after': '5',
       });

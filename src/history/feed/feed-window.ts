@@ -33,7 +33,7 @@ export async function readWindow(
     sql`SELECT COALESCE(LEAST(
         (SELECT min(u.id) FROM ${projectRows(changeRecords.shape, scope)} CROSS JOIN LATERAL (${unsettled}) u),
         (SELECT max(g.id) FROM ${projectRows(changeRecords.shape, scope)} CROSS JOIN LATERAL (${greatest}) g) + 1), 0) AS below`,
-    'each time',
+    'custom',
   );
   return { window: { floor, endedBefore, below: row?.below ?? 0 }, restorations };
 }
@@ -93,7 +93,7 @@ export async function readRecords(
         CROSS JOIN LATERAL (${inOrder} UNION ALL ${latecomers}) AS k (project_id, id)
         ORDER BY k.id LIMIT ${limit}
       ) page JOIN changes t ON t.project_id = page.project_id AND t.id = page.id ORDER BY t.id`,
-    'each time',
+    'custom',
   );
 }
 

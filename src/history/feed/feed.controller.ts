@@ -1,5 +1,5 @@
 import { InventoryError } from '../../core/errors/inventory-error';
-import { textsOf, type QueryParameters } from '../../core/query-parameters';
+import { parameterReader, type QueryParameters } from '../../core/query-parameters';
 import { parseBooleanValue } from '../../list/list-filter';
 import { parseLimit, parseProjectId } from '../../list/list-query';
 import { applyDecorators, Controller, Get, Req } from '@nestjs/common';
@@ -48,7 +48,7 @@ interface FeedParameters {
 
 /** @throws InventoryError 400 for unknown, repeated or invalid parameters */
 export function parseFeedQuery(query: QueryParameters): FeedParameters {
-  const text = textsOf(query, PARAMETERS);
+  const text = parameterReader(query, PARAMETERS);
   return {
     after: text('after'),
     wait: parseWait(text('wait') ?? '0'),

@@ -104,7 +104,7 @@ export class CandidateDevices {
     const rows = await this.on.rows<{ id: number }>(
       sql`SELECT DISTINCT c.id FROM (${join(sources, ' UNION ALL ')}) c
         WHERE ${isSearched} ORDER BY c.id LIMIT ${limit}`,
-      'each time',
+      'custom',
     );
     const ids = rows.map((row) => row.id);
     const next = ids.length === limit ? ids.at(-1) : through;
@@ -179,7 +179,7 @@ export async function findFormerDevices(
         AND (SELECT count(*) FROM later) <= ${MAX_RECORDS_PER_QUERY}
     ) SELECT (SELECT count(*) FROM later) AS records, (SELECT count(*) FROM touched) AS examined,
       ARRAY(SELECT d.id FROM touched d WHERE ${wasBelow(change, scopes)} ORDER BY d.id)::float8[] AS ids`,
-    'each time',
+    'custom',
   );
   if (!row) throw new Error('a query for one row found none');
   const { records, examined, ids } = row;
@@ -212,7 +212,7 @@ export async function findNextFormerDevices(
         WHERE EXISTS (SELECT FROM change_objects l WHERE l.project_id = ${projectId} AND l.kind = d.kind
           AND l.object_id = d.id AND l.change_id > ${id}) AND ${wasBelow(change, scopes)}), '{}') AS ids
     FROM walk d`,
-    'each time',
+    'custom',
   );
   if (!row) throw new Error('a query for one row found none');
   const { examined, last, ids } = row;

@@ -86,7 +86,7 @@ export async function findConflicts(
     FROM touched t WHERE t.conflicts AND t.change_id IS NOT NULL
     GROUP BY GROUPING SETS ((), (t.ordinal, t.rank, t.field)) HAVING count(*) > 0
     ORDER BY t.ordinal NULLS FIRST, min(t.change_id), t.rank, t.field COLLATE "C" LIMIT ${MAX_REPORTED.fields + 1}`,
-    'each time',
+    'custom',
   );
   const fields = rows.flatMap(({ ordinal, ...row }) => (ordinal === null ? [] : [{ ordinal, ...row }]));
   const [all = { count: 0, oldest: [] }] = rows.filter(({ ordinal }) => ordinal === null);

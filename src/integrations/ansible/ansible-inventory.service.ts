@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BodySink } from '../../http/streamed-response';
-import { documentOf, extended, membersOf } from '../../core/json/json-document';
+import { documentOf, appendMembers, membersOf } from '../../core/json/json-document';
 import { list, sql } from '../../database/sql';
 import type { HostSelection } from '../hosts/host-selection';
 import {
@@ -119,7 +119,7 @@ function hostVariables({ row, levels }: HostWithLevels<HostRow>): string {
   const variables = withoutReservedKeys(quoteLongIntegers(levels.resolve(row)));
   // Searching the text first avoids parsing most documents.
   if (variables.includes(ADDRESS_KEY) && membersOf(variables).has(ADDRESS_KEY)) return variables;
-  return extended(variables, [`${ADDRESS_KEY}:${JSON.stringify(row.ip_address)}`]);
+  return appendMembers(variables, [`${ADDRESS_KEY}:${JSON.stringify(row.ip_address)}`]);
 }
 
 function withoutReservedKeys(variables: string): string {

@@ -8,7 +8,7 @@ import { InventoryError } from '../../core/errors/inventory-error';
 import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
-import { textsOf } from '../../core/query-parameters';
+import { parameterReader } from '../../core/query-parameters';
 import { parseVariableKey } from '../../list/list-filter';
 import { HostVariablesService, parseHostName } from './host-variables.service';
 import { documentOf, membersOf } from '../../core/json/json-document';
@@ -131,7 +131,7 @@ export class PuppetEncController {
   @ApiResponse({ status: 200, description: 'The node.', type: ClassifiedNodeView })
   @ApiErrors(400, 401, 403, 404, 405)
   async classify(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<JsonResponse> {
-    const parameter = textsOf(request.query, ['host', 'classes_variable', 'environment_variable']);
+    const parameter = parameterReader(request.query, ['host', 'classes_variable', 'environment_variable']);
     const name = parseHostName(parameter('host'));
     const keys = {
       classes: parseVariableKey('classes_variable', parameter('classes_variable') ?? CLASSES),

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
-import { textsOf } from '../../core/query-parameters';
+import { parameterReader } from '../../core/query-parameters';
 import { quoteLongIntegers } from '../long-integers';
 import { HostVariablesService, parseHostName } from './host-variables.service';
 
@@ -38,7 +38,7 @@ export class SaltPillarController {
   })
   @ApiErrors(400, 401, 403, 405)
   async pillar(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<JsonResponse> {
-    const name = parseHostName(textsOf(request.query, ['host'])('host'));
+    const name = parseHostName(parameterReader(request.query, ['host'])('host'));
     return JsonResponse.ok(quoteLongIntegers((await this.hosts.resolveVariables(ctx, name)) ?? '{}'));
   }
 }

@@ -166,7 +166,7 @@ async function requireAll(
 async function count({ tx }: BatchedChange, members: Sql): Promise<number> {
   const [row] = await tx.rows<{ n: number }>(
     sql`SELECT count(*) AS n FROM (${members}) AS selected`,
-    'each time',
+    'custom',
   );
   return row?.n ?? 0;
 }

@@ -33,7 +33,7 @@ export async function countByKind(
       SELECT t.object_type AS kind, count(*) AS count FROM variable_correlations t
       WHERE t.project_id = a.project_id AND t.key = a.key GROUP BY t.object_type) c`;
   // The counts of two keys can differ by a million, so the query is planned for the given keys.
-  const rows = await on.rows<CountRow>(statement, 'each time');
+  const rows = await on.rows<CountRow>(statement, 'custom');
   const counts = keys.map(() => new Map<string, number>());
   for (const { n, kind, count } of rows) counts[n - 1]?.set(kind, count);
   return counts;
@@ -115,7 +115,7 @@ async function countLocated(keys: readonly ProjectKey[], on: Queryable): Promise
         WHERE l.n = a.n AND l.kind = 'region'), 0)::bigint
       + COALESCE((SELECT sum(i.devices) FROM cell c JOIN in_cell i ON i.id = c.id WHERE c.n = a.n), 0)::bigint AS located
     FROM wanted a JOIN in_project p ON p.project_id = a.project_id`;
-  return on.rows<LocatedRow>(statement, 'each time');
+  return on.rows<LocatedRow>(statement, 'custom');
 }
 
 interface DistinctRow {
@@ -144,5 +144,5 @@ async function countDistinctDevices(keys: readonly ProjectKey[], on: Queryable):
       SELECT d.id FROM cell c JOIN devices d ON d.project_id = c.project_id AND d.cell_id = c.id
       WHERE c.n = a.n) u) AS devices
     FROM wanted a`;
-  return on.rows<DistinctRow>(statement, 'each time');
+  return on.rows<DistinctRow>(statement, 'custom');
 }

@@ -21,7 +21,7 @@ import { ResourceReader } from '../../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { parseId } from '../../core/parse-id';
-import { extended } from '../../core/json/json-document';
+import { appendMembers } from '../../core/json/json-document';
 import type { ListRow } from '../../list/list-engine';
 import type { ListPage, ListUrl } from '../../list/list-page';
 import { Database } from '../../database/database';
@@ -156,7 +156,7 @@ export class VariablePlacesService {
       formatMarker: ({ key, kind, id }) => [key, kind, id].join('/'),
     });
     const showsLinks = query.members.includes('links');
-    const items = page.rows.map((row) => extended(row.body, showsLinks ? [renderLinks(ctx, row)] : []));
+    const items = page.rows.map((row) => appendMembers(row.body, showsLinks ? [renderLinks(ctx, row)] : []));
     return { url, markers: page, items };
   }
 

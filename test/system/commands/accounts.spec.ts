@@ -232,7 +232,7 @@ describe('muster-admin with a running service', () => {
     expect(await key('revoke', 'bob', '0123456789abcdef')).toBe(
       'The user bob has no key 0123456789abcdef that is not revoked.',
     );
-    expect(await key('revoke', 'bob')).toBe('Name the id of the key that is to end, or else --all.');
+    expect(await key('revoke', 'bob')).toBe('Give the id of the key to revoke, or --all.');
   });
 
   it.concurrent('user list shows the users of one project or of all projects', async () => {
@@ -294,6 +294,8 @@ describe('muster-admin with a running service', () => {
     expect(JSON.parse(await key('revoke', 'bob', '--all', '--json'))).toEqual({ revoked: [two, three] });
     await ended(second);
     await ended(third);
-    expect(await key('list', 'bob')).toMatch(/^KEY ID +STATE +MADE +EXPIRES +REVOKED\n(.* revoked .*\n){3}$/);
+    expect(await key('list', 'bob')).toMatch(
+      /^KEY ID +STATE +CREATED +EXPIRES +REVOKED\n(.* revoked .*\n){3}$/,
+    );
   });
 });

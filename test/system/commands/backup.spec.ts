@@ -224,7 +224,7 @@ it.concurrent(
     // Not an expected failure: it is printed with its stack.
     expect(await restoring(file, url)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/other numbers of rows/),
+      stderr: expect.stringMatching(/numbers of restored rows differ/),
     });
     expect(await contentOf(url)).toEqual(before);
   },
@@ -325,7 +325,7 @@ it.concurrent('backup replaces its file only when complete, and leaves no partia
     code: 0,
     stdout: expect.stringMatching(/^backed up: \d+ rows of \d+ tables as of 2/),
     stderr: expect.stringMatching(
-      /^muster-admin: The backup contains sealed access secrets: keep .*secrets\.key in another place\.\n$/,
+      /^muster-admin: The backup contains encrypted access secrets: keep .*secrets\.key in another place\.\n$/,
     ),
   });
   expect(readdirSync(folder)).toEqual(['backup']);

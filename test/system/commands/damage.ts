@@ -22,7 +22,7 @@ export const idOf = async (resource: Promise<Resource>) => String((await resourc
 export const A = { variables: { a: 1 } };
 
 export const notAsLeft = (kind: string, id: string, members: string) =>
-  `present state: ${kind} ${id}: is not as the change N left it: ${members}`;
+  `present state: ${kind} ${id}: differs from the state after the change N: ${members}`;
 
 /** The ID of the only change of a resource. */
 export async function changeOf(caller: Caller, kind: string, id: string): Promise<string> {

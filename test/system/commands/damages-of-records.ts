@@ -23,9 +23,9 @@ export const ofChangeRecords: Prepare[] = [
       sql: `UPDATE change_objects SET after = '[]' WHERE ${object(list)};
         UPDATE change_objects SET after = jsonb_set(after, '{id}', '99999') WHERE ${object(stranger)}`,
       faults: [
-        malformed('cloud', list, 'has a side that is no object'),
-        malformed('cloud', list, 'has a side that is of something else'),
-        malformed('cloud', stranger, 'has a side that is of something else'),
+        malformed('cloud', list, 'has a side that is not a JSON object'),
+        malformed('cloud', list, 'has a side that belongs to another resource'),
+        malformed('cloud', stranger, 'has a side that belongs to another resource'),
         notAsLeft('cloud', stranger, 'id'),
       ],
     };
@@ -37,8 +37,8 @@ export const ofChangeRecords: Prepare[] = [
         UPDATE change_objects SET keys = '{}' WHERE ${object(label, 'label')}`,
       faults: [
         malformed('region', region, 'has a variable without the sides that its change must have'),
-        `variables: region ${region}: the variable "a" is set, but the change N took it away`,
-        malformed('label', label, 'has other keys than its variables'),
+        `variables: region ${region}: the variable "a" is set, but the change N removed it`,
+        malformed('label', label, 'has keys that differ from its variables'),
       ],
     };
   },
@@ -54,10 +54,10 @@ export const ofChangeRecords: Prepare[] = [
         DELETE FROM change_objects WHERE ${object(emptied)};
         UPDATE changes SET actor_username = '' WHERE id = ${await change(nameless)}`,
       faults: [
-        `change records: changes ${await change(moved)}: has objects missing: 1 are there`,
-        `change records: changes ${await change(emptied)}: has objects missing: 0 are there`,
-        `present state: cloud ${emptied}: is there, but no change record tells of it`,
-        `change records: changes ${await change(nameless)}: does not say who made it`,
+        `change records: changes ${await change(moved)}: has missing objects: 1 exist`,
+        `change records: changes ${await change(emptied)}: has missing objects: 0 exist`,
+        `present state: cloud ${emptied}: exists, but has no change record`,
+        `change records: changes ${await change(nameless)}: has no author`,
       ],
     };
   },
@@ -70,8 +70,8 @@ export const ofChangeRecords: Prepare[] = [
       sql: `UPDATE change_objects SET labels_after = '{}' WHERE ${object(bare, 'host')};
         UPDATE change_objects SET labels_after[1] = 99999 WHERE ${object(strange, 'host')}`,
       faults: [
-        malformed('host', bare, 'has other labels by their ids than by their names'),
-        malformed('host', strange, 'has a label that no change record tells of'),
+        malformed('host', bare, 'has label ids that do not match its label names'),
+        malformed('host', strange, 'has a label without a change record'),
         notAsLeft('host', bare, 'labels'),
         notAsLeft('host', strange, 'labels'),
       ],
@@ -111,8 +111,8 @@ export const ofHistories: Prepare[] = [
     return {
       sql: createdAgain(id),
       faults: [
-        `histories: cloud ${id}: the change N brought it back at the version 1, but it was deleted at 1`,
-        `present state: cloud ${id}: is not there, but no change record deletes it`,
+        `histories: cloud ${id}: the change N restored it at the version 1, but it was deleted at 1`,
+        `present state: cloud ${id}: does not exist, but no change record deletes it`,
       ],
     };
   },
@@ -164,9 +164,9 @@ export const ofPresentState: Prepare[] = [
         INSERT INTO clouds (project_id, id, name) OVERRIDING SYSTEM VALUE VALUES ${values('900000')}, ${values(String(back.id))};
         SELECT setval(pg_get_serial_sequence('clouds', 'id'), 900000)`,
       faults: [
-        `present state: cloud ${deleted}: is not there, but no change record deletes it`,
-        'present state: cloud 900000: is there, but no change record tells of it',
-        `present state: cloud ${String(back.id)}: is there, but the change N deleted it`,
+        `present state: cloud ${deleted}: does not exist, but no change record deletes it`,
+        'present state: cloud 900000: exists, but has no change record',
+        `present state: cloud ${String(back.id)}: exists, but the change N deleted it`,
       ],
     };
   },

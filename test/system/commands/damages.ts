@@ -21,7 +21,7 @@ const ofVariables: Prepare[] = [
     const id = await idOf(owner.label(A));
     return {
       sql: `UPDATE labels SET variables = '{"a": 2}' WHERE id = ${id}`,
-      faults: [`variables: label ${id}: the variable "a" has another value than the change N gave it`],
+      faults: [`variables: label ${id}: the variable "a" has another value than the change N set`],
     };
   },
   async ({ owner }) => {
@@ -77,7 +77,7 @@ const ofVariables: Prepare[] = [
     return {
       sql: `UPDATE devices SET variables = '{"a": 1}' WHERE id = ${id};
         INSERT INTO variable_correlations VALUES ('${owner.projectId}', 'host', ${id}, 'a', ${change})`,
-      faults: [`variables: host ${id}: the variable "a" is set, but the change N took it away`],
+      faults: [`variables: host ${id}: the variable "a" is set, but the change N removed it`],
     };
   },
   async ({ owner }) => {
@@ -178,9 +178,9 @@ const ofReferences: Prepare[] = [
     return {
       sql: `DELETE FROM projects WHERE id = '${project}'`,
       faults: [
-        `references: clouds ${cloud}: its project is not there`,
-        'references: project_settings null: its project is not there',
-        'present state: project null: is not there, but no change record deletes it',
+        `references: clouds ${cloud}: its project does not exist`,
+        'references: project_settings null: its project does not exist',
+        'present state: project null: does not exist, but no change record deletes it',
       ],
     };
   },
@@ -192,7 +192,7 @@ const ofParents: Prepare[] = [
     const middle = await owner.networkDevice({ parent_id: top.id });
     const below = await owner.host({ parent_id: middle.id });
     const ring = (kind: string, { id }: Resource, parent: Resource) =>
-      `parents: ${kind} ${String(id)}: is in a ring of parents, or below one: its parent is ${String(parent.id)}`;
+      `parents: ${kind} ${String(id)}: is in a cycle of parents, or below one: its parent is ${String(parent.id)}`;
     return {
       sql: `UPDATE devices SET parent_id = ${String(middle.id)} WHERE id = ${String(top.id)}`,
       faults: [
@@ -212,8 +212,8 @@ const ofNames: Prepare[] = [
       sql: `ALTER TABLE devices DROP CONSTRAINT devices_project_id_name_key;
         UPDATE devices SET name = 'twin' WHERE id = ${two}`,
       faults: [
-        `names: devices ${one}: another has its name "twin"`,
-        `names: devices ${two}: another has its name "twin"`,
+        `names: devices ${one}: another row has its name "twin"`,
+        `names: devices ${two}: another row has its name "twin"`,
         notAsLeft('network-device', two, 'name'),
       ],
     };
@@ -228,8 +228,8 @@ const ofNames: Prepare[] = [
       sql: `ALTER TABLE cells DROP CONSTRAINT cells_project_id_region_id_name_key;
         UPDATE cells SET name = 'c1' WHERE id = ${two}`,
       faults: [
-        `names: cells ${one}: another has its name "c1"`,
-        `names: cells ${two}: another has its name "c1"`,
+        `names: cells ${one}: another row has its name "c1"`,
+        `names: cells ${two}: another row has its name "c1"`,
         notAsLeft('cell', two, 'name'),
       ],
     };
@@ -243,8 +243,8 @@ const ofNames: Prepare[] = [
       sql: `ALTER TABLE variable_definitions DROP CONSTRAINT variable_definitions_project_id_key_key;
         UPDATE variable_definitions SET key = 'k1' WHERE id = ${two}`,
       faults: [
-        `names: variable_definitions ${one}: another has its key "k1"`,
-        `names: variable_definitions ${two}: another has its key "k1"`,
+        `names: variable_definitions ${one}: another row has its key "k1"`,
+        `names: variable_definitions ${two}: another row has its key "k1"`,
         notAsLeft('variable-definition', two, 'key'),
       ],
     };
@@ -255,7 +255,7 @@ const ofNames: Prepare[] = [
       sql: `INSERT INTO audits (project_id, name, expectation, keys) VALUES ('${owner.projectId}', 'stray', '{}', '{}');
         UPDATE audits SET vars = 'b:1' WHERE id = ${id}`,
       faults: [
-        `present state: audit ${String(Number(id) + 1)}: is there, but no change record tells of it`,
+        `present state: audit ${String(Number(id) + 1)}: exists, but has no change record`,
         notAsLeft('audit', id, 'vars'),
       ],
     };
@@ -266,7 +266,7 @@ const ofNames: Prepare[] = [
       sql: `UPDATE devices SET kind = 'toaster' WHERE id = ${id}`,
       faults: [
         `names: devices ${id}: its kind "toaster" is not known`,
-        `present state: host ${id}: is not there, but no change record deletes it`,
+        `present state: host ${id}: does not exist, but no change record deletes it`,
       ],
     };
   },
@@ -278,7 +278,7 @@ const ofIdentifiers: Prepare[] = [
     const last = await idOf(owner.secret());
     return {
       sql: `SELECT setval(pg_get_serial_sequence('access_secrets', 'id'), 1)`,
-      faults: [`identifiers: access_secrets ${last}: the next ids would begin at or below its id`],
+      faults: [`identifiers: access_secrets ${last}: the sequence is behind its id`],
     };
   },
   async ({ owner, other }) => {
@@ -286,8 +286,8 @@ const ofIdentifiers: Prepare[] = [
     return {
       sql: `UPDATE labels SET uuid = '${one.uuid}' WHERE id = ${two}`,
       faults: [
-        `identifiers: labels ${String(one.id)}: another has its uuid ${one.uuid}`,
-        `identifiers: labels ${two}: another has its uuid ${one.uuid}`,
+        `identifiers: labels ${String(one.id)}: another row has its uuid ${one.uuid}`,
+        `identifiers: labels ${two}: another row has its uuid ${one.uuid}`,
         notAsLeft('label', two, 'uuid'),
       ],
     };
@@ -297,9 +297,9 @@ const ofIdentifiers: Prepare[] = [
     return {
       sql: `INSERT INTO clouds (project_id, id, name) OVERRIDING SYSTEM VALUE VALUES ('${other.projectId}', ${id}, 'again')`,
       faults: [
-        `identifiers: clouds ${id}: another has its id ${id}`,
-        `identifiers: clouds ${id}: another has its id ${id}`,
-        `present state: cloud ${id}: is there, but no change record tells of it`,
+        `identifiers: clouds ${id}: another row has its id ${id}`,
+        `identifiers: clouds ${id}: another row has its id ${id}`,
+        `present state: cloud ${id}: exists, but has no change record`,
       ],
     };
   },
@@ -311,7 +311,9 @@ const ofIdentifiers: Prepare[] = [
     const [one, two] = [await keyOf(owner), await keyOf(other)];
     return {
       sql: `UPDATE api_keys SET key_id = '${one.keyId}' WHERE id = ${two.id}`,
-      faults: [one, two].map(({ id }) => `identifiers: api_keys ${id}: another has its key_id ${one.keyId}`),
+      faults: [one, two].map(
+        ({ id }) => `identifiers: api_keys ${id}: another row has its key_id ${one.keyId}`,
+      ),
     };
   },
 ];

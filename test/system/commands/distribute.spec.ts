@@ -117,7 +117,7 @@ describe('distribute on Citus', () => {
     const before = await foreignKeys();
     await client.query(`ALTER TABLE citus.pg_dist_partition ADD CHECK (logicalrelid <> 'audits'::regclass)`);
     expect(await refusal(run('distribute'))).toMatch(
-      /^Nothing was changed, for the database refuses: .*check constraint/,
+      /^Nothing was changed, because the database reported an error: .*check constraint/,
     );
     expect([await calls(), await foreignKeys()]).toEqual([[], before]);
   });
@@ -125,10 +125,10 @@ describe('distribute on Citus', () => {
   it('refuses a table that is distributed differently', async () => {
     await client.query(`INSERT INTO citus.pg_dist_partition VALUES ('devices', 'h', 'region_id', 's')`);
     expect(await refusal(run('distribute'))).toMatch(
-      /^Citus has the table devices already, but not distributed by project/,
+      /^Citus already has the table devices, but not distributed by project/,
     );
     await client.query(`UPDATE citus.pg_dist_partition SET partmethod = 'n', partkey = NULL`);
-    expect(await refusal(run('distribute'))).toMatch(/^Citus has the table devices already/);
+    expect(await refusal(run('distribute'))).toMatch(/^Citus already has the table devices/);
     expect(await calls()).toEqual([]);
   });
 
@@ -158,7 +158,7 @@ describe('distribute reports in one sentence', () => {
       'The server of the database has no Citus: only the tables of a Citus database can be distributed.',
     );
     expect(await refusal(admin(['distribute'], { DATA_DIR: '/nowhere' }))).toBe(
-      'The embedded database is not one of Citus: set DATABASE_URL.',
+      'The embedded database does not support Citus: set DATABASE_URL.',
     );
   });
 

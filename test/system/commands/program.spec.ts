@@ -68,7 +68,7 @@ it('muster-admin reports misspelled settings without their values', async () => 
   expect(code).toBe(1);
   expect(stderr).toBe(
     'muster-admin: The environment variable DATABSE_URL is unknown and ignored. Did you mean DATABASE_URL?\n' +
-      'muster-admin: The embedded database is not one of Citus: set DATABASE_URL.\n',
+      'muster-admin: The embedded database does not support Citus: set DATABASE_URL.\n',
   );
 });
 

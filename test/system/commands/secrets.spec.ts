@@ -190,7 +190,7 @@ describe('the keys for access secrets', () => {
     expect(sealing?.answers).toBe(traffic.rounds);
 
     expect(await printed(admin(['secrets', 'forget'], environment))).toMatch(
-      /^forgotten: [0-9a-f]{16}\nnote: backups of before the rotation open only with a copy of what was forgotten\n$/,
+      /^forgotten: [0-9a-f]{16}\nnote: backups from before the rotation require a copy of the forgotten keys\n$/,
     );
     expect(readFileSync(keyFile(), 'utf8')).toBe(first);
     await expectAllOpen(root);
@@ -216,11 +216,11 @@ describe('the keys for access secrets', () => {
     });
     await late.query('COMMIT');
     await late.end();
-    expect(await printed(forgetting)).toBe('There is no key that seals nothing.\n');
+    expect(await printed(forgetting)).toBe('There are no unused keys.\n');
     expect(await keysOf()).toMatchObject([{ is: 'sealing' }, { is: 'opening', secrets: 1 }]);
     // The remaining secret is resealed with the existing key. A note says which key older backups need.
     expect(await printed(admin(['secrets', 'rotate'], environment))).toContain(
-      `note: backups of before open with the former key alone: keep a copy of ${keyFile()} for`,
+      `note: earlier backups require the former key: keep a copy of ${keyFile()} for`,
     );
     expect(await printed(admin(['secrets', 'forget'], environment))).toMatch(/^forgotten: [0-9a-f]{16}\n/);
     await secondConnection.rows('DELETE FROM access_secrets WHERE id = (SELECT max(id) FROM access_secrets)');
@@ -233,7 +233,7 @@ describe('the keys for access secrets', () => {
     // The new key alone opens nothing, and nothing is changed.
     const { code, stderr } = await admin(['secrets', 'rotate'], { ...environment, SECRETS_KEY });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/cannot be opened by any key/);
+    expect(stderr).toMatch(/cannot be decrypted by any available key/);
     const text = await printed(admin(['secrets', 'rotate', '--json'], { ...environment, ...others }));
     expect(JSON.parse(text)).toMatchObject({ resealed: { secrets: count, unreadable: 0 } });
     expect(await keysOf({ SECRETS_KEY })).toMatchObject([{ is: 'sealing', secrets: count }]);

@@ -87,7 +87,7 @@ describe('verify', () => {
         );
         expect(code).toBe(1);
         expect(checks.reduce((sum, check) => sum + check.faults, 0)).toBe(expected.length);
-        expect(stderr).toContain(`does not agree with itself: ${String(expected.length)} fault`);
+        expect(stderr).toContain(`The stored data is inconsistent: ${String(expected.length)} fault`);
       },
     );
   });

@@ -10,7 +10,7 @@ describe('a pool for several servers', () => {
     const lines = new PoolSockets();
     const sockets: Socket[] = [];
     const socket = () => {
-      const taken = lines.take();
+      const taken = lines.create();
       sockets.push(taken);
       return taken;
     };
@@ -23,11 +23,11 @@ describe('a pool for several servers', () => {
   });
 });
 
-it('cut() closes a socket that is not connected yet', async () => {
+it('closes a socket that is not connected yet', async () => {
   const lines = new PoolSockets();
-  const socket = lines.take();
+  const socket = lines.create();
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  lines.cut();
+  lines.closeAll();
   await closed;
   expect(socket.destroyed).toBe(true);
 });

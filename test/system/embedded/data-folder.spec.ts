@@ -71,7 +71,7 @@ describe('a data folder that cannot be used', () => {
     const dataDir = await folderWithCluster();
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '13\n');
     const { message } = await startHolder({ dataDir }).event('refused');
-    expect(message).toMatch(/made by PostgreSQL 13, and this Muster brings PostgreSQL \d+/);
+    expect(message).toMatch(/created by PostgreSQL 13\. This Muster includes PostgreSQL \d+/);
     expect(existsSync(join(dataDir, 'postgres/base'))).toBe(true);
   });
 
@@ -94,7 +94,7 @@ describe('a data folder that cannot be used', () => {
     const link = join(temporaryFolder(), 'disk');
     symlinkSync('/nowhere/at-all', link);
     expect((await startHolder({ dataDir: join(link, 'data') }).event('refused')).message).toContain(
-      `The data folder ${link}/data cannot be made`,
+      `The data folder ${link}/data cannot be created`,
     );
   });
 
@@ -158,7 +158,7 @@ describe('a data folder that cannot be used', () => {
     const closed = join(temporaryFolder(), 'closed');
     mkdirSync(closed, { mode: 0o700 });
     const { message } = await startHolder({ dataDir: join(closed, 'deep/data') }).event('refused');
-    expect(message).toMatch(/the user "\w+", as whom PostgreSQL runs/);
+    expect(message).toMatch(/the user "\w+", as which PostgreSQL runs/);
     expect(message).toContain(`cannot enter ${closed}: set DATA_DIR`);
   });
 
@@ -226,7 +226,7 @@ describe('a data folder in a special case', () => {
     chownSync(trap, 12_345, 12_345);
     try {
       const { message } = await startHolder({ dataDir }, { user: NOBODY }).event('refused');
-      expect(message).toContain(`${trap} is meant to hold the database's socket`);
+      expect(message).toContain(`${trap} must contain the database's socket`);
     } finally {
       rmSync(trap, { recursive: true });
     }

@@ -89,7 +89,7 @@ it.concurrent('requests fail with 503 while PostgreSQL hangs', async () => {
   expect(Number(read?.headers['retry-after'])).toBeGreaterThan(0);
   const ready = await send(caller, { method: 'GET', path: '/readyz' });
   expect(ready).toMatchObject({ status: 503 });
-  expect(JSON.parse(ready?.text ?? '')).toMatchObject({ message: 'The database does not answer.' });
+  expect(JSON.parse(ready?.text ?? '')).toMatchObject({ message: 'The database does not respond.' });
   signal([...stopped], 'SIGCONT');
   stopped.clear();
 

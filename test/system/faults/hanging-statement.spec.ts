@@ -39,7 +39,10 @@ async function expectTimeouts(admin: Caller, secondConnection: SecondConnection)
     for (const { status, body, headers } of await Promise.all(calls)) {
       expect({ status, body }).toMatchObject({
         status: 503,
-        body: { code: 'unavailable', message: 'The database takes too long for this. Try again later.' },
+        body: {
+          code: 'unavailable',
+          message: 'The request exceeded a timeout of the database. Retry later.',
+        },
       });
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }

@@ -136,7 +136,7 @@ it.concurrent('a killed migration is rolled back, and the next start runs it com
   signal([await blockedMigration(url)], 'SIGKILL');
   // The server then ends all other connections, and recovers.
   expect(await second.refusal()).toMatch(
-    /^muster: The database was lost while it was migrated: .*: start again\.$/,
+    /^muster: The connection was lost during the migration: .*: start again\.$/,
   );
   expect(await schemaAfterRecovery(url)).toEqual(older);
   await holder.end();

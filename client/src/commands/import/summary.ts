@@ -116,7 +116,7 @@ export const addSummaries = (one: ImportSummary, other: ImportSummary): ImportSu
   errors: [...one.errors, ...other.errors],
 });
 
-/** Prints what an import came to. */
+/** Prints the result of an import. */
 export async function printSummary(
   format: OutputFormat,
   summary: ImportSummary,

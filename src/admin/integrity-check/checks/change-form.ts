@@ -5,17 +5,17 @@ import { kinds, union } from '../stored-kinds';
 
 const quoted = (shapes: readonly ResourceShape[]): string => shapes.map(({ kind }) => `'${kind}'`).join(', ');
 
-/** What has no id but its project's, and what does not tell an id at all. */
+/** The kinds whose id is that of the project, and the kinds without a member `id`. */
 const ofProject = quoted(kinds.filter(({ idType }) => idType === 'uuid'));
 const withoutId = quoted(kinds.filter(({ fields }) => fields['id'] === undefined));
 
-/** A side tells as many labels by their ids as by their names; what can carry none tells neither. */
+/** A side (before or after) has as many label ids as label names. Kinds without labels have neither. */
 const labelsFit = (side: 'before' | 'after'): string =>
   `CASE WHEN o.${side} ? 'labels' AND o.kind <> 'label'
      THEN cardinality(o.labels_${side}) = cardinality(string_to_array(o.${side} ->> 'labels', ','))
      ELSE o.labels_${side} IS NULL END`;
 
-/** What an object of a change record must be, and what is said where it is not; `o` is the object. */
+/** Conditions for an object `o` of a change record, with the problem to report for a violation. */
 const rules: readonly (readonly [holds: string, problem: string])[] = [
   [
     `CASE o.action WHEN 'create' THEN o.before IS NULL AND o.after IS NOT NULL
@@ -25,7 +25,7 @@ const rules: readonly (readonly [holds: string, problem: string])[] = [
   ],
   [
     `(o.before IS NULL OR jsonb_typeof(o.before) = 'object') AND (o.after IS NULL OR jsonb_typeof(o.after) = 'object')`,
-    'has a side that is no object',
+    'has a side that is not a JSON object',
   ],
   [
     `(o.object_id IS NULL) = (o.kind IN (${ofProject}))
@@ -35,7 +35,7 @@ const rules: readonly (readonly [holds: string, problem: string])[] = [
        o.after IS NULL OR o.kind IN (${withoutId}))
      AND COALESCE(o.before ->> 'project_id' = o.project_id::text, o.before IS NULL)
      AND COALESCE(o.after ->> 'project_id' = o.project_id::text, o.after IS NULL)`,
-    'has a side that is of something else',
+    'has a side that belongs to another resource',
   ],
   [
     `jsonb_typeof(o.variables) = 'object' AND NOT EXISTS (
@@ -50,13 +50,13 @@ const rules: readonly (readonly [holds: string, problem: string])[] = [
     `ARRAY(SELECT k FROM unnest(o.keys) k ORDER BY k COLLATE "C") = ARRAY(SELECT k COLLATE "C"
        FROM jsonb_object_keys(CASE WHEN jsonb_typeof(o.variables) = 'object' THEN o.variables ELSE '{}' END) k
        ORDER BY k COLLATE "C")`,
-    'has other keys than its variables',
+    'has keys that differ from its variables',
   ],
-  [`${labelsFit('before')} AND ${labelsFit('after')}`, 'has other labels by their ids than by their names'],
+  [`${labelsFit('before')} AND ${labelsFit('after')}`, 'has label ids that do not match its label names'],
   [
     `NOT EXISTS (SELECT FROM unnest(o.labels_before || o.labels_after) l (id) WHERE NOT EXISTS (
        SELECT FROM change_objects r WHERE r.project_id = o.project_id AND r.kind = 'label' AND r.object_id = l.id))`,
-    'has a label that no change record tells of',
+    'has a label without a change record',
   ],
 ];
 
@@ -72,10 +72,10 @@ export const changeForm: Check = {
   faults: union([
     ...malformed,
     // The objects of a change are numbered from zero without a gap.
-    sql`SELECT c.project_id, 'changes', c.id, 'has objects missing: ' || count(o.ordinal) || ' are there'
+    sql`SELECT c.project_id, 'changes', c.id, 'has missing objects: ' || count(o.ordinal) || ' exist'
       FROM changes c LEFT JOIN change_objects o ON o.project_id = c.project_id AND o.change_id = c.id
       GROUP BY c.project_id, c.id
       HAVING count(o.ordinal) = 0 OR min(o.ordinal) <> 0 OR max(o.ordinal) <> count(o.ordinal) - 1`,
-    sql`SELECT project_id, 'changes', id, 'does not say who made it' FROM changes WHERE actor_username = ''`,
+    sql`SELECT project_id, 'changes', id, 'has no author' FROM changes WHERE actor_username = ''`,
   ]),
 };

@@ -2,20 +2,20 @@ import { sql } from '../../../database/sql';
 import type { Check } from '../check';
 
 /**
- * One resource's records follow on each other. Their ids are in the order of the changes: whoever changes a resource
- * holds its lock from before the record gets its id until the commit. What was deleted can come back, when its deletion
- * is undone; its version then goes on from where it ended.
+ * The records of a resource continue each other's versions. Their ids are in the order of the changes, because a
+ * change holds the lock of the resource from before its record gets an id until the commit. A deleted resource can be
+ * restored by a revert, with a greater version.
  */
 export const history: Check = {
   name: 'histories',
   promise:
-    "each resource's change records begin with its creation and follow on each other; after a deletion comes nothing but its return",
+    "each resource's change records begin with its creation and have consecutive versions; only a restoration follows a deletion",
   counted: sql`SELECT count(*) AS count FROM (SELECT DISTINCT project_id, kind, object_id FROM change_objects) o`,
   faults: sql`
     SELECT project_id, kind, id, CASE
       WHEN earlier IS NULL THEN format('its history begins with the change %s, which did not create it', change_id)
       WHEN earlier = 'delete' AND action <> 'create' THEN format('the change %s came after its deletion', change_id)
-      WHEN earlier = 'delete' THEN format('the change %s brought it back at the version %s, but it was deleted at %s',
+      WHEN earlier = 'delete' THEN format('the change %s restored it at the version %s, but it was deleted at %s',
         change_id, brought::text, ended_at::text)
       WHEN action = 'create' THEN format('the change %s created it again', change_id)
       ELSE format('the change %s found it at the version %s, but the change before left it at %s',

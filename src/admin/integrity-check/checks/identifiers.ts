@@ -2,7 +2,7 @@ import { raw, sql, type Sql } from '../../../database/sql';
 import type { Check } from '../check';
 import { union } from '../stored-kinds';
 
-/** The tables with an id of their own, and what else of a row nobody else in the deployment has. */
+/** The tables with ids, and their further columns that are unique in the deployment. */
 const identified: Readonly<Record<string, readonly string[]>> = {
   users: ['uuid'],
   clouds: ['uuid'],
@@ -17,18 +17,18 @@ const identified: Readonly<Record<string, readonly string[]>> = {
   changes: [],
 };
 
-/** Root addresses a resource by its id alone, and a key's holder is found by the key's id alone. */
+/** Ids must be unique across projects: root finds resources, and the service finds API keys, without a project. */
 function shared(table: string, column: string): Sql {
-  return raw(`SELECT t.project_id, '${table}' AS kind, t.id, 'another has its ${column} ' || t.${column} AS problem
+  return raw(`SELECT t.project_id, '${table}' AS kind, t.id, 'another row has its ${column} ' || t.${column} AS problem
     FROM (SELECT *, count(*) OVER (PARTITION BY ${column}) AS bearers FROM ${table}) t WHERE t.bearers > 1`);
 }
 
 /**
- * A sequence that is behind, as after a restore of the rows alone, would give an id again. (Sequences are in no
- * snapshot: this one may be further by now, never less far.)
+ * A sequence that is behind, for example after only rows were restored, would reuse ids. (Sequences are not
+ * transactional: the sequence can be ahead of the snapshot, but not behind.)
  */
 function beyond(table: string): Sql {
-  return raw(`SELECT t.project_id, '${table}' AS kind, t.id, 'the next ids would begin at or below its id' AS problem
+  return raw(`SELECT t.project_id, '${table}' AS kind, t.id, 'the sequence is behind its id' AS problem
     FROM (SELECT project_id, id FROM ${table} ORDER BY id DESC LIMIT 1) t
     JOIN pg_sequences s ON format('%I.%I', s.schemaname, s.sequencename) = pg_get_serial_sequence('${table}', 'id')
     WHERE COALESCE(s.last_value, s.start_value - 1) < t.id`);
@@ -38,7 +38,7 @@ const tables = Object.keys(identified);
 
 export const identifiers: Check = {
   name: 'identifiers',
-  promise: 'no two rows have one id, uuid or key id, and none that will be made gets one that is taken',
+  promise: 'ids, uuids and key ids are unique, and no sequence is behind the existing ids',
   counted: sql`SELECT sum(rows_of.count)::bigint AS count FROM (${union(
     tables.map((table) => raw(`SELECT count(*) AS count FROM ${table}`)),
   )}) rows_of`,

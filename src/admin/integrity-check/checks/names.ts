@@ -3,7 +3,7 @@ import { raw, sql, type Sql } from '../../../database/sql';
 import type { Check } from '../check';
 import { union } from '../stored-kinds';
 
-/** A name, and within what nobody else has it. */
+/** A name column, and the columns within which it is unique. */
 interface UniqueName {
   readonly table: string;
   readonly name: string;
@@ -25,7 +25,7 @@ const uniqueNames: readonly UniqueName[] = [
 function shared({ table, name, within }: UniqueName): Sql {
   const id = table === 'projects' ? 'NULL::bigint' : 't.id';
   const others = within === '' ? name : `${within}, ${name}`;
-  return raw(`SELECT t.project_id, '${table}' AS kind, ${id} AS id, 'another has its ${name} ' || to_json(t.${name}) AS problem
+  return raw(`SELECT t.project_id, '${table}' AS kind, ${id} AS id, 'another row has its ${name} ' || to_json(t.${name}) AS problem
     FROM (SELECT *, count(*) OVER (PARTITION BY ${others}) AS bearers FROM ${table}) t WHERE t.bearers > 1`);
 }
 
@@ -33,7 +33,7 @@ const kinds = deviceKinds.map(({ shape }) => `'${shape.kind}'`).join(', ');
 
 export const names: Check = {
   name: 'names',
-  promise: 'every name is unique where it has to be, and every device is of a kind that this program knows',
+  promise: 'names are unique, and every device has a kind that this program knows',
   counted: sql`SELECT sum(names_of.count)::bigint AS count FROM (${union(
     uniqueNames.map(({ table }) => raw(`SELECT count(*) AS count FROM ${table}`)),
   )}) names_of`,

@@ -1,7 +1,7 @@
 import { sql } from '../../../database/sql';
 import type { Check } from '../check';
 
-/** From the top down: what a walk from the devices without a parent does not come to hangs in a ring. */
+/** Devices that cannot be reached from a device without a parent are in, or below, a cycle. */
 export const parents: Check = {
   name: 'parents',
   promise: 'no device is its own ancestor',
@@ -13,6 +13,6 @@ export const parents: Check = {
       UNION ALL
       SELECT d.project_id, d.id FROM reached r JOIN devices d ON d.project_id = r.project_id AND d.parent_id = r.id
     )
-    SELECT d.project_id, d.kind, d.id, 'is in a ring of parents, or below one: its parent is ' || d.parent_id AS problem
+    SELECT d.project_id, d.kind, d.id, 'is in a cycle of parents, or below one: its parent is ' || d.parent_id AS problem
     FROM devices d WHERE NOT EXISTS (SELECT FROM reached r WHERE r.project_id = d.project_id AND r.id = d.id)`,
 };

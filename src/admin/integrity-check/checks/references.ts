@@ -2,14 +2,14 @@ import { raw, sql, type Sql } from '../../../database/sql';
 import type { Check } from '../check';
 import { union } from '../stored-kinds';
 
-/** A column that names a row of another table, in the same project. */
+/** A column that refers to a row of another table in the same project. */
 interface Reference {
   readonly table: string;
   readonly column: string;
   readonly target: string;
-  /** The column that says whose reference it is. */
+  /** The column that identifies the referring row. */
   readonly owner: string;
-  /** A further column that both rows must agree in. */
+  /** A further column that must be equal in both rows. */
   readonly shared?: string;
 }
 
@@ -28,7 +28,7 @@ const labelsOf = (kind: string): Reference[] =>
     owner: `${kind}_id`,
   }));
 
-/** The database holds these by foreign keys; a damaged restore, or one with triggers off, does not have to. */
+/** Foreign keys enforce these references, but a damaged restore, or one without triggers, can violate them. */
 const withinProject: readonly Reference[] = [
   ofRow('api_keys', 'user_id', 'users'),
   ofRow('regions', 'cloud_id', 'clouds'),
@@ -42,7 +42,7 @@ const withinProject: readonly Reference[] = [
   { ...ofRow('variable_correlations', 'change_id', 'changes'), owner: 'object_id' },
 ];
 
-/** The tables whose rows stand in a project. Change records do not: they outlive the project that they tell of. */
+/** The tables whose rows belong to a project. Change records outlive their project. */
 const inProject = [
   'users',
   'clouds',
@@ -64,13 +64,12 @@ function broken({ table, column, target, owner, shared }: Reference): Sql {
 }
 
 const withoutProject = (table: string, id = 's.id'): Sql =>
-  raw(`SELECT s.project_id, '${table}', ${id}, 'its project is not there' FROM ${table} s
+  raw(`SELECT s.project_id, '${table}', ${id}, 'its project does not exist' FROM ${table} s
     WHERE NOT EXISTS (SELECT FROM projects p WHERE p.id = s.project_id)`);
 
 export const references: Check = {
   name: 'references',
-  promise:
-    "every reference leads to what it names, in the same project, and a device's cell is in its region",
+  promise: "every reference points to a row of the same project, and a device's cell is in its region",
   counted: sql`SELECT sum(references_of.count)::bigint AS count FROM (${union([
     ...withinProject.map(({ table, column }) => raw(`SELECT count(${column}) AS count FROM ${table}`)),
     ...[...inProject, 'project_settings'].map((table) => raw(`SELECT count(*) FROM ${table}`)),

@@ -76,14 +76,14 @@ export class CircuitBreaker {
         `${cause.message}. Cached tokens are accepted until they expire; all other tokens are rejected.`,
       );
     this.cause = cause;
-    this.measurements.keystoneAway.set(1);
+    this.measurements.keystoneUnavailable.set(1);
     this.pausedUntil = Date.now() + cause.pauseMs;
   }
 
   private close(): void {
     if (!this.cause) return;
     this.cause = undefined;
-    this.measurements.keystoneAway.set(0);
+    this.measurements.keystoneUnavailable.set(0);
     this.log.warn('Keystone is available again.');
   }
 }

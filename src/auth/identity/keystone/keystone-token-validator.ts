@@ -107,11 +107,11 @@ export class KeystoneTokenValidator {
       .execute(() => limiter.run(() => this.validate(text)))
       .catch((error: unknown) => {
         if (error instanceof KeystoneUnavailableError)
-          this.measurements.keystoneQuestions.inc({ outcome: 'away' });
+          this.measurements.keystoneValidations.inc({ outcome: 'away' });
         throw error;
       });
     const isValid = token !== undefined && Date.now() < token.expiresAt;
-    this.measurements.keystoneQuestions.inc({ outcome: isValid ? 'valid' : 'not valid' });
+    this.measurements.keystoneValidations.inc({ outcome: isValid ? 'valid' : 'not valid' });
     if (isValid) {
       this.valid.set(hash, { token, freshUntil });
       return token;

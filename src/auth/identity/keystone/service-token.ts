@@ -34,7 +34,7 @@ export class ServiceToken {
   }
 
   /**
-   * Whether Keystone answers about this token of the service. If it does, it is available, and a failed validation was
+   * Whether Keystone validates this token of the service. If it does, it is available, and a failed validation was
    * caused by the client's token.
    */
   readonly isKeystoneAvailable = singleFlight((token: string) => this.checkAvailability(token));
