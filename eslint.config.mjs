@@ -36,7 +36,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/**/*.ts', 'client/src/**/*.ts'],
+    files: ['src/**/*.ts', 'client/src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       // Mechanisms have the names that the field uses: timeout, report, disconnected, default, revert.
       'id-denylist': [

@@ -91,7 +91,7 @@ describe('simultaneous changes', () => {
 
     it('keeps both when one is sure to wait for the other', async () => {
       const admin = await app.project();
-      const { id } = await admin.host({ variables: { kept: 1 } });
+      const { id } = await admin.host({ variables: { unchanged: 1 } });
       const path = `/v1/hosts/${String(id)}/variables`;
       const responses = await whileLockingDevices(
         [id],
@@ -99,7 +99,7 @@ describe('simultaneous changes', () => {
           Promise.all([
             admin.put(path, { left: 1 }),
             admin.put(path, { right: 2 }),
-            admin.delete(path, ['kept']),
+            admin.delete(path, ['unchanged']),
           ]),
         3,
       );

@@ -53,18 +53,18 @@ describe('reverting a change', () => {
     });
 
     it('restores variables to the last digit, and removes variables that were not set', async () => {
-      const before = '{"kept": 1, "big": 9007199254740993, "null": null, "gone": {"a": [1.10]}}';
+      const before = '{"unchanged": 1, "big": 9007199254740993, "null": null, "deleted": {"a": [1.10]}}';
       const { id } = await admin.host();
       const path = `/v1/hosts/${String(id)}/variables`;
       await admin.put(path, before).expect(200);
-      await admin.put(path, '{"big": 1, "null": 2, "gone": 3, "new": 4}').expect(200);
+      await admin.put(path, '{"big": 1, "null": 2, "deleted": 3, "new": 4}').expect(200);
       await admin.put(path, '{"other": 5}').expect(200);
       expect((await revert(admin, (await lastChange(admin, 1)).id)).status).toBe(201);
       const text = (await admin.get(path).expect(200)).text;
       expect(text).toContain('"big": 9007199254740993');
       expect(text).toContain('1.10');
       expect(JSON.parse(text)).toEqual({
-        variables: { kept: 1, big: 9007199254740992, null: null, gone: { a: [1.1] }, other: 5 },
+        variables: { unchanged: 1, big: 9007199254740992, null: null, deleted: { a: [1.1] }, other: 5 },
       });
     });
 

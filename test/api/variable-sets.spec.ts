@@ -38,7 +38,7 @@ describe('a bulk update of variables', () => {
   };
 
   it('updates the resources with the given ids, in one change', async () => {
-    const [a, b, c] = (await hosts(3, (i) => ({ variables: { kept: i, n: 0 } }))) as [
+    const [a, b, c] = (await hosts(3, (i) => ({ variables: { own: i, n: 0 } }))) as [
       Resource,
       Resource,
       Resource,
@@ -47,9 +47,9 @@ describe('a bulk update of variables', () => {
     const body = { ids: [c.id, a.id, a.id], variables: { n: 1, deep: { x: [1] } }, note: 'CHG-1' };
     const { body: result } = await admin.put('/v1/hosts/variables', body).expect(200);
     expect(result).toEqual({ matched: 2, updated: 2, unchanged: 0 });
-    expect(await own(admin, a)).toEqual({ kept: 0, n: 1, deep: { x: [1] } });
-    expect(await own(admin, b)).toEqual({ kept: 1, n: 0 });
-    expect(await own(admin, c)).toEqual({ kept: 2, n: 1, deep: { x: [1] } });
+    expect(await own(admin, a)).toEqual({ own: 0, n: 1, deep: { x: [1] } });
+    expect(await own(admin, b)).toEqual({ own: 1, n: 0 });
+    expect(await own(admin, c)).toEqual({ own: 2, n: 1, deep: { x: [1] } });
     const [record, ...older] = await records(admin);
     expect(older).toHaveLength(before);
     expect(record).toMatchObject({

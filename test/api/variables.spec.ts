@@ -108,10 +108,10 @@ describe('variables', () => {
     ['no JSON', '{"a": }'],
   ])('cannot be set to %s', async (_, body) => {
     const { admin, path } = await host();
-    await admin.put(path, { kept: 1 }).expect(200);
+    await admin.put(path, { unchanged: 1 }).expect(200);
     const rejected = await admin.put(path, body).expect(400);
     expect(rejected.body).toMatchObject({ code: 'invalid_request' });
-    expect((await admin.get(path).expect(200)).body).toEqual({ variables: { kept: 1 } });
+    expect((await admin.get(path).expect(200)).body).toEqual({ variables: { unchanged: 1 } });
   });
 
   it('are validated in the same way when a resource is created or updated', async () => {

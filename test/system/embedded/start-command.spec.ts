@@ -22,17 +22,17 @@ case $1 in
 esac
 `;
 
-/** A fake Jest with one unit test, which fails, and one system test. */
+/** A fake Jest with one unit test, which fails, one system test and one fault test. */
 const JEST = `
 const args = process.argv.slice(2);
-const isSystem = args.includes('system');
-const file = isSystem ? 'test/system/b.spec.ts' : 'test/unit/a.spec.ts';
+const tier = args[args.indexOf('--selectProjects') + 1];
+const file = { system: 'test/system/b.spec.ts', faults: 'test/system/faults/c.spec.ts' }[tier] ?? 'test/unit/a.spec.ts';
 const patterns = args.filter((arg) => arg.startsWith('test/'));
 if (args.includes('--listTests')) {
   if (patterns.every((pattern) => file.startsWith(pattern))) console.log(file);
 } else {
   console.log('jest', process.env.NODE_ENV, ...args);
-  process.exitCode = isSystem ? 0 : 3;
+  process.exitCode = tier === 'unit' ? 3 : 0;
 }`;
 
 interface Clone {
@@ -246,7 +246,8 @@ itAsRoot("another user's clone that is not writable is refused with a sentence",
 
 describe('npm test', () => {
   const PARALLEL = '--selectProjects unit api client';
-  const SERIAL = '--selectProjects system --runInBand';
+  const SYSTEM = '--selectProjects system';
+  const FAULTS = '--selectProjects faults --runInBand';
 
   /** Runs it with arguments. @returns its exit code, the commands it ran, and its summary */
   async function test(project: Clone, ...args: string[]) {
@@ -257,12 +258,16 @@ describe('npm test', () => {
     return { code, ran: program.lines, summary: messages.slice(-Math.max(program.lines.length, 1)) };
   }
 
-  it('installs, builds, and runs the system tier after the others, even if they fail', async () => {
+  it('installs, builds, and runs one tier after the other, even if one fails', async () => {
     const project = clone();
     const { code, ran, summary } = await test(project);
     expect(code).toBe(3);
-    expect(ran).toEqual([`jest test ${PARALLEL}`, `jest test ${SERIAL}`]);
-    expect(summary).toEqual(['unit, api and client: failed in N s', 'system: passed in N s']);
+    expect(ran).toEqual([`jest test ${PARALLEL}`, `jest test ${SYSTEM}`, `jest test ${FAULTS}`]);
+    expect(summary).toEqual([
+      'unit, api and client: failed in N s',
+      'system: passed in N s',
+      'faults: passed in N s',
+    ]);
     expect(project.calls()).toEqual(['ci', 'run']);
   });
 
@@ -274,7 +279,7 @@ describe('npm test', () => {
     });
     expect(await test(project, 'test/system/b.spec.ts')).toMatchObject({
       code: 0,
-      ran: [`jest test test/system/b.spec.ts ${SERIAL}`],
+      ran: [`jest test test/system/b.spec.ts ${SYSTEM}`],
       summary: ['system: passed in N s'],
     });
     expect(await test(project, 'test/none')).toEqual({

@@ -15,6 +15,8 @@ jest.setTimeout(120_000);
 
 const TIMEOUT = 60;
 
+const ENVIRONMENT = { IDENTITY: 'keystone', KEYSTONE_ROLES: '{"member": ["*:write"], "Steward": ["admin"]}' };
+
 /** The limit of wrong credentials per address and minute of the caching instance. */
 const MAX_WRONG = 40;
 
@@ -38,12 +40,8 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     uncachedUser = await keystone.serviceUser('muster-uncached', where);
     unprivileged = await keystone.serviceUser('muster-other', where);
     proxy = await startFaultyProxy(keystone.url, () => faults.shift());
-    const environment = {
-      IDENTITY: 'keystone',
-      KEYSTONE_ROLES: '{"member": ["*:write"], "Steward": ["admin"]}',
-    };
     caching = await startService({
-      ...environment,
+      ...ENVIRONMENT,
       ...loginOf(cachingUser),
       KEYSTONE_AUTH_URL: proxy.url,
       KEYSTONE_CACHE_SECONDS: '3600',
@@ -53,7 +51,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     });
     const uncachedSettings = {
       LOG_LEVEL: 'info',
-      ...environment,
+      ...ENVIRONMENT,
       KEYSTONE_AUTH_URL: `${keystone.url}/v3/`,
       KEYSTONE_CACHE_SECONDS: '0',
       KEYSTONE_TIMEOUT_SECONDS: '10', // One test waits for it.
