@@ -1,21 +1,64 @@
 import 'reflect-metadata';
 import { Command, CommanderError } from 'commander';
-import { backupCommand } from './commands/backup.command';
-import { bootstrapCommand } from './commands/bootstrap.command';
-import { distributeCommand } from './commands/distribute.command';
 import { EXIT, type ExitCode, type CommandAction } from './exit-codes';
-import { migrateCommand } from './commands/migrate.command';
 import { printStatus } from './output';
-import { restoreCommand } from './commands/restore.command';
-import { secretsCommand } from './commands/secrets.command';
 import type { Terminal } from './terminal';
-import { userCommand } from './commands/user.command';
-import { verifyCommand } from './commands/verify.command';
 
 const DATABASE = `
 Commands use the database of DATABASE_URL. Without it, they use the embedded database in DATA_DIR: that of a running
 Muster, or else they start it while they run. The exit code is 0 on success and 1 on failure, unless the help of the
 command describes others.`;
+
+/** A command. Its file is loaded when it is used: help and errors of the command line need no database. */
+interface CommandEntry {
+  /** The name and the arguments. */
+  readonly usage: string;
+  readonly description: string;
+  readonly load: () => Promise<{ configure(command: Command, perform: CommandAction): void }>;
+}
+
+const COMMANDS: readonly CommandEntry[] = [
+  {
+    usage: 'bootstrap',
+    description: 'Creates the first project and its root user.',
+    load: () => import('./commands/bootstrap.command.js'),
+  },
+  {
+    usage: 'migrate',
+    description: "Migrates the database's schema to the version of this program.",
+    load: () => import('./commands/migrate.command.js'),
+  },
+  {
+    usage: 'distribute',
+    description: 'Distributes the tables of a Citus database by project.',
+    load: () => import('./commands/distribute.command.js'),
+  },
+  {
+    usage: 'user',
+    description: 'Creates and lists users, and manages their API keys.',
+    load: () => import('./commands/user.command.js'),
+  },
+  {
+    usage: 'secrets',
+    description: 'Manages the encryption keys of access secrets and stored responses.',
+    load: () => import('./commands/secrets.command.js'),
+  },
+  {
+    usage: 'verify',
+    description: 'Checks the consistency of the stored data.',
+    load: () => import('./commands/verify.command.js'),
+  },
+  {
+    usage: 'backup <file>',
+    description: 'Writes all stored data to one file, while the service runs.',
+    load: () => import('./commands/backup.command.js'),
+  },
+  {
+    usage: 'restore <file>',
+    description: 'Restores a backup of "muster-admin backup" into an empty database.',
+    load: () => import('./commands/restore.command.js'),
+  },
+];
 
 /**
  * Runs a command line. Expected errors are printed as one sentence.
@@ -30,7 +73,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     code = await work(terminal);
   };
   try {
-    await program(terminal, perform).parseAsync(args, { from: 'user' });
+    const program = await loadProgram(args, terminal, perform);
+    await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
     // Commander has already printed the error or the help.
@@ -41,7 +85,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-function program({ output, errors }: Terminal, perform: CommandAction): Command {
+/** Creates the program with all commands. Only the command that `args` name has its options and actions. */
+async function loadProgram(
+  args: readonly string[],
+  { output, errors }: Terminal,
+  perform: CommandAction,
+): Promise<Command> {
   const command = new Command('muster-admin')
     .description('Administers a deployment of Muster through its database.')
     .addHelpText('after', DATABASE)
@@ -51,15 +100,12 @@ function program({ output, errors }: Terminal, perform: CommandAction): Command 
       getOutHelpWidth: () => widthOf(output),
       getErrHelpWidth: () => widthOf(errors),
     })
-    .exitOverride()
-    .addCommand(bootstrapCommand(perform))
-    .addCommand(migrateCommand(perform))
-    .addCommand(distributeCommand(perform))
-    .addCommand(userCommand(perform))
-    .addCommand(secretsCommand(perform))
-    .addCommand(verifyCommand(perform))
-    .addCommand(backupCommand(perform))
-    .addCommand(restoreCommand(perform));
+    .exitOverride();
+  for (const { usage, description, load } of COMMANDS) {
+    const child = command.command(usage).description(description);
+    // The second is the name in `muster-admin help <command>`.
+    if (args.slice(0, 2).includes(child.name())) (await load()).configure(child, perform);
+  }
   inheritSettings(command);
   return command;
 }

@@ -1,22 +1,60 @@
 import { Command } from 'commander';
-import { EXIT, type CommandAction } from '../exit-codes';
-import type { MigrateOptions } from './migrate.actions';
+import { EXIT, type CommandAction, type ExitCode } from '../exit-codes';
+import { migrate, schemaStatus } from '../../database/migrate';
+import { print, printJson } from '../output';
+import { withDatabase } from '../session';
+import type { Terminal } from '../terminal';
 
 const HELP = `
 If two processes migrate at the same time, one waits for the other. With --status, nothing is changed, and the exit code
 is 0 if the schema is up to date, ${String(EXIT.pending)} if migrations are pending, and ${String(EXIT.unknown)} if it has migrations that this program does not know.`;
 
 /** `muster-admin migrate` */
-export function migrateCommand(perform: CommandAction): Command {
-  return new Command('migrate')
-    .description("Migrates the database's schema to the version of this program.")
+export function configure(command: Command, perform: CommandAction): void {
+  command
     .option('--status', 'only list applied, pending and unknown migrations')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action((options: MigrateOptions) =>
-      perform(async (terminal) => {
-        const { migrateSchema, showStatus } = await import('./migrate.actions.js');
+      perform((terminal) => {
         return options.status ? showStatus(terminal, options) : migrateSchema(terminal, options);
       }),
     );
+}
+
+interface MigrateOptions {
+  readonly status?: true;
+  readonly json?: true;
+}
+
+/** `muster-admin migrate` */
+function migrateSchema(terminal: Terminal, { json }: MigrateOptions): Promise<ExitCode> {
+  return withDatabase(
+    terminal,
+    async ({ connection }) => {
+      const migrated = await migrate(connection);
+      if (json) printJson(terminal, { migrated });
+      else if (migrated.length === 0) print(terminal, 'The schema is up to date.');
+      else print(terminal, ...migrated.map((name) => `migrated: ${name}`));
+      return EXIT.done;
+    },
+    true,
+  );
+}
+
+/** `muster-admin migrate --status`. The exit code says whether the schema has the version of this program. */
+function showStatus(terminal: Terminal, { json }: MigrateOptions): Promise<ExitCode> {
+  return withDatabase(terminal, async ({ connection }) => {
+    const status = await schemaStatus(connection);
+    if (json) printJson(terminal, status);
+    else
+      print(
+        terminal,
+        ...status.applied.filter((name) => !status.unknown.includes(name)).map((name) => `applied: ${name}`),
+        ...status.pending.map((name) => `pending: ${name}`),
+        ...status.unknown.map((name) => `unknown: ${name}`),
+      );
+    if (status.unknown.length > 0) return EXIT.unknown;
+    return status.pending.length > 0 ? EXIT.pending : EXIT.done;
+  });
 }

@@ -1,21 +1,28 @@
 import { Command } from 'commander';
-import type { BackupOptions } from './backup.actions';
-import type { CommandAction } from '../exit-codes';
+import { type BackupOptions, printBackup } from './backup.command';
+import { type CommandAction, EXIT, type ExitCode } from '../exit-codes';
+import { restore, verifyBackup } from '../backup/restore-backup';
+import { withDatabase } from '../session';
+import type { Terminal } from '../terminal';
 
 const HELP = `
 The backup must have the same schema version, and the database must be empty. A database without a schema is migrated.
 The whole file is checked first. The restore is one transaction: if it fails, the database stays empty.`;
 
 /** `muster-admin restore` */
-export function restoreCommand(perform: CommandAction): Command {
-  return new Command('restore')
-    .description('Restores a backup of "muster-admin backup" into an empty database.')
-    .argument('<file>')
+export function configure(command: Command, perform: CommandAction): void {
+  command
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action((file: string, options: BackupOptions) =>
-      perform(async (terminal) =>
-        (await import('./restore.actions.js')).restoreBackup(terminal, file, options),
-      ),
+      perform((terminal) => restoreBackup(terminal, file, options)),
     );
+}
+
+/** `muster-admin restore` */
+async function restoreBackup(terminal: Terminal, file: string, options: BackupOptions): Promise<ExitCode> {
+  const header = await verifyBackup(file);
+  const restored = await withDatabase(terminal, ({ connection }) => restore(connection, file, header), true);
+  printBackup(terminal, 'restored', restored, options);
+  return EXIT.done;
 }
