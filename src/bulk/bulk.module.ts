@@ -8,7 +8,7 @@ import { ImportController } from './import/import.controller';
 import { IMPORT_LIMITS, ImportLimiter, type ImportLimits, ImportService } from './import/import.service';
 import { StaleImportCleanup } from './import/temp-dir';
 
-/** The maximum of concurrent imports per process. Each uses disk space, and a database connection at its end. */
+/** The maximum number of concurrent imports per process. Each uses disk space, and at its end a database connection. */
 const MAX_CONCURRENT_IMPORTS = 4;
 
 /** Import and export of whole inventories. */

@@ -13,6 +13,6 @@ export class UpdateCell extends LabelledBody {
   @OptionalText('rack-1', 'Unique in the region.')
   name?: string;
 
-  @OptionalId("The cell's region, as it is: a cell is moved through `PUT /v1/regions/{id}`.")
+  @OptionalId("The cell's current region. To move a cell, use `PUT /v1/regions/{id}`.")
   region_id?: number;
 }

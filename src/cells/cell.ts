@@ -77,7 +77,7 @@ export const cells: ResourceDefinition = {
   shape: cellShape,
   inheritance,
   filters: [
-    idFilter('region_id', 'In this region.', regionShape),
+    idFilter('region_id', 'Cells in this region.', regionShape),
     textFilter('name', 'The exact name.', 'rack-1'),
     labelFilter(cellLabels.table, cellLabels.owner),
     inCloudFilter(),
@@ -86,10 +86,10 @@ export const cells: ResourceDefinition = {
   filtersVariables: true,
 };
 
-/** By the cloud that the region belongs to. */
+/** Filters resources by the cloud of their region. */
 export function inCloudFilter() {
   return {
-    ...idFilter('cloud_id', 'In a region of this cloud.', cloudShape),
+    ...idFilter('cloud_id', 'Resources in the regions of this cloud.', cloudShape),
     condition: (value: string) => sql`t.region_id IN (SELECT r.id FROM regions r
       WHERE r.project_id = t.project_id AND r.cloud_id = ${parseIdValue('cloud_id', value)})`,
   };

@@ -22,12 +22,12 @@ export class CellsService {
     private readonly reader: ResourceReader,
   ) {}
 
-  /** @throws InventoryError 403 for a private variable, 405 for a region that is not there, 409 for a name that is taken */
+  /** @throws InventoryError 403 for a private variable, 405 if the region does not exist, 409 if the name is taken */
   creation(ctx: RequestContext, body: CreateCell): ResourceCreation {
     requireVariablesOfBody(ctx, cellShape.collection, body);
     const { name, region_id, note, variables, labels } = body;
     const { projectId } = ctx;
-    const make = async (change: ChangeSet) => {
+    const create = async (change: ChangeSet) => {
       await change.lockReference('region_id', regionShape, projectId, region_id);
       const id = await change.insert(cellShape, Cell, {
         project_id: projectId,
@@ -39,7 +39,7 @@ export class CellsService {
       if (labels) await this.labels.replace(change, cellLabels, { projectId, id }, labels);
       return this.reader.showWritten(ctx, cells, id, change.tx);
     };
-    return { note, create: make };
+    return { note, create };
   }
 
   /** @throws InventoryError 403, 404, 405 for another region, 409, 412 */
@@ -54,12 +54,12 @@ export class CellsService {
     return this.changes.write(ctx, note, async (change) => {
       const cell = await change.lock(cellShape, id, precondition);
       if (region_id !== undefined) {
-        const [stands] = await change.tx.rows(sql`SELECT FROM cells t
+        const [current] = await change.tx.rows(sql`SELECT FROM cells t
           WHERE t.project_id = ${cell.projectId} AND t.id = ${cell.id} AND t.region_id = ${region_id}`);
-        if (!stands)
+        if (!current)
           throw InventoryError.forbiddenByInventory(
             'region_id',
-            'is another region than the cell is in: a cell is moved through the cells of PUT /v1/regions/{id}',
+            'must be the current region of the cell: to move a cell, use `cells` of PUT /v1/regions/{id}',
           );
       }
       await change.update(cell, Cell, { name, note }, variables && { merge: variables });
@@ -68,7 +68,7 @@ export class CellsService {
     });
   }
 
-  /** @throws InventoryError 404, 409 naming its devices, 412 */
+  /** @throws InventoryError 404, 409 if it has devices, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const cell = await change.lockForDelete(cellShape, id, precondition);

@@ -18,11 +18,11 @@ export class CloudsService {
 
   /** @throws InventoryError 409 if the project has a cloud of this name */
   creation(ctx: RequestContext, { name, note }: CreateCloud): ResourceCreation {
-    const make = async (change: ChangeSet) => {
+    const create = async (change: ChangeSet) => {
       const id = await change.insert(cloudShape, Cloud, { project_id: ctx.projectId, name, note });
       return this.reader.showWritten(ctx, clouds, id, change.tx);
     };
-    return { note, create: make };
+    return { note, create };
   }
 
   /** @throws InventoryError 404, 409, 412 */
@@ -39,7 +39,7 @@ export class CloudsService {
     });
   }
 
-  /** @throws InventoryError 404, 409 naming its regions, 412 */
+  /** @throws InventoryError 404, 409 if it has regions, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
     return this.changes.write(ctx, undefined, async (change) => {
       await change.delete(await change.lockForDelete(cloudShape, id, precondition));

@@ -15,20 +15,20 @@ import { deviceKinds } from './device-kinds';
 
 const ApiDeviceList = () =>
   applyDecorators(
-    ApiOperation({ summary: 'List devices across kinds' }),
+    ApiOperation({ summary: 'List devices of all kinds' }),
     ...deviceListParameters.filters.map(({ name, description, type, example }) =>
       ApiQuery({ name, required: false, description, schema: { type, example } }),
     ),
     ApiQuery({
       name: 'descendants',
       required: false,
-      description: 'Whether the descendants of the matched devices are included.',
+      description: 'Whether to include the descendants of the matching devices.',
       schema: { type: 'boolean', default: false, example: true },
     }),
     ApiQuery({
       name: 'limit',
       required: false,
-      description: 'How many at most.',
+      description: 'The maximum number of devices.',
       schema: {
         type: 'integer',
         minimum: LIMITS.page.min,
@@ -40,13 +40,13 @@ const ApiDeviceList = () =>
     ApiQuery({
       name: 'marker',
       required: false,
-      description: 'The id of the last item seen.',
+      description: 'The id of the last device seen.',
       schema: { type: 'integer', format: 'int64', example: 1 },
     }),
     ApiExtraModels(LinkView, ...deviceKinds.map((kind) => kind.view)),
     ApiResponse({
       status: 200,
-      description: 'A page of devices, kind by kind, in the order of their ids.',
+      description: 'A page of devices, grouped by kind and ordered by id.',
       content: {
         'application/json': {
           schema: {

@@ -11,22 +11,22 @@ import { shownMembers } from '../resources/resource-definition';
 import { ResourceSerializer, type SerializerOptions } from '../resources/resource-serializer';
 import type { ExplainedRow } from '../variables/explainer';
 import { widenToDescendants } from './descendants';
-import { anyDeviceShape, deviceInheritance, up } from './device-kind';
+import { anyDeviceShape, deviceInheritance, upLink } from './device-kind';
 import { deviceKinds } from './device-kinds';
 
 /**
- * What `GET /v1/devices` accepts, and nothing else. It documents no 404: an id that the caller cannot see just
- * matches nothing.
+ * All parameters of `GET /v1/devices`. The filters have no target shape, because this list never returns 404: an id
+ * that the caller cannot see matches nothing.
  */
 export const deviceListParameters: ResourceListParameters = {
   shape: anyDeviceShape,
   members: [],
   filters: [
-    idFilter('id', 'This device.'),
-    idFilter('region_id', 'In this region.'),
-    idFilter('cell_id', 'In this cell.'),
-    idFilter('parent_id', 'Directly below this device.'),
-    booleanFilter('active', 'Active or not.'),
+    idFilter('id', 'The device with this id.'),
+    idFilter('region_id', 'Devices in this region.'),
+    idFilter('cell_id', 'Devices in this cell.'),
+    idFilter('parent_id', 'Devices whose parent is this device.'),
+    booleanFilter('active', 'Whether the devices are active.'),
   ],
   common: ['limit', 'marker'],
   others: [{ name: 'descendants' }],
@@ -37,53 +37,56 @@ type Row = ListRow<ExplainedRow & { kind: string; up: string | null } & Record<s
 /** A page of devices, by kind. */
 interface DevicePage {
   readonly markers: PageMarkers;
-  /** Members of a JSON object: the collection of each kind, with its devices. */
+  /** Members of a JSON object: one per kind, with the name of the collection and an array of devices. */
   readonly members: readonly string[];
 }
 
-/** Devices across kinds. */
+/** Lists devices of all kinds. */
 @Injectable()
 export class AllDevicesService {
   constructor(
     private readonly database: Database,
     private readonly engine: ListEngine,
-    private readonly presenter: ResourceSerializer,
+    private readonly serializer: ResourceSerializer,
   ) {}
 
   /**
-   * A page of devices across kinds.
-   * @throws InventoryError 400 for a malformed query
+   * Reads a page of devices of all kinds.
+   * @throws InventoryError 400 for an invalid query
    */
   async list(ctx: RequestContext, url: ListUrl): Promise<DevicePage> {
     const query = parseListQuery(url.parameters, deviceListParameters, 'page');
     const scope = visibleProjects(ctx);
     const selection = { conditions: filterConditions(ctx, query) };
-    const wide = parseBooleanValue('descendants', query.others.get('descendants')?.[0] ?? 'false');
-    const how: SerializerOptions = {
-      listing: { inheritance: deviceInheritance, up },
+    const includesDescendants = parseBooleanValue(
+      'descendants',
+      query.others.get('descendants')?.[0] ?? 'false',
+    );
+    const options: SerializerOptions = {
+      listing: { inheritance: deviceInheritance, up: upLink },
       members: ['variables', 'links'],
       resolved: true,
     };
-    const reading = this.database.reader(ctx);
-    const asked = {
+    const reader = this.database.reader(ctx);
+    const list = {
       shape: anyDeviceShape,
       scope,
-      ...(wide ? widenToDescendants(scope, selection) : selection),
+      ...(includesDescendants ? widenToDescendants(scope, selection) : selection),
       order: query.order,
       limit: query.limit,
       ...(query.marker === undefined ? {} : { marker: query.marker }),
       body: bodyByKind(ctx),
-      columns: sql`t.kind, ${this.presenter.columns(how)}`,
+      columns: sql`t.kind, ${this.serializer.columns(options)}`,
     };
-    const page = await this.engine.readPage<Row>(asked, reading);
-    const texts = [...(await this.presenter.serialize(ctx, page.rows, how, reading))];
+    const page = await this.engine.readPage<Row>(list, reader);
+    const texts = [...(await this.serializer.serialize(ctx, page.rows, options, reader))];
     const ofKind = (kind: string) => texts.filter((_, i) => page.rows[i]?.kind === kind).join(',');
     const devices = deviceKinds.map(({ shape }) => `"${shape.collection}":[${ofKind(shape.kind)}]`);
     return { markers: page, members: devices };
   }
 }
 
-/** Every row shows the members of its kind. */
+/** The body of a row has the members of its kind. */
 function bodyByKind(ctx: RequestContext): Sql {
   const cases = deviceKinds.map(({ shape, listing }) => {
     const members = shownMembers(listing).filter((member) => Object.hasOwn(shape.fields, member));

@@ -12,7 +12,7 @@ export class CellMoverService implements CellMover, OnModuleInit {
   constructor(private readonly moves: CellMoves) {}
 
   onModuleInit(): void {
-    this.moves.take(this);
+    this.moves.register(this);
   }
 
   async move(
@@ -39,7 +39,7 @@ export class CellMoverService implements CellMover, OnModuleInit {
     await change.lockAll(cellShape, projectId, sql`t.id = ANY(${cells})`);
     for (const { shape } of deviceKinds)
       await change.lockAll(shape, projectId, sql`t.cell_id = ANY(${cells})`);
-    // In one statement, because a device's cell is always of the device's region: between two, one would not be.
+    // One statement, because a foreign key requires that a device and its cell are in the same region.
     await change.tx.execute(sql`
       WITH moved AS (
         UPDATE cells SET region_id = ${regionId}, ${change.nextVersion}

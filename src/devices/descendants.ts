@@ -4,24 +4,23 @@ import { sql, type Sql } from '../database/sql';
 import type { TableShape } from '../database/resource-shape';
 import type { ListSelection } from '../resources/resource-definition';
 
-/** The rows of the devices table, whatever their kind: what hangs below a device may be of another kind. */
-const everyKind: TableShape = { table: 'devices' };
+/** Devices of all kinds: a descendant can be of another kind than its ancestor. */
+const allDevices: TableShape = { table: 'devices' };
 
-/** Widens a selection by everything below what it selects. */
+/** Adds all descendants of the selected devices to a selection. */
 export function widenToDescendants(scope: ProjectScope, selection: ListSelection): ListSelection {
   const isWhole = selection.conditions.length === 0 && selection.branches === undefined;
-  // Everything is selected already, and what is below it, too.
+  // A selection of all devices already includes their descendants.
   if (isWhole) return selection;
-  const selected = membersStatement({ shape: everyKind, scope, ...selection });
+  const selected = membersStatement({ shape: allDevices, scope, ...selection });
   const members =
-    scope === 'every project' ? throughProjects(selected) : levelByLevel(selected, scope.project);
+    scope === 'every project' ? acrossProjects(selected) : levelByLevel(selected, scope.project);
   return { conditions: [], members };
 }
 
 /**
- * Level by level: the children of all devices of a level are found by one scan of the index, where one by one each took
- * a search of its own. What is selected itself is not found again below something else that is: so a level holds nothing
- * that an earlier one has.
+ * Reads the tree level by level: one index scan finds the children of all devices of a level, instead of one search per
+ * device. Selected devices are excluded from later levels, so that no device is returned twice.
  */
 function levelByLevel(selected: Sql, project: string): Sql {
   return sql`WITH RECURSIVE selected AS MATERIALIZED (SELECT DISTINCT id FROM (${selected}) AS rows),
@@ -35,8 +34,8 @@ function levelByLevel(selected: Sql, project: string): Sql {
     ) SELECT ${project}::uuid AS project_id, found.id FROM levels, unnest(levels.ids) AS found (id)`;
 }
 
-/** UNION, not UNION ALL: what is selected may itself be below something selected. */
-function throughProjects(selected: Sql): Sql {
+/** Uses UNION instead of UNION ALL, because a selected device can be a descendant of another selected device. */
+function acrossProjects(selected: Sql): Sql {
   return sql`WITH RECURSIVE tree (project_id, id) AS (
       SELECT project_id, id FROM (${selected}) AS selected
       UNION

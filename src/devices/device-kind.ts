@@ -18,7 +18,7 @@ import { widenToDescendants } from './descendants';
 import { deviceLabels, type Device, type DeviceView } from './device';
 import type { CreateDevice, UpdateDevice } from './device.dto';
 
-/** What a folder under `kinds/` declares of its kind. */
+/** The declaration of a kind of device, one per folder in `kinds/`. */
 interface KindDeclaration<
   E extends Device,
   V extends DeviceView,
@@ -26,19 +26,19 @@ interface KindDeclaration<
   U extends UpdateDevice,
 > {
   /**
-   * In the singular: the discriminator in the table, and the word in change records. With an `s` it is the
-   * collection: the path, and the word in roles.
+   * The singular name: the discriminator in the table, and the kind in change records. With an `s` appended, it is the
+   * name of the collection in paths and roles.
    */
   readonly kind: string;
   readonly entity: Type<E>;
   readonly view: Type<V>;
   readonly create: Type<C>;
   readonly update: Type<U>;
-  /** The members that this kind has beyond every device's. */
+  /** The members that this kind has in addition to those of all devices. */
   readonly fields: Readonly<Record<Exclude<keyof V, keyof DeviceView>, Field>>;
 }
 
-/** A kind of device, ready for routes, lists and the API's description. */
+/** A kind of device, as routes, lists and the API description use it. */
 export interface DeviceKind {
   readonly entity: Type<Device>;
   readonly view: Type<DeviceView>;
@@ -65,7 +65,7 @@ const sharedFields: Record<
   access_secret_id: column('access_secret_id', 'bigint', { nullable: true }),
 };
 
-/** Devices of every kind, by what they have in common: for references among devices. */
+/** Devices of any kind, with the members that all kinds have. For references between devices. */
 export const anyDeviceShape: ResourceShape = {
   kind: 'device',
   collection: 'devices',
@@ -85,10 +85,10 @@ export const deviceInheritance: Inheritance = {
   labels: deviceLabels,
 };
 
-/** The kinds that are declared, as change records name them. */
-const declared: string[] = [];
+/** The names of all declared kinds. */
+const declaredKinds: string[] = [];
 
-/** Declares a kind of device. Everything else follows from the list in `device-kinds.ts`. */
+/** Declares a kind of device. It also needs an entry in `device-kinds.ts`. */
 export function deviceKind<
   E extends Device,
   V extends DeviceView,
@@ -96,7 +96,7 @@ export function deviceKind<
   U extends UpdateDevice,
 >(declaration: KindDeclaration<E, V, C, U>): DeviceKind {
   const { kind, entity, view, create, update, fields } = declaration;
-  declared.push(kind);
+  declaredKinds.push(kind);
   const shape: ResourceShape = {
     ...anyDeviceShape,
     kind,
@@ -107,17 +107,17 @@ export function deviceKind<
   return { entity, view, create, update, shape, listing: listingOf(shape) };
 }
 
-/** What a device's answer links up to, as `collection/id`. */
-export const up = `CASE
+/** The target of a device's `up` link, as `collection/id`. */
+export const upLink = `CASE
   WHEN t.parent_id IS NOT NULL THEN (SELECT p.kind || 's/' || p.id FROM devices p
     WHERE p.project_id = t.project_id AND p.id = t.parent_id)
   WHEN t.cell_id IS NOT NULL THEN 'cells/' || t.cell_id
   ELSE 'regions/' || t.region_id END`;
 
-/** The same for a device `t` of a moment: its parent may be gone by now, but always was of the kind that records tell. */
-const pastUp = (): Sql => sql`CASE
+/** The same at a point in time. Change records contain the kind of a parent even if it was deleted since. */
+const pastUpLink = (): Sql => sql`CASE
   WHEN t.parent_id IS NOT NULL THEN (SELECT p.kind || 's/' || p.object_id FROM change_objects p
-    WHERE p.project_id = t.project_id AND p.kind = ANY(${list(declared)}::text[]) AND p.object_id = t.parent_id LIMIT 1)
+    WHERE p.project_id = t.project_id AND p.kind = ANY(${list(declaredKinds)}::text[]) AND p.object_id = t.parent_id LIMIT 1)
   WHEN t.cell_id IS NOT NULL THEN 'cells/' || t.cell_id
   ELSE 'regions/' || t.region_id END`;
 
@@ -126,24 +126,24 @@ function listingOf(shape: ResourceShape): ResourceDefinition {
     shape,
     inheritance: deviceInheritance,
     filters: [
-      idFilter('region_id', 'In this region.', regionShape),
-      idFilter('cell_id', 'In this cell.', cellShape),
+      idFilter('region_id', 'Devices in this region.', regionShape),
+      idFilter('cell_id', 'Devices in this cell.', cellShape),
       textFilter('name', 'The exact name.', 'node1'),
       addressFilter('ip', 't.ip_address'),
-      textFilter('device_type', 'The exact type.', 'server'),
+      textFilter('device_type', 'Devices of exactly this type.', 'server'),
       labelFilter(deviceLabels.table, deviceLabels.owner),
-      idFilter('parent_id', 'Directly below this device.', anyDeviceShape),
-      booleanFilter('active', 'Active or not.'),
+      idFilter('parent_id', 'Devices whose parent is this device.', anyDeviceShape),
+      booleanFilter('active', 'Whether the devices are active.'),
       inCloudFilter(),
     ],
     showsVariables: true,
     filtersVariables: true,
-    up,
-    past: { up: pastUp },
+    up: upLink,
+    past: { up: pastUpLink },
     widen: {
       parameter: 'descendants',
       description:
-        'Whether the descendants of the matched devices are included, through devices of every kind.',
+        'Whether to include the descendants of the matching devices, at any depth and through devices of all kinds.',
       selection: (_, scope, selection) => widenToDescendants(scope, selection),
     },
   };

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { READ, write } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
-import { labelNames, labelNamesFault } from '../labels/label-names';
+import { parseLabelNames, labelNamesError } from '../labels/label-names';
 import type { RequestContext } from '../core/context/request-context';
 import { JsonResponse, renderWrite } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
@@ -25,13 +25,13 @@ import type { DeviceKind } from './device-kind';
 import { noContent } from '../resources/resource.controller';
 import { DeviceLabelsService, type DeviceLabels } from './device-labels.service';
 
-const answer = ({ labels, version }: DeviceLabels): JsonResponse =>
+const renderLabels = ({ labels, version }: DeviceLabels): JsonResponse =>
   JsonResponse.ok(JSON.stringify({ labels }), { etag: entityTag(version) });
 
 class LabelSet {
   @ApiProperty({ type: [String], example: ['compute'] })
-  @ReadsWith(labelNames)
-  @JsonCheck('labels', labelNamesFault)
+  @ReadsWith(parseLabelNames)
+  @JsonCheck('labels', labelNamesError)
   labels!: string[];
 }
 
@@ -57,17 +57,17 @@ export function deviceLabelsController(kind: DeviceKind): Type {
 
     @Get()
     @Access(READ)
-    @ApiOperation({ summary: `Labels of a ${shape.kind}` })
+    @ApiOperation({ summary: `Show the labels of a ${shape.kind}` })
     @ApiId(shape)
     @ApiLabelSet()
     @ApiErrors(400, 401, 404)
     async get(@Ctx() ctx: RequestContext, @Param('id', new ResourceIdPipe(shape)) id: number) {
-      return answer(await this.labels.get(ctx, kind, id));
+      return renderLabels(await this.labels.get(ctx, kind, id));
     }
 
     @Put()
     @Access(write(shape.collection))
-    @ApiOperation({ summary: `Give a ${shape.kind} labels, in addition to those that it has` })
+    @ApiOperation({ summary: `Add labels to a ${shape.kind}` })
     @ApiId(shape)
     @ApiWrite()
     @ApiIfMatch()
@@ -81,19 +81,19 @@ export function deviceLabelsController(kind: DeviceKind): Type {
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return renderWrite(await this.labels.add(ctx, kind, id, body.labels, ifMatch), answer);
+      return renderWrite(await this.labels.add(ctx, kind, id, body.labels, ifMatch), renderLabels);
     }
 
     @Delete()
     @HttpCode(204)
     @Access(write(shape.collection))
-    @ApiOperation({ summary: `Take labels from a ${shape.kind}` })
+    @ApiOperation({ summary: `Remove labels from a ${shape.kind}` })
     @ApiId(shape)
     @ApiWrite()
     @ApiIfMatch()
     @LargeBody()
     @ApiBody({ type: LabelSet })
-    @ApiResponse({ status: 204, description: 'The device does not have them, by now.' })
+    @ApiResponse({ status: 204, description: 'The labels were removed, or were not assigned.' })
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async remove(
       @Ctx() ctx: RequestContext,

@@ -19,7 +19,7 @@ export interface DeviceLabels {
   readonly version: number;
 }
 
-/** The labels of devices, as a set of their own. */
+/** Reads and writes the labels of devices, separately from their other members. */
 @Injectable()
 export class DeviceLabelsService {
   constructor(
@@ -32,7 +32,7 @@ export class DeviceLabelsService {
     return this.read(ctx, kind, id, this.database.reader(ctx));
   }
 
-  /** Gives the device these labels, too. */
+  /** Adds labels to a device. */
   async add(
     ctx: RequestContext,
     kind: DeviceKind,
@@ -40,13 +40,13 @@ export class DeviceLabelsService {
     names: readonly string[],
     precondition: Precondition,
   ) {
-    return this.edit(ctx, kind, id, precondition, async (change, device) => {
+    return this.write(ctx, kind, id, precondition, async (change, device) => {
       await this.assignments.add(change, deviceLabels, device, names);
       return this.read(ctx, kind, id, change.tx);
     });
   }
 
-  /** Takes these labels from the device; one that it does not have is no error. */
+  /** Removes labels from a device. Labels that it does not have are ignored. */
   async remove(
     ctx: RequestContext,
     kind: DeviceKind,
@@ -54,12 +54,12 @@ export class DeviceLabelsService {
     names: readonly string[],
     precondition: Precondition,
   ) {
-    return this.edit(ctx, kind, id, precondition, (change, device) =>
+    return this.write(ctx, kind, id, precondition, (change, device) =>
       this.assignments.remove(change, deviceLabels, device, names),
     );
   }
 
-  private async edit<T>(
+  private async write<T>(
     ctx: RequestContext,
     kind: DeviceKind,
     id: number,

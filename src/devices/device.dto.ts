@@ -5,17 +5,19 @@ import { LabelledBody } from '../labels/labelled-body';
 import { JsonCheck, Optional } from '../http/json-member';
 import { NullableId, OptionalId, OptionalText, RequiredId, RequiredText } from '../resources/body-members';
 
-const addressFault = (value: unknown): string | undefined =>
+const addressError = (value: unknown): string | undefined =>
   typeof value === 'string' && isIP(value) !== 0 && !value.includes('%')
     ? undefined
     : 'must be an IP address';
 
-/** What a device of any kind may be created or changed with. */
+/** The members that devices of all kinds have in create and update requests. */
 abstract class DeviceBody extends LabelledBody {
-  @NullableId("The device's cell, which belongs to its region.")
+  @NullableId("The device's cell. It must be in the device's region.")
   cell_id?: number | null;
 
-  @NullableId('The device that this one hangs below: of the same project, neither itself nor below itself.')
+  @NullableId(
+    'The parent device, in the same project. It must not be the device itself or one of its descendants.',
+  )
   parent_id?: number | null;
 
   @ApiPropertyOptional({ example: true })
@@ -23,11 +25,11 @@ abstract class DeviceBody extends LabelledBody {
   @IsBoolean({ message: 'must be true or false' })
   active?: boolean;
 
-  @NullableId('The secret that gives access to the device.')
+  @NullableId('The access secret for the device.')
   access_secret_id?: number | null;
 }
 
-/** What every kind of device is created with. */
+/** The members of create requests for devices of all kinds. */
 export abstract class CreateDevice extends DeviceBody {
   @RequiredText('node1', 'Unique among the devices of the project.')
   name!: string;
@@ -36,14 +38,14 @@ export abstract class CreateDevice extends DeviceBody {
   region_id!: number;
 
   @ApiProperty({ example: '10.0.0.1' })
-  @JsonCheck('address', addressFault)
+  @JsonCheck('address', addressError)
   ip_address!: string;
 
   @RequiredText('server')
   device_type!: string;
 }
 
-/** What of every kind of device can be changed. */
+/** The members of update requests for devices of all kinds. */
 export abstract class UpdateDevice extends DeviceBody {
   @OptionalText('node1', 'Unique among the devices of the project.')
   name?: string;
@@ -53,7 +55,7 @@ export abstract class UpdateDevice extends DeviceBody {
 
   @ApiPropertyOptional({ example: '10.0.0.1' })
   @Optional()
-  @JsonCheck('address', addressFault)
+  @JsonCheck('address', addressError)
   ip_address?: string;
 
   @OptionalText('server')

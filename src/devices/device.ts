@@ -5,7 +5,7 @@ import { bigintNumber, VariableOwnerEntity } from '../database/resource.entity';
 import { ExplainProperty } from '../variables/explanation.view';
 import { LabelsProperty, LinkView, ResourceView, VariablesProperty } from '../resources/resource.view';
 
-/** Every kind of device stands in one table; `kind` tells which it is. */
+/** All kinds of devices are stored in one table. The column `kind` distinguishes them. */
 @Entity('devices')
 @TableInheritance({ column: { name: 'kind', type: 'text', update: false } })
 export abstract class Device extends VariableOwnerEntity {
@@ -37,7 +37,7 @@ export abstract class Device extends VariableOwnerEntity {
   access_secret_id!: number | null;
 }
 
-/** What every device shows, whatever its kind. */
+/** The members that devices of all kinds have in responses. */
 export abstract class DeviceView extends ResourceView {
   @ApiProperty({ example: 'node1', description: 'Unique among the devices of the project.' })
   name!: string;
@@ -51,7 +51,7 @@ export abstract class DeviceView extends ResourceView {
   @ApiProperty({ type: 'integer', format: 'int64', nullable: true, example: null })
   parent_id!: number | null;
 
-  @ApiProperty({ example: '10.0.0.1', description: 'The address on the control plane.' })
+  @ApiProperty({ example: '10.0.0.1', description: 'The IP address on the control plane.' })
   ip_address!: string;
 
   @ApiProperty({ example: 'server' })
@@ -74,7 +74,8 @@ export abstract class DeviceView extends ResourceView {
 
   @ApiProperty({
     type: [LinkView],
-    description: '`up` leads to the parent device, else the cell, else the region.',
+    description:
+      'The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region.',
   })
   links!: LinkView[];
 

@@ -20,13 +20,13 @@ import { deviceLabels, type Device } from './device';
 import { anyDeviceShape, type DeviceKind } from './device-kind';
 import type { CreateDevice, UpdateDevice } from './device.dto';
 
-/** Where a device stands, by now or to be. */
-interface Place {
+/** The region and the cell of a device. */
+interface DeviceLocation {
   readonly region_id: number;
   readonly cell_id: number | null;
 }
 
-/** Devices of every kind. */
+/** Writes devices of all kinds. */
 @Injectable()
 export class DevicesService {
   constructor(
@@ -35,7 +35,7 @@ export class DevicesService {
     private readonly written: WriteResponses,
   ) {}
 
-  /** The service of one kind. */
+  /** The service for one kind of device. */
   of(kind: DeviceKind): ResourceService<CreateDevice, UpdateDevice> {
     return {
       creation: (ctx, body) => this.creation(ctx, kind, body),
@@ -45,31 +45,35 @@ export class DevicesService {
   }
 
   /**
-   * @throws InventoryError 403 for a private variable, 405 for a region, cell, parent or secret that is not there,
-   *   409 for a name that is taken
+   * @throws InventoryError 403 for a private variable, 405 if the region, cell, parent or secret does not exist, 409 if
+   *   the name is taken
    */
   private creation(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): ResourceCreation {
     requireVariablesOfBody(ctx, kind.shape.collection, body);
     const { labels, ...members } = body;
     const { projectId } = ctx;
-    const make = async (change: ChangeSet) => {
-      await this.requirePlace(change, projectId, {
+    const create = async (change: ChangeSet) => {
+      await this.lockLocation(change, projectId, {
         region_id: body.region_id,
         cell_id: body.cell_id ?? null,
       });
-      await this.requireReferences(change, projectId, body);
+      await this.lockReferences(change, projectId, body);
       const values = { ...members, project_id: projectId };
       const columns = this.written.columns(ctx, kind.listing);
       if (!labels || labels.length === 0)
-        return this.shown(change, kind, await change.insertAndRead(kind.shape, kind.entity, values, columns));
+        return this.render(
+          change,
+          kind,
+          await change.insertAndRead(kind.shape, kind.entity, values, columns),
+        );
       const id = await change.insert<Device>(kind.shape, kind.entity, values);
       await this.labels.add(change, deviceLabels, { projectId, id }, labels);
-      return this.shown(change, kind, await change.readBack(kind.shape, projectId, id, columns));
+      return this.render(change, kind, await change.readBack(kind.shape, projectId, id, columns));
     };
-    return { note: body.note, create: make };
+    return { note: body.note, create };
   }
 
-  /** @throws InventoryError 403, 404, 405 also for a parent below the device, 409, 412 */
+  /** @throws InventoryError 403, 404, 405 also if the parent is a descendant of the device, 409, 412 */
   private async update(
     ctx: RequestContext,
     kind: DeviceKind,
@@ -80,28 +84,29 @@ export class DevicesService {
     requireBodyWrite(ctx, kind.shape.collection, body);
     const { labels, variables, ...members } = body;
     return this.changes.write(ctx, body.note, async (change) => {
-      if (typeof body.parent_id === 'number') await serialiseParents(change, id);
-      if (typeof body.cell_id === 'number') await holdCell(change, body.cell_id);
+      if (typeof body.parent_id === 'number') await lockProjectOfDevice(change, id);
+      if (typeof body.cell_id === 'number') await lockCell(change, body.cell_id);
       const device = await change.lock(kind.shape, id, precondition);
       const { projectId } = device;
-      await this.requireMove(change, projectId, id, body);
-      await this.requireReferences(change, projectId, body);
-      if (typeof body.parent_id === 'number') await this.requireNoLoop(change, projectId, id, body.parent_id);
+      await this.lockNewLocation(change, projectId, id, body);
+      await this.lockReferences(change, projectId, body);
+      if (typeof body.parent_id === 'number')
+        await this.assertNoParentCycle(change, projectId, id, body.parent_id);
       const edit = variables && { merge: variables };
       const columns = this.written.columns(ctx, kind.listing);
       if (!labels)
-        return this.shown(
+        return this.render(
           change,
           kind,
           await change.updateAndRead(device, kind.entity, members, edit, columns),
         );
       await change.update<Device>(device, kind.entity, members, edit);
       await this.labels.replace(change, deviceLabels, device, labels);
-      return this.shown(change, kind, await change.readBack(kind.shape, projectId, id, columns));
+      return this.render(change, kind, await change.readBack(kind.shape, projectId, id, columns));
     });
   }
 
-  private shown(
+  private render(
     change: ChangeSet,
     kind: DeviceKind,
     written: Written<WrittenRow>,
@@ -109,7 +114,7 @@ export class DevicesService {
     return this.written.shown(change, kind.listing, written);
   }
 
-  /** @throws InventoryError 404, 409 naming its children, 412 */
+  /** @throws InventoryError 404, 409 if it has children, 412 */
   private async delete(
     ctx: RequestContext,
     kind: DeviceKind,
@@ -123,42 +128,42 @@ export class DevicesService {
     });
   }
 
-  /** A move names the region, the cell or both; what it does not name stays, and both together must fit. */
-  private async requireMove(
+  /** An update can change the region, the cell or both. The resulting cell must be in the resulting region. */
+  private async lockNewLocation(
     change: ChangeSet,
     projectId: string,
     id: number,
     body: UpdateDevice,
   ): Promise<void> {
     if (body.region_id === undefined && body.cell_id === undefined) return;
-    const [now] = await change.tx.rows<Place & Record<string, unknown>>(
+    const [current] = await change.tx.rows<DeviceLocation & Record<string, unknown>>(
       sql`SELECT t.region_id, t.cell_id FROM devices t WHERE t.project_id = ${projectId} AND t.id = ${id}`,
     );
-    if (!now) throw InventoryError.notFound('device', id);
-    await this.requirePlace(change, projectId, {
-      region_id: body.region_id ?? now.region_id,
-      cell_id: body.cell_id === undefined ? now.cell_id : body.cell_id,
+    if (!current) throw InventoryError.notFound('device', id);
+    await this.lockLocation(change, projectId, {
+      region_id: body.region_id ?? current.region_id,
+      cell_id: body.cell_id === undefined ? current.cell_id : body.cell_id,
     });
   }
 
-  private async requirePlace(change: ChangeSet, projectId: string, place: Place): Promise<void> {
-    await change.lockReference('region_id', regionShape, projectId, place.region_id);
-    if (place.cell_id === null) return;
+  private async lockLocation(change: ChangeSet, projectId: string, location: DeviceLocation): Promise<void> {
+    await change.lockReference('region_id', regionShape, projectId, location.region_id);
+    if (location.cell_id === null) return;
     const cell = await change.lockReference<{ region_id: number }>(
       'cell_id',
       cellShape,
       projectId,
-      place.cell_id,
+      location.cell_id,
       sql`t.region_id`,
     );
-    if (cell.region_id === place.region_id) return;
+    if (cell.region_id === location.region_id) return;
     throw InventoryError.forbiddenByInventory(
       'cell_id',
-      `the cell ${String(place.cell_id)} is not in the region ${String(place.region_id)}`,
+      `the cell ${String(location.cell_id)} is not in the region ${String(location.region_id)}`,
     );
   }
 
-  private async requireReferences(
+  private async lockReferences(
     change: ChangeSet,
     projectId: string,
     body: CreateDevice | UpdateDevice,
@@ -170,34 +175,34 @@ export class DevicesService {
       await change.lockReference('access_secret_id', accessSecretShape, projectId, access_secret_id);
   }
 
-  private async requireNoLoop(
+  private async assertNoParentCycle(
     change: ChangeSet,
     projectId: string,
     id: number,
     parentId: number,
   ): Promise<void> {
-    const [loop] = await change.tx.rows(sql`
+    const [cycle] = await change.tx.rows(sql`
       WITH RECURSIVE above (id, parent_id) AS (
         SELECT d.id, d.parent_id FROM devices d WHERE d.project_id = ${projectId} AND d.id = ${parentId}
         UNION
         SELECT d.id, d.parent_id FROM above JOIN devices d
           ON d.project_id = ${projectId} AND d.id = above.parent_id
       ) SELECT FROM above WHERE id = ${id}`);
-    if (!loop) return;
+    if (!cycle) return;
     throw InventoryError.forbiddenByInventory(
       'parent_id',
       parentId === id
-        ? 'a device is not its own parent'
-        : `the device ${String(parentId)} is below this device`,
+        ? 'a device cannot be its own parent'
+        : `the device ${String(parentId)} is a descendant of this device`,
     );
   }
 }
 
 /**
- * Parents change one at a time within a project: two updates that are harmless each can make a loop together, and
- * neither sees the other's. The project's row is the lock; it is taken so that references to it go on.
+ * Serializes changes of parents within a project: two concurrent updates could create a cycle together that neither of
+ * them sees. The lock on the project's row does not block inserts of rows that reference the project.
  */
-async function serialiseParents(change: ChangeSet, deviceId: number): Promise<void> {
+async function lockProjectOfDevice(change: ChangeSet, deviceId: number): Promise<void> {
   const scope = change.ctx.principal.isRoot ? sql`true` : sql`d.project_id = ${change.ctx.projectId}`;
   await change.tx.rows(sql`SELECT FROM projects p
     WHERE p.id IN (SELECT d.project_id FROM devices d WHERE d.project_id IN (SELECT id FROM projects) AND ${scope}
@@ -205,10 +210,10 @@ async function serialiseParents(change: ChangeSet, deviceId: number): Promise<vo
 }
 
 /**
- * Holds the cell that a device is to be in before the device itself, as whoever moves a cell takes the cell and then
- * its devices: in opposite orders they would wait for each other. Whether the cell is there is for later to say.
+ * Locks the new cell of a device before the device. A move of a cell takes its locks in the same order, so the two
+ * cannot deadlock. `lockLocation` checks later whether the cell exists.
  */
-async function holdCell(change: ChangeSet, cellId: number): Promise<void> {
+async function lockCell(change: ChangeSet, cellId: number): Promise<void> {
   const condition = and([inScope(cellShape, visibleProjects(change.ctx)), sql`t.id = ${cellId}`]);
   await change.tx.rows(sql`SELECT ${from(cellShape)} WHERE ${condition} FOR KEY SHARE OF t`);
 }

@@ -5,34 +5,35 @@ import { list, raw, sql } from '../database/sql';
 import type { LabelTable } from '../database/resource-shape';
 import { labelShape } from './label';
 
-/** A resource that carries labels. */
+/** A resource with labels. */
 interface Labelled {
   readonly projectId: string;
   readonly id: number;
 }
 
-/** Gives labels to regions, cells and devices. A label that is given and not there yet comes into being. */
+/** Assigns labels to regions, cells and devices. Labels that do not exist are created. */
 @Injectable()
 export class LabelAssignments {
-  /** Makes these the resource's labels, and no others. */
+  /** Replaces all labels of the resource. */
   async replace(
     change: ChangeSet,
     at: LabelTable,
     resource: Labelled,
     names: readonly string[],
   ): Promise<void> {
-    const ids = await this.labelIds(change, resource.projectId, names);
+    const ids = await this.findOrCreateIds(change, resource.projectId, names);
     await change.tx.execute(sql`DELETE FROM ${raw(at.table)} a WHERE ${ofResource(at, resource)}
       AND a.label_id <> ALL(${list(ids)}::bigint[])`);
-    await this.assign(change, at, resource, ids);
+    await this.insertAssignments(change, at, resource, ids);
   }
 
-  /** Adds labels to those that the resource has. */
+  /** Adds labels to the resource. */
   async add(change: ChangeSet, at: LabelTable, resource: Labelled, names: readonly string[]): Promise<void> {
-    await this.assign(change, at, resource, await this.labelIds(change, resource.projectId, names));
+    const ids = await this.findOrCreateIds(change, resource.projectId, names);
+    await this.insertAssignments(change, at, resource, ids);
   }
 
-  /** Takes labels from the resource; one that it does not have is no error. The labels themselves stay. */
+  /** Removes labels from the resource, without deleting them. Labels that the resource does not have are ignored. */
   async remove(
     change: ChangeSet,
     at: LabelTable,
@@ -44,7 +45,7 @@ export class LabelAssignments {
       AND l.project_id = a.project_id AND l.id = a.label_id AND l.label = ANY(${list(names)}::text[])`);
   }
 
-  private async assign(
+  private async insertAssignments(
     change: ChangeSet,
     at: LabelTable,
     { projectId, id }: Labelled,
@@ -56,12 +57,16 @@ export class LabelAssignments {
       ON CONFLICT DO NOTHING`);
   }
 
-  private async labelIds(change: ChangeSet, projectId: string, names: readonly string[]): Promise<number[]> {
-    return [...(await this.idsOf(change, projectId, names)).values()];
+  private async findOrCreateIds(
+    change: ChangeSet,
+    projectId: string,
+    names: readonly string[],
+  ): Promise<number[]> {
+    return [...(await this.findOrCreate(change, projectId, names)).values()];
   }
 
-  /** The labels' ids by their names, held so that nobody deletes them meanwhile; those that are not there yet are made. */
-  async idsOf(
+  /** Returns the ids of labels by name. Creates missing labels, and locks all of them against concurrent deletion. */
+  async findOrCreate(
     change: ChangeSet,
     projectId: string,
     names: readonly string[],
@@ -73,23 +78,23 @@ export class LabelAssignments {
         WHERE t.project_id = ${projectId} AND t.label = ANY(${list(wanted)}::text[]) ORDER BY t.label FOR KEY SHARE`);
       if (known.length === wanted.length) return new Map(known.map(({ label, id }) => [label, id]));
       const names = new Set(known.map((label) => label.label));
-      await this.make(
+      await this.createLabels(
         change,
         projectId,
         wanted.filter((name) => !names.has(name)),
       );
     }
-    throw new InventoryError('unavailable', 'The labels are changing too fast. Try again.', [], {
+    throw new InventoryError('unavailable', 'Concurrent changes delete these labels. Retry later.', [], {
       'retry-after': '1',
     });
   }
 
-  /** In the order of their names, so that two who make the same labels wait for each other and not in a ring. */
-  private async make(change: ChangeSet, projectId: string, names: readonly string[]): Promise<void> {
-    const made = await change.tx.rows<{ id: number }>(sql`INSERT INTO labels (project_id, label)
+  /** Creates labels in the order of their names, so that concurrent transactions cannot deadlock. */
+  private async createLabels(change: ChangeSet, projectId: string, names: readonly string[]): Promise<void> {
+    const created = await change.tx.rows<{ id: number }>(sql`INSERT INTO labels (project_id, label)
       SELECT ${projectId}::uuid, name FROM unnest(${list(names)}::text[]) AS given (name) ORDER BY name COLLATE "C"
       ON CONFLICT (project_id, label) DO NOTHING RETURNING id`);
-    for (const { id } of made) change.created(labelShape, projectId, id);
+    for (const { id } of created) change.created(labelShape, projectId, id);
   }
 }
 

@@ -2,11 +2,11 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JsonCheck, Optional } from '../http/json-member';
 import type { JsonInput } from '../database/json-input';
 import { VariablesMember } from '../resources/body-members';
-import { labelNameFault } from './label-names';
+import { labelNameError } from './label-names';
 
 export class CreateLabel {
   @ApiProperty({ example: 'compute', maxLength: 255 })
-  @JsonCheck('label', labelNameFault)
+  @JsonCheck('label', labelNameError)
   label!: string;
 
   @VariablesMember()
@@ -16,7 +16,7 @@ export class CreateLabel {
 export class UpdateLabel {
   @ApiPropertyOptional({ example: 'compute', maxLength: 255 })
   @Optional()
-  @JsonCheck('label', labelNameFault)
+  @JsonCheck('label', labelNameError)
   label?: string;
 
   @VariablesMember()

@@ -41,7 +41,7 @@ export const labels: ResourceDefinition = {
   inheritance: NO_INHERITANCE,
   filters: [
     textFilter('label', 'The exact name.', 'compute'),
-    textFilter('name', 'The exact name: the same as `label`.', 'compute', 't.label'),
+    textFilter('name', 'The exact name. An alias of `label`.', 'compute', 't.label'),
   ],
   showsVariables: true,
   filtersVariables: false,

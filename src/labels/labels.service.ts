@@ -21,11 +21,11 @@ export class LabelsService {
   creation(ctx: RequestContext, body: CreateLabel): ResourceCreation {
     requireVariablesOfBody(ctx, labelShape.collection, body);
     const { label, variables } = body;
-    const make = async (change: ChangeSet) => {
+    const create = async (change: ChangeSet) => {
       const id = await change.insert(labelShape, Label, { project_id: ctx.projectId, label, variables });
       return this.reader.showWritten(ctx, labels, id, change.tx);
     };
-    return { create: make };
+    return { create };
   }
 
   /** @throws InventoryError 403, 404, 409, 412 */
@@ -43,7 +43,7 @@ export class LabelsService {
     });
   }
 
-  /** @throws InventoryError 404, 409 naming what carries it, 412 */
+  /** @throws InventoryError 404, 409 if it is assigned to a resource, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
     return this.changes.write(ctx, undefined, async (change) => {
       await change.delete(await change.lockForDelete(labelShape, id, precondition));

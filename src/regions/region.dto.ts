@@ -12,12 +12,12 @@ export class CreateRegion extends LabelledBody {
   cloud_id?: number | null;
 }
 
-/** Ids from ids and from objects with an `id`; what is neither is left for the check to refuse. */
-function cellIds(value: unknown): unknown {
+/** Converts objects with an `id` into ids. Other values are returned unchanged; the validation rejects them. */
+function parseCellIds(value: unknown): unknown {
   return Array.isArray(value) ? value.map((cell: unknown) => (isObject(cell) ? cell['id'] : cell)) : value;
 }
 
-function cellIdsFault(value: unknown): string | undefined {
+function cellIdsError(value: unknown): string | undefined {
   const areIds =
     Array.isArray(value) && value.length <= 1_000 && value.every((id) => Number.isSafeInteger(id));
   return areIds ? undefined : 'must be an array of at most 1000 ids, or objects with an id';
@@ -34,11 +34,10 @@ export class UpdateRegion extends LabelledBody {
     type: 'array',
     items: { oneOf: [{ type: 'integer' }, { type: 'object', properties: { id: { type: 'integer' } } }] },
     example: [1, { id: 2 }],
-    description:
-      'Cells that move here together with their devices. A cell that is not named stays where it is.',
+    description: 'Cells to move into this region, with their devices. Other cells do not move.',
   })
   @Optional()
-  @ReadsWith(cellIds)
-  @JsonCheck('cells', cellIdsFault)
+  @ReadsWith(parseCellIds)
+  @JsonCheck('cells', cellIdsError)
   cells?: number[];
 }

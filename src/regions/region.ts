@@ -44,7 +44,7 @@ export class RegionView extends ResourceView {
   @ApiProperty({ type: 'integer', format: 'int64', nullable: true, example: null })
   cloud_id!: number | null;
 
-  @ApiProperty({ type: [RegionCellView], description: "The region's cells, in brief, by name." })
+  @ApiProperty({ type: [RegionCellView], description: "A summary of the region's cells, sorted by name." })
   cells!: RegionCellView[];
 
   @LabelsProperty()
@@ -92,14 +92,14 @@ export const regions: ResourceDefinition = {
   filters: [
     textFilter('name', 'The exact name.', 'eqiad'),
     labelFilter(regionLabels.table, regionLabels.owner),
-    idFilter('cloud_id', 'In this cloud.', cloudShape),
+    idFilter('cloud_id', 'Regions in this cloud.', cloudShape),
   ],
   showsVariables: true,
   filtersVariables: true,
   past: { members: { cells: pastCells } },
 };
 
-/** The cells that were in the region `t` at a moment: those of all that ever were in it which then still, or already, were. */
+/** The cells of the region `t` at a point in time. The candidates are all cells that were ever in the region. */
 function pastCells(at: PointInTime): Sql {
   const ofCell = sql`o.project_id = t.project_id AND o.kind = 'cell' AND o.object_id = once.id`;
   return sql`COALESCE((

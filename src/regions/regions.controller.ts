@@ -21,7 +21,7 @@ export const RegionsController = resourceController({
   service: RegionsService,
 });
 
-/** The reference gives the path of creation in the singular, too. */
+/** An alias of `POST /v1/regions`: the reference API also documents the singular path. */
 @ApiTags('regions')
 @Controller('v1/region')
 export class RegionController {

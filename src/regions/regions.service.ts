@@ -23,22 +23,22 @@ export class RegionsService {
     private readonly reader: ResourceReader,
   ) {}
 
-  /** @throws InventoryError 403 for a private variable, 405 for a cloud that is not there, 409 for a name that is taken */
+  /** @throws InventoryError 403 for a private variable, 405 if the cloud does not exist, 409 if the name is taken */
   creation(ctx: RequestContext, body: CreateRegion): ResourceCreation {
     requireVariablesOfBody(ctx, regionShape.collection, body);
     const { name, cloud_id, note, variables, labels } = body;
     const { projectId } = ctx;
-    const make = async (change: ChangeSet) => {
-      await this.requireCloud(change, projectId, cloud_id);
+    const create = async (change: ChangeSet) => {
+      await this.lockCloud(change, projectId, cloud_id);
       const values = { project_id: projectId, name, cloud_id, note, variables };
       const id = await change.insert(regionShape, Region, values);
       if (labels) await this.labels.replace(change, regionLabels, { projectId, id }, labels);
       return this.reader.showWritten(ctx, regions, id, change.tx);
     };
-    return { note, create: make };
+    return { note, create };
   }
 
-  /** @throws InventoryError 403, 404, 405 for a cloud or cell that is not there, 409, 412 */
+  /** @throws InventoryError 403, 404, 405 if the cloud or a cell does not exist, 409, 412 */
   async update(
     ctx: RequestContext,
     id: number,
@@ -50,8 +50,8 @@ export class RegionsService {
     const { name, cloud_id, note, variables, labels, cells } = body;
     return this.changes.write(ctx, note, async (change) => {
       const region = await change.lock(regionShape, id, precondition);
-      await this.requireCloud(change, region.projectId, cloud_id);
-      // First, so that the region bears the time of the cells: of a moment between them, half of it would be shown.
+      await this.lockCloud(change, region.projectId, cloud_id);
+      // The cells are moved first, so that a read at the region's `updated_at` includes their move.
       if (cells) await this.cells.move(change, region.projectId, region.id, cells);
       await change.update(region, Region, { name, cloud_id, note }, variables && { merge: variables });
       if (labels) await this.labels.replace(change, regionLabels, region, labels);
@@ -59,7 +59,7 @@ export class RegionsService {
     });
   }
 
-  /** @throws InventoryError 404, 409 naming its cells and devices, 412 */
+  /** @throws InventoryError 404, 409 if it has cells or devices, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const region = await change.lockForDelete(regionShape, id, precondition);
@@ -68,7 +68,7 @@ export class RegionsService {
     });
   }
 
-  private async requireCloud(
+  private async lockCloud(
     change: ChangeSet,
     projectId: string,
     id: number | null | undefined,

@@ -1,6 +1,6 @@
 import type { ChangeSet } from '../../changes/change-set';
 import type { LabelAssignments } from '../../labels/label-assignments';
-import { labelNames } from '../../labels/label-names';
+import { parseLabelNames } from '../../labels/label-names';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { ConcurrentModificationError } from '../../database/errors/postgres-error';
 import { join, list, raw, sql, type Sql } from '../../database/sql';
@@ -234,9 +234,9 @@ async function findLabelIds(
   lines: readonly ResolvedLine[],
 ): Promise<(number[] | undefined)[]> {
   const names = lines.map(({ line: { body } }) =>
-    body['labels'] === undefined ? undefined : [...new Set(labelNames(body['labels']) as string[])],
+    body['labels'] === undefined ? undefined : [...new Set(parseLabelNames(body['labels']) as string[])],
   );
-  const ids = await labels.idsOf(
+  const ids = await labels.findOrCreate(
     change,
     projectId,
     names.flatMap((labelsOfLine) => labelsOfLine ?? []),

@@ -8,7 +8,7 @@ export interface LineError {
   readonly message: string;
 }
 
-/** The numbers of lines by result. */
+/** The number of lines by result. */
 export interface ImportSummary {
   readonly created: number;
   readonly updated: number;

@@ -62,7 +62,7 @@ export class ImportRun {
     await this.setOtherPlanTypes('off');
     await tx.execute(sql`SET LOCAL jit = off`);
     await tx.execute(sql`DISCARD PLANS`);
-    // Changes of parents are serialized per project (see devices.service.ts). So imports of one project are, too.
+    // Changes of parents are serialized per project (see devices.service.ts), so imports of one project are, too.
     await tx.rows(sql`SELECT FROM projects p WHERE p.id = ${projectId} FOR NO KEY UPDATE`);
   }
 

@@ -132,10 +132,10 @@ export class ImportStaging {
       regions: await tempDir.createFile('regions'),
       cells: await tempDir.createFile('cells'),
       devices: await tempDir.createFile('devices'),
-      deferredDevices: new DeferredDevices(await tempDir.createFile('waiting')),
-      deviceNames: await tempDir.createFile('names'),
+      deferredDevices: new DeferredDevices(await tempDir.createFile('deferred-devices')),
+      deviceNames: await tempDir.createFile('device-names'),
     };
-    return new ImportStaging(ctx, lines, new ImportReport(await tempDir.createFile('faults')));
+    return new ImportStaging(ctx, lines, new ImportReport(await tempDir.createFile('errors')));
   }
 
   /** Stages all lines. @throws BodyRejectedError if the body cannot be read to its end */

@@ -65,7 +65,7 @@ export class FeedService {
   constructor(
     private readonly database: Database,
     private readonly impacts: PastImpactService,
-    private readonly watch: FeedNotifier,
+    private readonly notifier: FeedNotifier,
   ) {}
 
   /**
@@ -85,7 +85,7 @@ export class FeedService {
     const deadline = Date.now() + query.wait * 1000;
     const { records, next } = await this.readAfter(reader, query, await this.startOf(scope, query.after));
     if (records.length > 0 || query.wait === 0) return pageOf(scope, records, next);
-    return this.watch.withWaiter(scope, waiting.disconnected, (waiter) => {
+    return this.notifier.withWaiter(scope, waiting.disconnected, (waiter) => {
       waiting.releaseSlot();
       return this.waitFor({ reader, cursor: next }, query, { ...waiting, waiter, deadline });
     });

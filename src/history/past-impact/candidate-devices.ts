@@ -85,7 +85,7 @@ export class CandidateDevices {
   }
 
   /** The cost of creating this object, in resolved devices. */
-  get looked(): number {
+  get searchCost(): number {
     return MIN_COST + (this.former?.cost ?? 0) / EXAMINED_PER_RESOLVED;
   }
 

@@ -46,8 +46,8 @@ const BATCH_SIZE = 500;
 const MAX_COST = 5_000;
 
 /**
- * Computes which devices a recorded change affected. It resolves each candidate as of before and as of after the change,
- * through the levels at that time. All queries must run in one snapshot.
+ * Computes which devices a recorded change affected. It resolves the variables of each candidate before and after the
+ * change, with the levels of that time. All queries must run in one snapshot.
  */
 @Injectable()
 export class PastImpactService {
@@ -79,7 +79,7 @@ export class PastImpactService {
     const candidates = await CandidateDevices.find(ctx, change, on);
     const items: string[] = [];
     let lastId = page.marker ?? 0;
-    let { looked: cost } = candidates;
+    let { searchCost: cost } = candidates;
     while (cost < MAX_COST) {
       const batch = await candidates.readAfter(lastId, BATCH_SIZE);
       cost += batch.cost;

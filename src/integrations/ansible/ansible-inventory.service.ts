@@ -64,7 +64,7 @@ const RESERVED_KEYS = ['"__ansible_vault"', '"__ansible_unsafe"'];
 /** Writes inventories in the format of Ansible inventory scripts. */
 @Injectable()
 export class AnsibleInventoryService {
-  constructor(private readonly readings: HostQueryService) {}
+  constructor(private readonly hostQueries: HostQueryService) {}
 
   /**
    * Writes the selected hosts with their groups, or the variables of one host.
@@ -72,13 +72,13 @@ export class AnsibleInventoryService {
    * full
    */
   async write(
-    asker: HostQueryCaller,
+    caller: HostQueryCaller,
     { selection, host }: InventoryQuery,
     sink: BodySink,
     signal: AbortSignal,
   ): Promise<void> {
-    const also = host === undefined ? [] : [sql`t.name = ${host}`];
-    await this.readings.run(asker, signal, { selection, also }, (hosts) =>
+    const conditions = host === undefined ? [] : [sql`t.name = ${host}`];
+    await this.hostQueries.run(caller, signal, { selection, conditions }, (hosts) =>
       host === undefined ? writeInventory(hosts, sink) : writeHostVariables(hosts, sink),
     );
   }

@@ -79,7 +79,7 @@ export interface HostQueryCaller {
 interface HostQueryOptions {
   readonly selection: HostSelection;
   /** Further conditions over `t`. */
-  readonly also?: readonly Sql[];
+  readonly conditions?: readonly Sql[];
 }
 
 /**
@@ -112,23 +112,23 @@ export class HostQueryService {
    *   full or the query waited too long; 401 or 403 if the caller lost access while the query was queued
    */
   async run<T>(
-    asker: HostQueryCaller,
+    caller: HostQueryCaller,
     disconnected: AbortSignal,
-    { selection: hostSelection, also = [] }: HostQueryOptions,
+    { selection: hostSelection, conditions: furtherConditions = [] }: HostQueryOptions,
     work: (hosts: HostQuery) => Promise<T>,
   ): Promise<T> {
     const { shape } = host;
     const query = async (wasQueued: boolean): Promise<T> => {
-      const ctx = wasQueued ? await asker.renew() : asker.ctx;
+      const ctx = wasQueued ? await caller.renew() : caller.ctx;
       const scope = { project: ctx.projectId };
       return this.database.longSnapshot(async (on) => {
         const selection = await this.selections.compile(ctx, host.listing, hostSelection.filters, scope, on);
         const activeCondition = hostSelection.activeOnly ? [sql`t.active`] : [];
-        const conditions = [...selection.conditions, ...activeCondition, ...also];
+        const conditions = [...selection.conditions, ...activeCondition, ...furtherConditions];
         const members = membersStatement({ shape, scope, ...selection, conditions });
         return work(new HostQuery(ctx, this.resolver, on, members));
       });
     };
-    return this.limiter.run(query, { signal: disconnected, onQueued: asker.releaseSlot });
+    return this.limiter.run(query, { signal: disconnected, onQueued: caller.releaseSlot });
   }
 }

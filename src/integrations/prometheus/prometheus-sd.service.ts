@@ -18,7 +18,7 @@ const COLUMNS = sql`t.id, t.uuid, t.name, t.device_type, host(t.ip_address) AS i
 @Injectable()
 export class PrometheusSdService {
   constructor(
-    private readonly readings: HostQueryService,
+    private readonly hostQueries: HostQueryService,
     private readonly skippedLog: SkippedHostsLog,
   ) {}
 
@@ -28,13 +28,13 @@ export class PrometheusSdService {
    * full
    */
   async write(
-    asker: HostQueryCaller,
+    caller: HostQueryCaller,
     query: ScrapeQuery,
     sink: BodySink,
     signal: AbortSignal,
   ): Promise<void> {
     const skipped = new SkippedHosts();
-    await this.readings.run(asker, signal, { selection: query.selection }, async (hosts) => {
+    await this.hostQueries.run(caller, signal, { selection: query.selection }, async (hosts) => {
       const project = await readProject(hosts.ctx, query, hosts.on);
       await sink.write('[');
       let separator = '';
@@ -50,7 +50,7 @@ export class PrometheusSdService {
       }
       await sink.write(']');
     });
-    this.skippedLog.logIfChanged(asker.ctx.projectId, query, skipped);
+    this.skippedLog.logIfChanged(caller.ctx.projectId, query, skipped);
   }
 }
 

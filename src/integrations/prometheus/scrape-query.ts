@@ -28,7 +28,7 @@ export interface ScrapeQuery {
   readonly labelVariables: readonly string[];
 }
 
-const PARAMETERS_BESIDE_FILTERS: ListParameters['others'] = [
+const OTHER_PARAMETERS: ListParameters['others'] = [
   { name: 'port' },
   ...PARAMETERS.map((name) => ({ name })),
   { name: 'variable', repeatable: true },
@@ -38,7 +38,7 @@ export const isPort = (value: number): boolean => Number.isInteger(value) && val
 
 /** @throws InventoryError 400 */
 export function parseScrapeQuery(query: QueryParameters): ScrapeQuery {
-  const { selection, others } = parseHostSelection(query, PARAMETERS_BESIDE_FILTERS);
+  const { selection, others } = parseHostSelection(query, OTHER_PARAMETERS);
   const parseKey = (parameter: Parameter) =>
     parseVariableKey(parameter, others.get(parameter)?.[0] ?? DEFAULT_SCRAPE_VARIABLES[parameter]);
   return {

@@ -29,15 +29,15 @@ export class SkippedHostsLog {
   constructor(private readonly log: Pick<LoggerService, 'warn'>) {}
 
   /** @param query identifies the scrape job: each job of a project skips its own hosts */
-  logIfChanged(projectId: string, query: ScrapeQuery, { message: sentence }: SkippedHosts): void {
+  logIfChanged(projectId: string, query: ScrapeQuery, { message }: SkippedHosts): void {
     const job = jobKey(projectId, query);
-    if (sentence === undefined) {
+    if (message === undefined) {
       this.lastMessages.delete(job);
       return;
     }
-    if (this.lastMessages.get(job) === sentence) return;
-    this.lastMessages.set(job, sentence);
-    this.log.warn(`Project ${projectId}: ${sentence}`);
+    if (this.lastMessages.get(job) === message) return;
+    this.lastMessages.set(job, message);
+    this.log.warn(`Project ${projectId}: ${message}`);
   }
 }
 

@@ -116,7 +116,7 @@ describeWithPeers('the monitoring documentation', ['promtool', 'openssl'], () =>
         'Latency',
         'Saturation',
         'Database and replicas',
-        'Refusals',
+        'Rejected requests',
       ]),
     );
     const others = dashboard.panels.filter(({ type }) => type !== 'row');

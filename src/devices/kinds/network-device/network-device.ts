@@ -9,7 +9,7 @@ import { Device, DeviceView } from '../../device';
 import { CreateDevice, UpdateDevice } from '../../device.dto';
 import { deviceKind } from '../../device-kind';
 
-/** A switch, a router, a firewall. */
+/** For example a switch, a router or a firewall. */
 @ChildEntity('network-device')
 export class NetworkDevice extends Device {
   @Column('text', { nullable: true })
@@ -23,7 +23,7 @@ export class NetworkDevice extends Device {
 }
 
 const VLANS = {
-  // In place of the type that the compiler notes of the member.
+  // Overrides the type in the metadata that the compiler emits.
   type: Object,
   nullable: true,
   oneOf: ['array', 'object', 'string', 'number', 'boolean'].map((type) =>
@@ -45,7 +45,7 @@ export class NetworkDeviceView extends DeviceView {
 }
 
 const MODEL = 'The model.';
-const VERSION = 'The version of its operating system.';
+const VERSION = 'The version of the operating system.';
 
 const Vlans = (): PropertyDecorator => (target, property) => {
   Optional()(target, property);
