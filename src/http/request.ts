@@ -49,13 +49,15 @@ export async function untilDisconnected<T>(
   const onClose = (): void => {
     disconnected.abort();
   };
-  if (request.socket.destroyed) onClose();
-  request.socket.once('close', onClose);
+  // A request whose body was not read to its end loses its socket.
+  const { socket } = request;
+  if (socket.destroyed) onClose();
+  socket.once('close', onClose);
   try {
     return await work(disconnected.signal);
   } finally {
-    // The connection may live on with other requests.
-    request.socket.off('close', onClose);
+    // The connection stays open for other requests.
+    socket.off('close', onClose);
   }
 }
 
