@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { PreviewView } from '../resources/change.view';
 import { errorResponse } from '../http/api-errors';
-import { A_TOKEN, CONSISTENCY_TOKEN, GIVEN_TOKEN } from '../http/request';
+import { EXAMPLE_CONSISTENCY_TOKEN, CONSISTENCY_TOKEN, CONSISTENCY_TOKEN_HEADER } from '../http/request';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
@@ -147,7 +147,7 @@ function describeConsistency(operation: Operation): void {
   if (operation.security?.length === 0) return;
   const { responses } = operation;
   if (isWrite(operation)) {
-    for (const status of ['200', '201', '204']) addHeaders(responses[status], GIVEN_TOKEN);
+    for (const status of ['200', '201', '204']) addHeaders(responses[status], CONSISTENCY_TOKEN_HEADER);
     return;
   }
   operation.parameters ??= [];
@@ -157,7 +157,7 @@ function describeConsistency(operation: Operation): void {
     required: false,
     description:
       'As the answer to a write gave it: what was written up to then is seen, wherever it is read.',
-    schema: { type: 'string', example: A_TOKEN },
+    schema: { type: 'string', example: EXAMPLE_CONSISTENCY_TOKEN },
   });
 }
 

@@ -4,7 +4,7 @@ import { importColumns } from '../../src/bulk/csv/csv-columns';
 import { readCsv } from '../../src/bulk/csv/csv-reader';
 import { rewordAjvMessage } from '../../src/governance/schemas/schema-dialects';
 import { quoteLongIntegers } from '../../src/integrations/long-integers';
-import { elementsOf } from '../../src/core/json/json-elements';
+import { splitArrayElements } from '../../src/core/json/json-elements';
 import { exponentDigits } from '../../src/core/json/number-exponents';
 
 /** As long as a line of an import may be, in bytes. */
@@ -26,14 +26,14 @@ it.each([
   ['a text with a long number before it', filled(`[${'1'.repeat(5_000)},"`, 'x', '"]')],
 ])('%s of the greatest length is read', (_, text) => {
   expect(exponentDigits(text)).toBe(0);
-  expect(elementsOf(text).join()).toBe(text.slice(1, -1));
+  expect(splitArrayElements(text).join()).toBe(text.slice(1, -1));
   expect(quoteLongIntegers(text).length).toBe(text.length + (text.startsWith('[1') ? 2 : 0));
 });
 
 it('a number of the greatest length is read', () => {
   const text = filled('[', '1', ']');
   expect(exponentDigits(text)).toBe(0);
-  expect(elementsOf(text)).toEqual([text.slice(1, -1)]);
+  expect(splitArrayElements(text)).toEqual([text.slice(1, -1)]);
 });
 
 it('an exponent of the greatest length is read', () => {

@@ -18,7 +18,7 @@ export function stringEnd(text: string, begin: number): number {
 const SIGNS = /["[\]{},]/g;
 
 /** The texts of the elements of a JSON array. The text must be valid JSON, and an array. */
-export function elementsOf(text: string): string[] {
+export function splitArrayElements(text: string): string[] {
   const elements: string[] = [];
   let depth = 0;
   let start = 0;
