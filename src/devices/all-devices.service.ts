@@ -60,7 +60,7 @@ export class AllDevicesService {
     const selection = { conditions: filterConditions(ctx, query) };
     const wide = parseBooleanValue('descendants', query.others.get('descendants')?.[0] ?? 'false');
     const how: SerializerOptions = {
-      listing: { inheritance: deviceInheritance, up },
+      definition: { inheritance: deviceInheritance, up },
       members: ['variables', 'links'],
       resolved: true,
     };
@@ -85,8 +85,8 @@ export class AllDevicesService {
 
 /** Every row shows the members of its kind. */
 function bodyByKind(ctx: RequestContext): Sql {
-  const cases = deviceKinds.map(({ shape, listing }) => {
-    const members = shownMembers(listing).filter((member) => Object.hasOwn(shape.fields, member));
+  const cases = deviceKinds.map(({ shape, definition }) => {
+    const members = shownMembers(definition).filter((member) => Object.hasOwn(shape.fields, member));
     return sql`WHEN ${raw(`'${shape.kind}'`)} THEN ${jsonOf(shape, members, ctx)}`;
   });
   return sql`CASE t.kind ${join(cases, ' ')} END`;

@@ -59,7 +59,7 @@ export class DevicesService {
       });
       await this.requireReferences(change, projectId, body);
       const values = { ...members, project_id: projectId };
-      const columns = this.written.columns(ctx, kind.listing);
+      const columns = this.written.columns(ctx, kind.definition);
       if (!labels || labels.length === 0)
         return this.shown(change, kind, await change.insertAndRead(kind.shape, kind.entity, values, columns));
       const id = await change.insert<Device>(kind.shape, kind.entity, values);
@@ -88,7 +88,7 @@ export class DevicesService {
       await this.requireReferences(change, projectId, body);
       if (typeof body.parent_id === 'number') await this.requireNoLoop(change, projectId, id, body.parent_id);
       const edit = variables && { merge: variables };
-      const columns = this.written.columns(ctx, kind.listing);
+      const columns = this.written.columns(ctx, kind.definition);
       if (!labels)
         return this.shown(
           change,
@@ -106,7 +106,7 @@ export class DevicesService {
     kind: DeviceKind,
     written: Written<WrittenRow>,
   ): Promise<RenderedResource> {
-    return this.written.shown(change, kind.listing, written);
+    return this.written.render(change, kind.definition, written);
   }
 
   /** @throws InventoryError 404, 409 naming its children, 412 */

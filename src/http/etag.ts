@@ -33,6 +33,6 @@ export function requireVersion(precondition: Precondition, version: number): voi
   // If-Match uses the strong comparison: a weak tag never matches.
   if (precondition.includes(entityTag(version))) return;
   throw new InventoryError('version_mismatch', `The resource is at version ${String(version)} now.`, [
-    { field: 'If-Match', message: `does not match: the current version is ${entityTag(version)}` },
+    { field: 'If-Match', message: `precondition failed: the current version is ${entityTag(version)}` },
   ]);
 }
