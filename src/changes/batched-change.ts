@@ -63,8 +63,8 @@ export class BatchedChange {
   }
 
   /**
-   * Writes and records a batch. If it throws, the batch is rolled back, and other batches may follow. Batches that alter
-   * what devices inherit must come before batches with devices.
+   * Writes and records a batch. If it throws, the batch is rolled back, and other batches may follow. Batches that
+   * alter what devices inherit must come before batches with devices.
    * @param work must touch resources of the change's project only. If it touches nothing, nothing is recorded
    * @throws InventoryError if the batch violates a policy of the project
    */
@@ -140,7 +140,8 @@ export class BatchedChange {
   }
 
   /**
-   * A resource that was not locked may have been changed since the record's id was assigned. Then the change is retried.
+   * A resource that was not locked may have been changed since the record's id was assigned. Then the change is
+   * retried.
    * @throws ConcurrentModificationError
    */
   private async assertLatest(diff: ChangeDiff, id: number): Promise<void> {

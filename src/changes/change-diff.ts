@@ -49,7 +49,9 @@ export function diffText(changes: readonly VariableChange[]): string {
 
 /** The maximum size in bytes of one resource's variables, counting only those that the caller may see. */
 const MAX_BYTES = 1024 * 1024;
-/** The maximum including hidden variables. One limit for both would reveal the size of the hidden ones to the caller. */
+/**
+ * The maximum including hidden variables. One limit for both would reveal the size of the hidden ones to the caller.
+ */
 const MAX_BYTES_WITH_HIDDEN = 2 * MAX_BYTES;
 
 /**
@@ -123,8 +125,7 @@ export async function diffChange(
       alive.length > 0
         ? await change.currentStates(first.shape, first.projectId, alive)
         : new Map<number, Snapshot>();
-    for (const touched of group)
-      objects.push(diffOne(touched, after.get(touched.id), change.ctx.visibility));
+    for (const touched of group) objects.push(diffOne(touched, after.get(touched.id), change.ctx.visibility));
   }
   const { ctx, tx, reason } = change;
   const projectId = projectOf(change.trackedResources);
@@ -144,11 +145,7 @@ export function assertVisible({ ctx, objects }: ChangeDiff): void {
     throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
 }
 
-function diffOne(
-  touched: TrackedResource,
-  after: Snapshot | undefined,
-  visibility: Visibility,
-): ObjectDiff {
+function diffOne(touched: TrackedResource, after: Snapshot | undefined, visibility: Visibility): ObjectDiff {
   const { shape, id, before } = touched;
   assertVariablesSize(shape.kind, before?.variables, after?.variables, visibility);
   return {
@@ -166,8 +163,7 @@ function projectOf(touched: readonly TrackedResource[]): string {
   const [first] = touched;
   if (!first) throw new Error('the change touched no resources');
   const { projectId } = first;
-  if (touched.some((one) => one.projectId !== projectId))
-    throw new Error('the change touches two projects');
+  if (touched.some((one) => one.projectId !== projectId)) throw new Error('the change touches two projects');
   return projectId;
 }
 

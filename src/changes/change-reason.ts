@@ -6,8 +6,8 @@ import { InventoryError } from '../core/errors/inventory-error';
 
 export const MAX_PATTERN_LENGTH = 500;
 /**
- * Of a compiled pattern. Nested repetitions multiply: 500 characters compile to up to 160,000 instructions, and matching
- * a long reason then takes seconds.
+ * Of a compiled pattern. Nested repetitions multiply: 500 characters compile to up to 160,000 instructions, and
+ * matching a long reason then takes seconds.
  */
 const MAX_INSTRUCTIONS = 2_000;
 

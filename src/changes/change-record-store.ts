@@ -41,9 +41,9 @@ const idsText = (ids: readonly number[] | undefined): string | null => (ids ? `{
 type RecordHead = Pick<ChangeDiff, 'ctx' | 'tx' | 'projectId' | 'reason' | 'policy'>;
 
 /**
- * Stores a change's record in one statement: the change, an object for each resource that it touched, and a row for each
- * variable that it set last. The record's id is assigned after all locks are taken: of two changes to one resource, the
- * later one has the greater id.
+ * Stores a change's record in one statement: the change, an object for each resource that it touched, and a row for
+ * each variable that it set last. The record's id is assigned after all locks are taken: of two changes to one
+ * resource, the later one has the greater id.
  * @returns the record's id
  */
 export async function storeChange(change: ChangeDiff, impact: ImpactCount): Promise<number> {

@@ -128,8 +128,8 @@ export class ChangeSet {
     );
     const [first] = rows;
     if (!first) return [];
-    // A statement that waited for a lock sees the current row, but related rows, such as labels, as they were before the
-    // wait. Rows that changed meanwhile are read again by a new statement.
+    // A statement that waited for a lock sees the current row, but related rows, such as labels, as they were before
+    // the wait. Rows that changed meanwhile are read again by a new statement.
     const changed = rows.filter((row) => !row.is_settled).map((row) => row.id);
     const reread = changed.length > 0 ? await this.snapshots(shape, first.project_id, changed) : undefined;
     const locked = rows.flatMap((row): LockedResource[] => {
@@ -153,7 +153,10 @@ export class ChangeSet {
     values: ColumnValues<E> & { readonly project_id: string },
   ): Promise<number> {
     const statement = insertStatement(this.tx, shape, entity, values, sql`t.id`);
-    const { id } = onlyRow(await this.writeRows<{ id: number }>(statement), `a ${shape.kind} was not created`);
+    const { id } = onlyRow(
+      await this.writeRows<{ id: number }>(statement),
+      `a ${shape.kind} was not created`,
+    );
     this.created(shape, values.project_id, id);
     return id;
   }
@@ -298,7 +301,10 @@ export class ChangeSet {
     columns: Sql,
   ): Promise<Written<R>> {
     const rows = await this.tx.rows<R & SnapshotRow>(snapshotStatement(shape, projectId, [id], columns));
-    return this.cacheState(shape, onlyRow(rows, `${shape.kind} ${String(id)} does not exist although it is locked`));
+    return this.cacheState(
+      shape,
+      onlyRow(rows, `${shape.kind} ${String(id)} does not exist although it is locked`),
+    );
   }
 
   private writeRows<T extends Record<string, unknown>>(statement: Sql): Promise<T[]> {

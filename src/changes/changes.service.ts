@@ -40,7 +40,7 @@ type InTransaction<T> = (
   options: WriteOptions,
 ) => Promise<IdempotentResult<T>>;
 
-/** A change of any size that was written in batches, or tried in a dry run. */
+/** A change of any size that was written in batches, or executed as a dry run. */
 export interface BatchedWrite<T> {
   readonly result: T;
   /** The impact, if it was a dry run. */
@@ -60,8 +60,8 @@ export class ChangesService {
   ) {}
 
   /**
-   * Runs `work` in one transaction and records what it touched. Any error rolls everything back. `work` runs again if it
-   * conflicts with a concurrent change. A request makes one change: a request with an `Idempotency-Key` that was
+   * Runs `work` in one transaction and records what it touched. Any error rolls everything back. `work` runs again if
+   * it conflicts with a concurrent change. A request makes one change: a request with an `Idempotency-Key` that was
    * completed before gets the stored result, and nothing is done.
    * @param note the reason in the request's body, used if the header has none
    * @param work its result for a `POST` must be plain JSON
@@ -106,8 +106,8 @@ export class ChangesService {
   /**
    * Like `write`, for a change of any size: `work` writes it in batches, in the project of the request, and only one
    * batch is in memory. If the batches touch nothing, no record is stored.
-   * @throws InventoryError 400 for a reason that the project's settings do not allow, 409 if a different request used the
-   * key
+   * @throws InventoryError 400 for a reason that the project's settings do not allow, 409 if a different request used
+   * the key
    */
   async writeInBatches<T>(
     ctx: RequestContext,
@@ -152,7 +152,10 @@ export class ChangesService {
       const dryRun = async (tx: Transaction) => ({ result: await work(tx), replayed: false });
       return (await inTransaction(dryRun, { isRolledBack: true })).result;
     }
-    const { result, replayed } = await inTransaction((tx) => this.idempotency.execute(ctx, tx, () => work(tx)), {});
+    const { result, replayed } = await inTransaction(
+      (tx) => this.idempotency.execute(ctx, tx, () => work(tx)),
+      {},
+    );
     if (replayed) ctx.idempotency?.replayed();
     await this.database.issueConsistencyToken(ctx);
     return result;

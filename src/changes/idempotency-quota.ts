@@ -18,7 +18,7 @@ export interface IdempotencyLimits {
 export const RESPONSE_TTL = sql`interval '24 hours'`;
 
 interface Amount {
-  answers: number;
+  responses: number;
   bytes: number;
 }
 
@@ -60,7 +60,7 @@ export class IdempotencyQuota {
       this.users.set(user, usage);
     }
     const { measured, expiresAt } = usage;
-    if (measured.answers < this.limits.maxResponses && measured.bytes < this.limits.maxBytes) return;
+    if (measured.responses < this.limits.maxResponses && measured.bytes < this.limits.maxBytes) return;
     const message = `the limit of ${String(this.limits.maxResponses)} stored responses or ${String(this.limits.maxBytes)} bytes per user within 24 hours is reached; retry later, or send the request without this header`;
     const seconds = Math.max(1, Math.ceil((expiresAt - Date.now()) / 1000));
     throw new InventoryError(
@@ -71,17 +71,20 @@ export class IdempotencyQuota {
     );
   }
 
-  /** Called when a response is stored. If its transaction is rolled back, the count is too high until the next measuring. */
+  /**
+   * Called when a response is stored. If its transaction is rolled back, the count is too high until the next
+   * measuring.
+   */
   add(ctx: RequestContext, bytes: number): void {
     const added = this.users.get(userOf(ctx))?.added;
     if (!added) return;
-    added.answers++;
+    added.responses++;
     added.bytes += bytes;
   }
 
   private isStale({ added, measuredAt, expiresAt }: Usage): boolean {
     return (
-      added.answers * 100 > this.limits.maxResponses ||
+      added.responses * 100 > this.limits.maxResponses ||
       added.bytes * 100 > this.limits.maxBytes ||
       Date.now() - measuredAt > MAX_USAGE_AGE_MS ||
       Date.now() >= expiresAt
@@ -95,16 +98,16 @@ const userOf = ({ projectId, principal }: RequestContext): string =>
 /** Reads the lengths of the user's responses only. Those of transactions in progress are not visible. */
 async function measure(ctx: RequestContext, tx: Pick<Transaction, 'rows'>): Promise<Usage> {
   const [row] = await tx.rows<Amount & { seconds: number | null }>(sql`
-    SELECT count(*) AS answers, coalesce(sum(octet_length(k.answer)), 0)::bigint AS bytes,
+    SELECT count(*) AS responses, coalesce(sum(octet_length(k.answer)), 0)::bigint AS bytes,
       extract(epoch FROM min(k.created_at) + ${RESPONSE_TTL} - now())::float8 AS seconds
     FROM idempotency_keys k
     WHERE k.project_id = ${ctx.projectId} AND k.user_id = ${ctx.principal.userId} AND k.answer IS NOT NULL
       AND k.created_at > now() - ${RESPONSE_TTL}`);
-  const { answers = 0, bytes = 0, seconds = null } = row ?? {};
+  const { responses = 0, bytes = 0, seconds = null } = row ?? {};
   const measuredAt = Date.now();
   return {
-    measured: { answers, bytes },
-    added: { answers: 0, bytes: 0 },
+    measured: { responses, bytes },
+    added: { responses: 0, bytes: 0 },
     measuredAt,
     expiresAt: seconds === null ? Infinity : measuredAt + seconds * 1000,
   };

@@ -46,11 +46,11 @@ export class IdempotencyStore {
   }
 
   /**
-   * Does a request's work, or returns the stored result if the work was done before. Of two concurrent requests with the
-   * same key, the second waits for the first, and does the work if the first fails.
+   * Does a request's work, or returns the stored result if the work was done before. Of two concurrent requests with
+   * the same key, the second waits for the first, and does the work if the first fails.
    * @param work its result must be plain JSON
-   * @throws InventoryError 409 if a different request used the key, or if the stored response must not be shown or cannot
-   * be read any more; 429 if the user has reached the limit of stored responses
+   * @throws InventoryError 409 if a different request used the key, or if the stored response must not be shown or
+   * cannot be read any more; 429 if the user has reached the limit of stored responses
    */
   async execute<T>(
     ctx: RequestContext,
@@ -101,8 +101,8 @@ export class IdempotencyStore {
     await tx.execute(
       sql`UPDATE idempotency_keys k SET answer = decode(${sealed}, 'base64') WHERE ${isOf(ctx, key)}`,
     );
-    // Skips rows that other transactions have locked: they are about to reuse or delete them. The lookup is materialized,
-    // because PostgreSQL could otherwise repeat it for each row and find different rows each time.
+    // Skips rows that other transactions have locked: they are about to reuse or delete them. The lookup is
+    // materialized, because PostgreSQL could otherwise repeat it for each row and find different rows each time.
     await tx.execute(sql`
       WITH past AS MATERIALIZED (
         SELECT o.user_id, o.key FROM idempotency_keys o
@@ -124,11 +124,7 @@ export class IdempotencyStore {
 }
 
 /** Returns the stored result to a request with this fingerprint. @throws InventoryError 409 */
-function replay<T>(
-  ctx: RequestContext,
-  stored: Stored<T>,
-  fingerprint: string,
-): IdempotentResult<T> {
+function replay<T>(ctx: RequestContext, stored: Stored<T>, fingerprint: string): IdempotentResult<T> {
   if (stored.fingerprint !== fingerprint)
     throw conflict('was used for a different request within the last 24 hours');
   if (!ctx.visibility.isWhole && stored.hiding !== hidingOf(ctx))

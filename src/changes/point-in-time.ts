@@ -10,16 +10,16 @@ export type PointInTime =
 
 /**
  * Whether the record `o` of an object is at or before a point in time. The time of a record is the object's own
- * `updated_at` or `created_at`. A read as of this time, or as of the slightly later `created_at` of the change, therefore
- * returns what the change wrote. For a deletion it is the `created_at` of the change.
+ * `updated_at` or `created_at`. A read as of this time, or as of the slightly later `created_at` of the change,
+ * therefore returns what the change wrote. For a deletion it is the `created_at` of the change.
  */
-export function isBefore(moment: PointInTime): Sql {
-  if ('before' in moment) return sql`(o.change_id < ${moment.before})`;
-  if ('after' in moment) return sql`(o.change_id <= ${moment.after})`;
+export function isBefore(at: PointInTime): Sql {
+  if ('before' in at) return sql`(o.change_id < ${at.before})`;
+  if ('after' in at) return sql`(o.change_id <= ${at.after})`;
   return sql`(CASE o.action
     WHEN 'delete' THEN (SELECT c.created_at FROM changes c WHERE c.project_id = o.project_id AND c.id = o.change_id)
     ELSE COALESCE(o.after ->> 'updated_at', o.after ->> 'created_at')::timestamp AT TIME ZONE 'UTC'
-    END <= ${moment.time}::timestamptz)`;
+    END <= ${at.time}::timestamptz)`;
 }
 
 /**
@@ -28,12 +28,12 @@ export function isBefore(moment: PointInTime): Sql {
  */
 export async function readAsOf<T>(
   from: Reader,
-  moment: PointInTime | undefined,
+  at: PointInTime | undefined,
   read: (on: Queryable) => Promise<T>,
 ): Promise<T> {
-  if (!moment) return read(from);
+  if (!at) return read(from);
   return from.snapshot(async (on) => {
-    if ('time' in moment) await assertPast(moment.time, on);
+    if ('time' in at) await assertPast(at.time, on);
     return read(on);
   });
 }
@@ -60,19 +60,20 @@ export const RECORDED_PROJECTS = `
  * deletion. Scans the object's records from the newest.
  * @param object a condition over `o` that selects the records of one object
  */
-export const changeRecordAt = (moment: PointInTime, object: Sql): Sql =>
-  sql`SELECT o.* FROM change_objects o WHERE ${object} AND ${isBefore(moment)} ORDER BY o.change_id DESC LIMIT 1`;
+export const changeRecordAt = (at: PointInTime, object: Sql): Sql =>
+  sql`SELECT o.* FROM change_objects o WHERE ${object} AND ${isBefore(at)} ORDER BY o.change_id DESC LIMIT 1`;
 
 /**
- * The record of an object that another object referred to at a point in time. With concurrent transactions, or within one
- * change, the referring object may have the earlier time. Then it is the record of the referenced object's creation.
+ * The record of an object that another object referred to at a point in time. With concurrent transactions, or within
+ * one change, the referring object may have the earlier time. Then it is the record of the referenced object's
+ * creation.
  */
-export const referencedAt = (moment: PointInTime, object: Sql): Sql => sql`
-  WITH found AS (SELECT * FROM (${changeRecordAt(moment, object)}) newest WHERE newest.action <> 'delete')
+export const referencedAt = (at: PointInTime, object: Sql): Sql => sql`
+  WITH found AS (SELECT * FROM (${changeRecordAt(at, object)}) newest WHERE newest.action <> 'delete')
   SELECT * FROM found
   UNION ALL (
     SELECT o.* FROM change_objects o WHERE NOT EXISTS (SELECT FROM found)
-      AND ${object} AND o.action <> 'delete' AND NOT ${isBefore(moment)} ORDER BY o.change_id LIMIT 1
+      AND ${object} AND o.action <> 'delete' AND NOT ${isBefore(at)} ORDER BY o.change_id LIMIT 1
   )`;
 
 /** The resources of a shape as of a point in time, as a table `t` that replaces the shape's own. */
@@ -80,7 +81,7 @@ export function fromSnapshotAt(
   shape: ResourceShape,
   scope: ProjectScope,
   ids: readonly (number | string)[],
-  moment: PointInTime,
+  at: PointInTime,
 ): Sql {
   const inProject =
     scope === 'every project'
@@ -90,7 +91,7 @@ export function fromSnapshotAt(
     shape.idType === 'uuid'
       ? sql`o.project_id = asked.id AND o.object_id IS NULL`
       : sql`o.object_id = asked.id`;
-  const state = changeRecordAt(moment, sql`${inProject} AND o.kind = ${shape.kind} AND ${object}`);
+  const state = changeRecordAt(at, sql`${inProject} AND o.kind = ${shape.kind} AND ${object}`);
   return sql`FROM (
     SELECT s.project_id, asked.id, s.kind, s.object_id, s.change_id, s.name, s.after,
       s.labels_after AS label_ids, (s.after ->> 'version')::bigint AS version ${raw(references(shape))}
@@ -120,7 +121,7 @@ export const variablesAt: Sql = sql`(
   ) newest)`;
 
 /** The names, at that time, of the labels of the resource `t` of `fromSnapshotAt`. */
-export const labelNamesAt = (moment: PointInTime): Sql => sql`COALESCE((
+export const labelNamesAt = (at: PointInTime): Sql => sql`COALESCE((
   SELECT string_agg(l.name, ',' ORDER BY l.name COLLATE "C") FROM unnest(t.label_ids) AS carried (id)
-  CROSS JOIN LATERAL (${referencedAt(moment, sql`o.project_id = t.project_id AND o.kind = 'label' AND o.object_id = carried.id`)}) l
+  CROSS JOIN LATERAL (${referencedAt(at, sql`o.project_id = t.project_id AND o.kind = 'label' AND o.object_id = carried.id`)}) l
 ), '')`;

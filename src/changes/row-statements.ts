@@ -18,8 +18,9 @@ export interface WrittenColumn {
 }
 
 /**
- * Converts members to columns of their entity. The query builder is not used: its statements are parsed and planned each
- * time, which takes longer than to execute them. Statements built from these columns are prepared once per connection.
+ * Converts members to columns of their entity. The query builder is not used: its statements are parsed and planned
+ * each time, which takes longer than to execute them. Statements built from these columns are prepared once per
+ * connection.
  */
 export function columnsOf<E extends ObjectLiteral>(
   { entities }: Transaction,
@@ -59,8 +60,8 @@ export const withSnapshot = (shape: ResourceShape, columns: Sql | undefined): Sq
 
 /**
  * Locks resources `t` and reads their current state. `is_settled` is false if a row changed while the statement waited
- * for its lock: then related rows, such as labels, are older than the row. Every write increments the version. The locked
- * row is the newest one, while the subquery sees the row as of the start of the statement.
+ * for its lock: then related rows, such as labels, are older than the row. Every write increments the version. The
+ * locked row is the newest one, while the subquery sees the row as of the start of the statement.
  */
 export function lockStatement(shape: ResourceShape, condition: Sql, strength: string): Sql {
   const beginning = sql`SELECT o.version FROM ${raw(shape.table)} o WHERE o.project_id = t.project_id AND o.id = t.id`;

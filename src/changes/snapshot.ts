@@ -12,7 +12,10 @@ export interface Snapshot {
   readonly members: string;
   /** Undefined if the shape has no variables. */
   readonly variables: string | undefined;
-  /** The ids of its labels; `members` has only their names, which can change later. Undefined if the shape has no labels. */
+  /**
+   * The ids of its labels; `members` has only their names, which can change later. Undefined if the shape has no
+   * labels.
+   */
   readonly labelIds: readonly number[] | undefined;
   /** The database's time when the state was read. */
   readonly readAt: string;

@@ -31,7 +31,12 @@ import type { ResourceShape } from '../database/resource-shape';
 import { isResource, resourceBranch } from './change-filters';
 import { canSeeObject } from './visible-change';
 
-const collection: Collection = { definition: changeRecords, view: ChangeRecordView, reads: READ, writes: READ };
+const collection: Collection = {
+  definition: changeRecords,
+  view: ChangeRecordView,
+  reads: READ,
+  writes: READ,
+};
 
 /** Change records are read-only. Every change writes its own. */
 @ApiTags('changes')

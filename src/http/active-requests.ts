@@ -58,7 +58,7 @@ export class ActiveRequest {
     if (this.isClosed) this.releaseSlot();
   }
 
-  /** Disconnects the client if the response is not sent after so many seconds. */
+  /** Disconnects the client if the response is not sent within this time. */
   limitDuration(seconds: number): void {
     this.timer = setTimeout(() => {
       this.disconnect(`it did not read a response within ${String(seconds)} seconds`);
@@ -80,7 +80,7 @@ export class ActiveRequest {
 export class ActiveRequests {
   private counted = 0;
 
-  /** @param max how many there may be at a time */
+  /** @param max the maximum number of concurrent requests */
   constructor(
     private readonly max: number,
     private readonly rejections: RejectionMetrics,

@@ -65,7 +65,9 @@ export function validBody<T extends object>(dto: Type<T>, body: unknown, text: s
   const instance = new dto();
   for (const [name, value] of accepted)
     Object.defineProperty(instance, name, {
-      value: jsonMembers.includes(name) ? JsonInput.at(text, [name], value) : (readers.get(name)?.(value) ?? value),
+      value: jsonMembers.includes(name)
+        ? JsonInput.at(text, [name], value)
+        : (readers.get(name)?.(value) ?? value),
       enumerable: true,
       writable: true,
     });

@@ -69,8 +69,8 @@ export class Connections {
   }
 
   /**
-   * Accepts no new connections, and closes each open one with its next response. Idle connections stay open for a while:
-   * a request may be on its way.
+   * Accepts no new connections, and closes each open one with its next response. Idle connections stay open for a
+   * while: a request may be on its way.
    * @param milliseconds how long idle connections stay open
    * @returns when all clients have disconnected, or after that time; requests in progress then go on
    */
@@ -122,7 +122,11 @@ export class Connections {
     const seconds = String(this.server.timeout / 1000);
     if (exchanges.length === 0) socket.destroy();
     else if (exchanges.some(({ request }) => !request.complete && request.readableLength === 0))
-      disconnectSlowClient(socket, this.rejections, `it sent no data of a request body for ${seconds} seconds`);
+      disconnectSlowClient(
+        socket,
+        this.rejections,
+        `it sent no data of a request body for ${seconds} seconds`,
+      );
     else if (exchanges[0]?.response.headersSent === true && socket.writableLength > 0)
       disconnectSlowClient(socket, this.rejections, `it read no data of a response for ${seconds} seconds`);
     // A socket reports a timeout only once without new traffic.
@@ -149,7 +153,7 @@ function announceClose(exchange: Exchange | undefined): void {
 
 const log = new Logger('Clients');
 
-/** Disconnects a client that keeps the service waiting. */
+/** Disconnects a client that is too slow. */
 export function disconnectSlowClient(socket: Socket, rejections: RejectionMetrics, reason: string): void {
   rejections.count('slow');
   log.warn(`A client was disconnected: ${reason}.`);

@@ -23,7 +23,8 @@ export class ErrorFilter implements ExceptionFilter {
   private respond(thrown: unknown, request: Request, response: Response): void {
     const error = toErrorResponse(thrown, request);
     if (error.status >= 500) this.logServerError(thrown, error, requestId(request));
-    // Too late for a status. Close the connection, so that the client does not take the partial response for a complete one.
+    // Too late for a status. Close the connection, so that the client does not take the partial response for a complete
+    // one.
     if (response.headersSent) response.destroy();
     else sendError(request, response, error, thrown instanceof InventoryError ? thrown.more : {});
   }
@@ -38,8 +39,8 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 /**
- * Sends an error in the standard error body. The response must not have been started. Node reads and discards the rest of
- * the request's body.
+ * Sends an error in the standard error body. The response must not have been started. Node reads and discards the rest
+ * of the request's body.
  * @param more further members of the body
  */
 export function sendError(

@@ -8,7 +8,9 @@ const READERS = Symbol('readers of members');
 
 type Reader = (value: unknown) => unknown;
 
-/** Converts a DTO member before validation. An inconvertible value must be returned unchanged, for the member's check. */
+/**
+ * Converts a DTO member before validation. An inconvertible value must be returned unchanged, for the member's check.
+ */
 export function ReadsWith(read: Reader): PropertyDecorator {
   return (target, property) => {
     const known = readersOf(target.constructor as Type);

@@ -2,7 +2,10 @@ import { InventoryError } from '../core/errors/inventory-error';
 
 const TIME = /^(?!0000)\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z?$/;
 
-/** Parses a UTC time in the API's format, with an optional `Z`. @returns it for PostgreSQL; undefined if it is invalid */
+/**
+ * Parses a UTC time in the API's format, with an optional `Z`.
+ * @returns it for PostgreSQL; undefined if it is invalid
+ */
 export function parseTime(text: string): string | undefined {
   if (!TIME.test(text)) return undefined;
   const time = text.replace(/Z?$/, 'Z');

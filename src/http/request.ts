@@ -137,8 +137,8 @@ export function allowedMethods(request: Request): string[] {
 }
 
 /**
- * Whether a route has a literal segment where another one has an id: `/v1/hosts/variables` also matches `/v1/hosts/:id`,
- * but an id is never a word. This does not apply to `/variables/:key`, because a key can be any word.
+ * Whether a route has a literal segment where another one has an id: `/v1/hosts/variables` also matches
+ * `/v1/hosts/:id`, but an id is never a word. This does not apply to `/variables/:key`, because a key can be any word.
  */
 function hasLiteralForId(route: string, other: string): boolean {
   const segments = route.split('/');

@@ -19,7 +19,7 @@ export const ApiResolvedValues = (defaultValue: 'true' | 'false') =>
   ApiQuery({
     name: 'resolved-values',
     required: false,
-    description: 'Whether `variables` contains the resolved variables, or only the own ones.',
+    description: 'Whether `variables` contains the resolved variables, or only those of the resource itself.',
     schema: { type: 'boolean', default: defaultValue === 'true', example: true },
   });
 

@@ -130,7 +130,11 @@ export class PreviewedImpactView {
   })
   devices!: number;
 
-  @ApiProperty({ type: [String], example: ['ntp_servers'], description: 'The keys of these variables, sorted.' })
+  @ApiProperty({
+    type: [String],
+    example: ['ntp_servers'],
+    description: 'The keys of these variables, sorted.',
+  })
   keys!: string[];
 
   @ApiProperty({ type: [AffectedDeviceView], description: 'A page of the devices, sorted by id.' })

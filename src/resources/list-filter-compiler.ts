@@ -45,7 +45,8 @@ export class ListFilterCompiler {
     const vars = query.others.get('vars') ?? [];
     const ofSeveralKinds = isWide === true || definition.ofSeveralKinds === true;
     const plan = await this.filters.plan(ctx, definition, vars, scope, ofSeveralKinds, on);
-    // Without conditions a list reads its rows straight from an index, so a condition that is always true must not count.
+    // Without conditions a list reads its rows straight from an index, so a condition that is always true must not
+    // count.
     const all = [...readConditions(definition.shape, ctx), ...conditions];
     const selection = plan ? withFilters(plan, all, branch) : throughBranch(all, branch);
     return isWide === true ? widen.selection(definition.shape, scope, selection) : selection;

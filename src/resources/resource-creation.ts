@@ -69,7 +69,9 @@ function requireAllowed(creations: readonly (() => ResourceCreation)[]): Resourc
   return allowed;
 }
 
-/** Creates one resource in a savepoint. If it fails, only this creation is rolled back, and the others are still tried. */
+/**
+ * Creates one resource in a savepoint. If it fails, only this creation is rolled back, and the others are still tried.
+ */
 async function tryCreate(
   change: ChangeSet,
   place: number,

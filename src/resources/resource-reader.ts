@@ -159,9 +159,9 @@ export class ResourceReader {
 
   /**
    * Reads a page and serializes its rows. For resources with variables, only one chunk is in memory at a time, however
-   * long the page is and however slowly the client reads it. The first query of a long page reads only references to its
-   * rows; that of a short page reads the rows, except large variables. The rest is read chunk by chunk while earlier
-   * chunks are sent, in the state at that time.
+   * long the page is and however slowly the client reads it. The first query of a long page reads only references to
+   * its rows; that of a short page reads the rows, except large variables. The rest is read chunk by chunk while
+   * earlier chunks are sent, in the state at that time.
    */
   private async readPage(
     ctx: RequestContext,

@@ -103,7 +103,9 @@ export class ResourceSerializer {
 const linksOf = (up: string | null, base: string): string =>
   up === null ? '[]' : JSON.stringify([{ rel: 'up', href: `${base}/v1/${up}` }]);
 
-/** A row of a page of resources with variables. If its own variables are null, it is a reference to a row to be read. */
+/**
+ * A row of a page of resources with variables. If its own variables are null, it is a reference to a row to be read.
+ */
 export interface ReferencedRow {
   readonly list_id: string;
   readonly project_id: string;
@@ -118,8 +120,8 @@ export const MAX_ROWS_PER_CHUNK = 1_000;
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Estimates the size of the variables of `t` without reading them. PostgreSQL compresses text to a third of its length as
- * a rule, and repetitive text to a hundredth at best.
+ * Estimates the size of the variables of `t` without reading them. PostgreSQL compresses text to a third of its length
+ * as a rule, and repetitive text to a hundredth at best.
  */
 export const ROW_SIZE = sql`pg_column_size(t.variables)
   * CASE WHEN pg_column_compression(t.variables) IS NULL THEN 1 ELSE 16 END AS weight`;

@@ -66,8 +66,7 @@ function problemOf({ cert, key }: TlsOptions): string | undefined {
   } catch {
     return 'TLS_CERT_FILE does not begin with a certificate in PEM format';
   }
-  if (HAS_PASSPHRASE.test(key))
-    return 'the key has a passphrase; store it without one';
+  if (HAS_PASSPHRASE.test(key)) return 'the key has a passphrase; store it without one';
   try {
     createSecureContext({ cert, key });
   } catch (error) {

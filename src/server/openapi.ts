@@ -86,8 +86,7 @@ function describeFields({ parameters = [], responses }: Operation, schemas: Sche
   for (const { schema } of Object.values(response.content)) {
     const list = schema && 'properties' in schema ? schema.properties['items'] : schema;
     const view = list && 'items' in list ? list.items : undefined;
-    if (!list || !view || !('$ref' in view))
-      throw new Error('The items of a list have no separate schema.');
+    if (!list || !view || !('$ref' in view)) throw new Error('The items of a list have no separate schema.');
     const viewName = view.$ref.slice(getSchemaPath('').length);
     const itemName = viewName.replace(/View$/, 'ListItem');
     schemas[itemName] ??= withoutRequired(schemas[viewName], selectable);

@@ -186,7 +186,11 @@ const notSetError = (shape: ResourceShape, id: number, key: string): InventoryEr
 function assertPreconditions(conditions: VariablePreconditions, key: string, tag: string | undefined): void {
   const { ifMatch, onlyIfUnset } = conditions;
   if (onlyIfUnset && tag !== undefined)
-    throw preconditionFailed(`The variable ${key} is already set.`, 'If-None-Match', `the current tag is ${tag}`);
+    throw preconditionFailed(
+      `The variable ${key} is already set.`,
+      'If-None-Match',
+      `the current tag is ${tag}`,
+    );
   if (ifMatch === undefined) return;
   if (tag === undefined)
     throw preconditionFailed(`The variable ${key} is not set.`, 'If-Match', 'the variable is not set');

@@ -179,7 +179,7 @@ async function* readDecompressed(
     }
   } catch (error) {
     if (isDecompressionError(error))
-      throw new InventoryError('invalid_request', 'The body is not what its Content-Encoding says.');
+      throw new InventoryError('invalid_request', 'The body does not match its Content-Encoding.');
     // Any other error means that the client disconnected.
     throw error instanceof InventoryError || request.complete ? error : new ClientDisconnectedError();
   }

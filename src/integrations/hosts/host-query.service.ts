@@ -122,7 +122,13 @@ export class HostQueryService {
       const ctx = wasQueued ? await asker.renew() : asker.ctx;
       const scope = { project: ctx.projectId };
       return this.database.longSnapshot(async (on) => {
-        const selection = await this.selections.compile(ctx, host.definition, hostSelection.filters, scope, on);
+        const selection = await this.selections.compile(
+          ctx,
+          host.definition,
+          hostSelection.filters,
+          scope,
+          on,
+        );
         const activeCondition = hostSelection.activeOnly ? [sql`t.active`] : [];
         const conditions = [...selection.conditions, ...activeCondition, ...also];
         const members = membersStatement({ shape, scope, ...selection, conditions });
