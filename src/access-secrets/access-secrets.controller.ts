@@ -6,7 +6,7 @@ import { AccessSecretsService } from './access-secrets.service';
 
 export const AccessSecretsController = resourceController({
   collection: {
-    listing: accessSecrets,
+    definition: accessSecrets,
     view: AccessSecretView,
     shownView: OpenAccessSecretView,
     reads: ADMIN,

@@ -27,8 +27,8 @@ import { WhoamiController } from './whoami.controller';
     ApiKeysController,
     UserKeysController,
     WhoamiController,
-    variablesController({ listing: users, entity: User }),
-    singleVariableController({ listing: users, entity: User }),
+    variablesController({ definition: users, entity: User }),
+    singleVariableController({ definition: users, entity: User }),
   ],
   providers: [
     ProjectsService,

@@ -5,7 +5,7 @@ import { CreateProject, UpdateProject } from './project.dto';
 import { ProjectsService } from './projects.service';
 
 export const ProjectsController = resourceController({
-  collection: { listing: projects, view: ProjectView, reads: ROOT, writes: ROOT, hasShortMembers: true },
+  collection: { definition: projects, view: ProjectView, reads: ROOT, writes: ROOT, hasShortMembers: true },
   create: CreateProject,
   update: UpdateProject,
   service: ProjectsService,

@@ -20,7 +20,7 @@ import { userShape, UserWithKeyView } from './user';
 import { NewApiKeyBody } from './user.dto';
 import { assertSelfOrAdmin, UsersService } from './users.service';
 
-const collection = { listing: apiKeys, view: ApiKeyView, reads: SELF_OR_ADMIN, writes: SELF_OR_ADMIN };
+const collection = { definition: apiKeys, view: ApiKeyView, reads: SELF_OR_ADMIN, writes: SELF_OR_ADMIN };
 const userId = new ResourceIdPipe(userShape);
 
 const ApiKeyWrite = (summary: string) =>

@@ -15,7 +15,7 @@ import { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 import { UsersService } from './users.service';
 
 export const UsersController = resourceController({
-  collection: { listing: users, view: UserView, createdView: UserWithKeyView, reads: READ, writes: ADMIN },
+  collection: { definition: users, view: UserView, createdView: UserWithKeyView, reads: READ, writes: ADMIN },
   create: CreateUser,
   update: UpdateUser,
   service: UsersService,

@@ -5,7 +5,7 @@ import { CreateCell, UpdateCell } from './cell.dto';
 import { CellsService } from './cells.service';
 
 export const CellsController = resourceController({
-  collection: { listing: cells, view: CellView, reads: READ, writes: write('cells') },
+  collection: { definition: cells, view: CellView, reads: READ, writes: write('cells') },
   create: CreateCell,
   update: UpdateCell,
   updates: writeVariables('cells'),

@@ -15,9 +15,9 @@ import { CellsService } from './cells.service';
   controllers: [
     variableSetsController(cells),
     CellsController,
-    variablesController({ listing: cells, entity: Cell }),
+    variablesController({ definition: cells, entity: Cell }),
     explanationsController(cells),
-    singleVariableController({ listing: cells, entity: Cell }),
+    singleVariableController({ definition: cells, entity: Cell }),
   ],
   providers: [CellsService],
 })

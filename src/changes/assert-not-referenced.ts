@@ -4,8 +4,8 @@ import { raw, sql } from '../database/sql';
 import type { LockedResource } from './snapshot';
 
 /**
- * Refuses to delete what others refer to.
- * @throws InventoryError 409 naming what still uses it, and how many
+ * Rejects the deletion of a resource that other resources refer to.
+ * @throws InventoryError 409 with the number of references of each kind
  */
 export async function assertNotReferenced(
   on: Queryable,
@@ -17,7 +17,7 @@ export async function assertNotReferenced(
     const [row] = await on.rows<{ uses: number }>(
       sql`SELECT count(*) AS uses FROM ${raw(table)} WHERE project_id = ${projectId} AND ${of}`,
     );
-    if (row && row.uses > 0) uses.push(`${String(row.uses)} ${noun}`);
+    if (row && row.uses > 0) uses.push(countText(row.uses, noun));
   }
   if (uses.length === 0) return;
   throw new InventoryError(
@@ -26,3 +26,7 @@ export async function assertNotReferenced(
     uses.map((use) => ({ field: 'id', message: `still used by ${use}` })),
   );
 }
+
+/** "1 device", "2 devices". @param plural a noun whose plural ends in `s` */
+const countText = (count: number, plural: string): string =>
+  `${String(count)} ${count === 1 ? plural.replace(/s$/, '') : plural}`;

@@ -11,24 +11,24 @@ import type { ChangeHead, ImpactAccumulator, PreviewedImpact } from './impact-re
 import type { WritePolicies } from './write-policies';
 
 /**
- * A change that may be too large to be held in memory. It is made part by part, in one transaction and under one
- * record: each part is a change set of its own, which is described, governed, recorded and forgotten before the next.
+ * A change that may be too large for memory. It is written in batches, in one transaction and with one record. Each
+ * batch is a change set of its own, which is compared, validated, recorded and discarded before the next one.
  *
- * A record's id is drawn when everything is locked: of two changes of one resource, the later one has the greater id.
- * So whoever makes such a change first holds all that is there already and that it is going to touch.
+ * The record's id is assigned after all locks are taken: of two changes to one resource, the later one has the greater
+ * id. The caller therefore first locks all existing resources that the change is going to touch.
  */
 export class BatchedChange {
-  private moment: string | undefined;
-  /** The id of its record, once there is anything to record. */
-  private record: number | undefined;
-  private objects = 0;
-  /** What its parts have recorded. */
+  private timestamp: string | undefined;
+  /** The id of the record. Undefined until a batch has touched something. */
+  private recordId: number | undefined;
+  private objectCount = 0;
+  /** What the batches have recorded. */
   private readonly counts = new ChangeCounts();
 
   constructor(
     private readonly head: ChangeHead,
-    private readonly rules: WritePolicies,
-    private readonly tally: ImpactAccumulator,
+    private readonly writePolicies: WritePolicies,
+    private readonly impactAccumulator: ImpactAccumulator,
   ) {}
 
   get ctx(): RequestContext {
@@ -43,17 +43,17 @@ export class BatchedChange {
     return this.head.projectId;
   }
 
-  /** How many resources its parts have touched. */
+  /** How many resources the batches have touched. */
   get touched(): number {
-    return this.objects;
+    return this.objectCount;
   }
 
   /**
-   * Locks resources that are going to be updated, all before the first part. @returns their ids, in order
+   * Locks resources that are going to be updated. Must be called before the first batch. @returns their ids, in order
    * @param condition over `t`
    */
   async lockExisting(shape: ResourceShape, condition: Sql): Promise<number[]> {
-    if (this.moment !== undefined) throw new Error('a change held a resource after its first part');
+    if (this.timestamp !== undefined) throw new Error('lockExisting was called after the first batch');
     const rows = await this.tx.rows<{ id: number }>(
       sql`SELECT t.id ${from(shape)} WHERE t.project_id = ${this.projectId} AND ${ofKind(shape)} AND ${condition}
       ORDER BY t.id FOR NO KEY UPDATE OF t`,
@@ -63,42 +63,42 @@ export class BatchedChange {
   }
 
   /**
-   * Makes a part, and records it. If it throws, nothing of the part has happened, and others may follow. Parts that
-   * alter what devices inherit come before those with devices.
-   * @param work touches resources of the change's project alone; a part that touches nothing leaves nothing
-   * @throws InventoryError what the project's rules say of the part
+   * Writes and records a batch. If it throws, the batch is rolled back, and other batches may follow. Batches that
+   * alter what devices inherit must come before batches with devices.
+   * @param work must touch resources of the change's project only. If it touches nothing, nothing is recorded
+   * @throws InventoryError if the batch violates a policy of the project
    */
   async inBatch<T>(work: (change: ChangeSet) => Promise<T>): Promise<T> {
-    const moment = (this.moment ??= await this.now());
-    const change = new ChangeSet(this.ctx, this.tx, this.head.reason, moment);
-    const [result, part] = await this.orNothing(async () => [
+    const timestamp = (this.timestamp ??= await this.readTimestamp());
+    const change = new ChangeSet(this.ctx, this.tx, this.head.reason, timestamp);
+    const [result, diff] = await this.inSavepoint(async () => [
       await work(change),
-      await this.governed(change),
+      await this.validate(change),
     ]);
-    if (part) await this.store(part);
+    if (diff) await this.store(diff);
     return result;
   }
 
-  private async governed(change: ChangeSet): Promise<ChangeDiff | undefined> {
+  private async validate(change: ChangeSet): Promise<ChangeDiff | undefined> {
     if (change.trackedResources.length === 0) return undefined;
-    const part = await diffChange(change, () => Promise.resolve(this.head.policy));
-    assertVisible(part);
-    await this.rules.check(part);
-    return part;
+    const diff = await diffChange(change, () => Promise.resolve(this.head.policy));
+    assertVisible(diff);
+    await this.writePolicies.check(diff);
+    return diff;
   }
 
-  private async store(part: ChangeDiff): Promise<void> {
+  private async store(diff: ChangeDiff): Promise<void> {
     if (!this.ctx.preview) {
-      this.record ??= await beginRecord(this.head);
-      await this.requireLatest(part, this.record);
-      await storeBatch(part, this.record, this.objects);
+      this.recordId ??= await beginRecord(this.head);
+      await this.assertLatest(diff, this.recordId);
+      await storeBatch(diff, this.recordId, this.objectCount);
     }
-    this.counts.add(part.objects);
-    await this.tally.add(part);
-    this.objects += part.objects.length;
+    this.counts.add(diff.objects);
+    await this.impactAccumulator.add(diff);
+    this.objectCount += diff.objects.length;
   }
 
-  private async orNothing<T>(work: () => Promise<T>): Promise<T> {
+  private async inSavepoint<T>(work: () => Promise<T>): Promise<T> {
     await this.tx.execute(sql`SAVEPOINT part`);
     try {
       const result = await work();
@@ -106,42 +106,46 @@ export class BatchedChange {
       return result;
     } catch (error) {
       await this.tx.execute(sql`ROLLBACK TO SAVEPOINT part`);
-      // It would stay otherwise, below those of all later parts.
+      // Otherwise the savepoint stays open, and the savepoints of later batches nest inside it.
       await this.tx.execute(sql`RELEASE SAVEPOINT part`);
       throw error;
     }
   }
 
-  /** Ends the record, with the impact of all parts. @returns its id; undefined if nothing was touched */
+  /** Completes the record with the impact of all batches. @returns its id; undefined if nothing was touched */
   async end(): Promise<number | undefined> {
-    if (this.record !== undefined)
-      await endRecord(this.head, this.record, await this.tally.count(), this.objects);
-    return this.record;
+    if (this.recordId !== undefined)
+      await endRecord(this.head, this.recordId, await this.impactAccumulator.count(), this.objectCount);
+    return this.recordId;
   }
 
-  /** What it has recorded; undefined if nothing was touched. */
+  /** What the record contains; undefined if nothing was touched. */
   get recorded(): ChangeCounts | undefined {
-    return this.record === undefined ? undefined : this.counts;
+    return this.recordId === undefined ? undefined : this.counts;
   }
 
-  /** What all parts do to devices, for whoever only tries them. */
+  /** The impact of all batches, for a dry run. */
   async impact(): Promise<PreviewedImpact> {
-    return this.tally.page();
+    return this.impactAccumulator.page();
   }
 
-  /** Everything that it touches bears one time, which is before its record's: who asks for the latter finds it all. */
-  private async now(): Promise<string> {
+  /**
+   * One timestamp for everything that the change touches. It is earlier than the record's, so that a read as of the
+   * record's time includes all of the change.
+   */
+  private async readTimestamp(): Promise<string> {
     const [row] = await this.tx.rows<{ moment: string }>(sql`SELECT clock_timestamp() AS moment`);
-    if (!row) throw new Error('the database has no time');
+    if (!row) throw new Error('the database returned no timestamp');
     return row.moment;
   }
 
   /**
-   * What was not held may have been changed since the record's id was drawn. Then the change is made anew.
-   * @throws Overtaken
+   * A resource that was not locked may have been changed since the record's id was assigned. Then the change is
+   * retried.
+   * @throws ConcurrentModificationError
    */
-  private async requireLatest(part: ChangeDiff, id: number): Promise<void> {
-    for (const group of groupByShape(part.objects.filter(({ before }) => before !== undefined))) {
+  private async assertLatest(diff: ChangeDiff, id: number): Promise<void> {
+    for (const group of groupByShape(diff.objects.filter(({ before }) => before !== undefined))) {
       const [{ shape } = { shape: undefined }] = group;
       if (!shape || shape.idType === 'uuid') continue;
       const [later] = await this.tx.rows(sql`

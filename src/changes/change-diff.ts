@@ -10,7 +10,7 @@ import type { Snapshot, TrackedResource } from './snapshot';
 import { visibleDocument } from '../core/json/visible-document';
 import { membersOf, type DocumentMembers } from '../core/json/json-document';
 
-/** What happened to one variable: JSON texts; undefined where the key is not set. */
+/** The change of one variable. The values are JSON texts; undefined where the key is not set. */
 export interface VariableChange {
   /** The key as a JSON string. */
   readonly key: string;
@@ -20,12 +20,12 @@ export interface VariableChange {
 
 const EMPTY_DOCUMENT = '{}';
 
-/** Compares two documents key by key. Values are compared as the texts that PostgreSQL prints, unparsed. */
+/** Compares two documents key by key. Values are compared as PostgreSQL's output texts, without parsing. */
 export function variableChanges(before = EMPTY_DOCUMENT, after = EMPTY_DOCUMENT): VariableChange[] {
   return before === after ? [] : memberChanges(membersOf(before), membersOf(after));
 }
 
-/** The same, of documents that are split already. */
+/** Like `variableChanges`, for documents that are already split into members. */
 export function memberChanges(old: DocumentMembers, now: DocumentMembers): VariableChange[] {
   if (old === now) return [];
   const changes: VariableChange[] = [];
@@ -35,7 +35,7 @@ export function memberChanges(old: DocumentMembers, now: DocumentMembers): Varia
   return changes;
 }
 
-/** Both sides of every changed variable, as the JSON text that a change record holds. */
+/** Both sides of every changed variable, as the JSON text in a change record. */
 export function diffText(changes: readonly VariableChange[]): string {
   const members = changes.map(({ key, before, after }) => {
     const sides = [
@@ -47,46 +47,47 @@ export function diffText(changes: readonly VariableChange[]): string {
   return `{${members.join(', ')}}`;
 }
 
-/** One resource's variables together take at most this many bytes, of those that the one who writes sees. */
-const MOST = 1024 * 1024;
-/** With those that are hidden from him: by a limit over both that he came up to, he could tell the length of these. */
-const MAX_WITH_HIDDEN = 2 * MOST;
-
-const NOTHING = '{}';
+/** The maximum size in bytes of one resource's variables, counting only those that the caller may see. */
+const MAX_BYTES = 1024 * 1024;
+/**
+ * The maximum including hidden variables. One limit for both would reveal the size of the hidden ones to the caller.
+ */
+const MAX_BYTES_WITH_HIDDEN = 2 * MAX_BYTES;
 
 /**
- * Holds the variables of one resource to what they may take. What takes more already may shrink and stay: others, who
- * saw less of it, may have added to it.
- * @param kind the resource's
+ * Limits the size of one resource's variables. A document that already exceeds the limit may shrink or stay the same: a
+ * caller who sees fewer of the variables may have added to it.
+ * @param kind the resource's kind
  * @throws InventoryError 400
  */
 export function assertVariablesSize(
   kind: string,
-  before = NOTHING,
-  after = NOTHING,
+  before = EMPTY_DOCUMENT,
+  after = EMPTY_DOCUMENT,
   visibility: Visibility,
 ): void {
-  // Not even counted, where it cannot be too much.
-  if (before === after || after.length * 3 <= MOST || Buffer.byteLength(after) <= MOST) return;
-  const seen = (document: string): string => visibleDocument(document, visibility);
-  if (!exceeds(MOST, seen(before), seen(after)) && !exceeds(MAX_WITH_HIDDEN, before, after)) return;
-  throw InventoryError.invalid('variables', `of one ${kind} together take at most 1 MiB`);
+  // The first two checks avoid counting bytes.
+  if (before === after || after.length * 3 <= MAX_BYTES || Buffer.byteLength(after) <= MAX_BYTES) return;
+  const visible = (document: string): string => visibleDocument(document, visibility);
+  if (!exceeds(MAX_BYTES, visible(before), visible(after)) && !exceeds(MAX_BYTES_WITH_HIDDEN, before, after))
+    return;
+  throw InventoryError.invalid('variables', `the variables of one ${kind} must not exceed 1 MiB in total`);
 }
 
-function exceeds(most: number, before: string, after: string): boolean {
+function exceeds(maxBytes: number, before: string, after: string): boolean {
   const bytes = Buffer.byteLength(after);
-  return bytes > most && bytes > Buffer.byteLength(before);
+  return bytes > maxBytes && bytes > Buffer.byteLength(before);
 }
 
-/** What happened to a resource. */
+/** What a change did to a resource. */
 export type ChangeAction = 'create' | 'update' | 'delete';
 
-/** All that a change did to one resource. */
+/** Everything that a change did to one resource. */
 export interface ObjectDiff {
   readonly shape: ResourceShape;
-  /** 0 for a project, whose id is its project's. */
+  /** 0 for a project: `projectId` identifies it. */
   readonly id: number;
-  /** By now, or as it was when it was deleted. */
+  /** The current name, or the name at deletion. */
   readonly name: string;
   readonly action: ChangeAction;
   readonly before: Snapshot | undefined;
@@ -94,22 +95,22 @@ export interface ObjectDiff {
   readonly variables: readonly VariableChange[];
 }
 
-/** A change that is made, but not yet recorded and not yet committed: what it did, resource by resource. */
+/** What a change did, resource by resource. It is neither recorded nor committed yet. */
 export interface ChangeDiff {
   readonly ctx: RequestContext;
-  /** The change's own transaction: everything is as the change leaves it. */
+  /** The change's own transaction, which sees the result of the change. */
   readonly tx: Transaction;
   readonly projectId: string;
   readonly reason: string | undefined;
-  /** What the settings of the project rule. */
+  /** The policy in the project's settings. */
   readonly policy: ProjectPolicy | undefined;
   readonly objects: readonly ObjectDiff[];
 }
 
 /**
- * Reads how everything that a change touched looks by now, kind by kind.
- * @param policyOf what rules the project that is written
- * @throws InventoryError 400 for more variables than a resource may have
+ * Reads the current state of everything that a change touched, kind by kind.
+ * @param policyOf returns the policy of the project that is written
+ * @throws InventoryError 400 if the variables of a resource exceed the maximum size
  */
 export async function diffChange(
   change: ChangeSet,
@@ -124,8 +125,7 @@ export async function diffChange(
       alive.length > 0
         ? await change.currentStates(first.shape, first.projectId, alive)
         : new Map<number, Snapshot>();
-    for (const touched of group)
-      objects.push(describeOne(touched, after.get(touched.id), change.ctx.visibility));
+    for (const touched of group) objects.push(diffOne(touched, after.get(touched.id), change.ctx.visibility));
   }
   const { ctx, tx, reason } = change;
   const projectId = projectOf(change.trackedResources);
@@ -133,10 +133,10 @@ export async function diffChange(
 }
 
 /**
- * Nobody alters a variable that he does not see. Services refuse the keys that a request names before they read
- * anything; this holds what no request names, such as the values that a revert would bring back. Deleting a resource
- * takes its variables along, whoever sees them.
- * @throws InventoryError 403 that names no key
+ * A caller must not alter variables that are hidden from the caller. Services reject such keys in a request before they
+ * read anything. This check covers keys that are not in the request, such as values that a revert would restore.
+ * Deleting a resource also deletes its hidden variables.
+ * @throws InventoryError 403 without the key
  */
 export function assertVisible({ ctx, objects }: ChangeDiff): void {
   if (ctx.visibility.seesEverything) return;
@@ -145,11 +145,7 @@ export function assertVisible({ ctx, objects }: ChangeDiff): void {
     throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
 }
 
-function describeOne(
-  touched: TrackedResource,
-  after: Snapshot | undefined,
-  visibility: Visibility,
-): ObjectDiff {
+function diffOne(touched: TrackedResource, after: Snapshot | undefined, visibility: Visibility): ObjectDiff {
   const { shape, id, before } = touched;
   assertVariablesSize(shape.kind, before?.variables, after?.variables, visibility);
   return {
@@ -165,14 +161,13 @@ function describeOne(
 
 function projectOf(touched: readonly TrackedResource[]): string {
   const [first] = touched;
-  if (!first) throw new Error('a change that touched nothing');
+  if (!first) throw new Error('the change touched no resources');
   const { projectId } = first;
-  if (touched.some((one) => one.projectId !== projectId))
-    throw new Error('a change that touches two projects');
+  if (touched.some((one) => one.projectId !== projectId)) throw new Error('the change touches two projects');
   return projectId;
 }
 
-/** What is of one shape, together. */
+/** Groups items by shape, in the order in which the shapes first occur. */
 export function groupByShape<T extends { readonly shape: ResourceShape }>(all: readonly T[]): Iterable<T[]> {
   const groups = new Map<ResourceShape, T[]>();
   for (const one of all) {
@@ -188,7 +183,7 @@ function actionOf({ deleted, before }: TrackedResource): ChangeAction {
   return before ? 'update' : 'create';
 }
 
-/** How many resources a change has touched, by kind and what was done. They count once it is committed. */
+/** How many resources a change touched, by kind and action. They are added to the metrics after the commit. */
 export class ChangeCounts {
   private readonly counts = new Map<string, { kind: string; action: string; resources: number }>();
 
@@ -202,7 +197,7 @@ export class ChangeCounts {
     return this;
   }
 
-  /** To be called when there is nothing any more that could take the change back. */
+  /** Called after the commit. */
   committed({ records, changed }: AppMetrics): void {
     records.inc();
     for (const { resources, ...labels } of this.counts.values()) changed.inc(labels, resources);

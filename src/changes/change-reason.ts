@@ -5,12 +5,15 @@ import { characterCount } from '../core/characters';
 import { InventoryError } from '../core/errors/inventory-error';
 
 export const MAX_PATTERN_LENGTH = 500;
-/** Of a compiled pattern. Repeats multiply: 500 characters make up to 160,000, which take seconds for a long reason. */
+/**
+ * Of a compiled pattern. Nested repetitions multiply: 500 characters compile to up to 160,000 instructions, and
+ * matching a long reason then takes seconds.
+ */
 const MAX_INSTRUCTIONS = 2_000;
 
 /**
- * What is wrong with a pattern for reasons; undefined if nothing is. RE2 takes time in proportion to the text and to
- * the compiled pattern, whatever the pattern; with a bound on both, none can hang the process.
+ * Why a pattern for reasons is invalid; undefined if it is valid. RE2 takes time proportional to the text and to the
+ * compiled pattern. Both are limited, so no pattern can block the process.
  */
 export function patternError(pattern: string): string | undefined {
   const length = characterCount(pattern);
@@ -19,7 +22,7 @@ export function patternError(pattern: string): string | undefined {
   if (pattern.includes('\u0000') || !pattern.isWellFormed()) return 'must not contain NUL or lone surrogates';
   try {
     const size = RE2JS.compile(pattern).programSize();
-    return size > MAX_INSTRUCTIONS ? 'repeats too much' : undefined;
+    return size > MAX_INSTRUCTIONS ? 'has too many repetitions' : undefined;
   } catch (error) {
     return `is not a regular expression (RE2): ${error instanceof Error ? error.message : String(error)}`;
   }
@@ -34,8 +37,8 @@ const matches = (pattern: string, reason: string): boolean =>
   compiledPatterns.memo(pattern).matcher(reason).find();
 
 /**
- * Holds a change's reason against what the project demands.
- * @throws InventoryError 400 that says what is expected
+ * Checks a change's reason against the project's policy.
+ * @throws InventoryError 400 that contains the expected pattern
  */
 export function assertReason(policy: ReasonPolicy | undefined, reason: string | undefined): void {
   if (!policy) return;
@@ -45,10 +48,10 @@ export function assertReason(policy: ReasonPolicy | undefined, reason: string | 
   throw InventoryError.invalid(
     REASON_FIELD,
     reason === undefined
-      ? `changes in this project need a reason${expected}, in this header, or as the note of a body that has one`
+      ? `changes in this project need a reason${expected}: set this header, or the note of a body that has one`
       : `the reason of a change in this project must be one${expected}`,
   );
 }
 
-/** Where a refusal says that the reason is at fault. */
+/** The `field` of errors about the reason. */
 export const REASON_FIELD = 'X-Change-Reason';

@@ -4,22 +4,22 @@ import type { ImpactCount } from './impact-registry';
 import type { Queryable } from '../database/database';
 
 /** One advisory lock for each project. A transaction holds it until it ends. */
-const lockOf = (projectId: string): Sql => sql`hashtextextended(${`change records of ${projectId}`}, 0)`;
+const lockKey = (projectId: string): Sql => sql`hashtextextended(${`change records of ${projectId}`}, 0)`;
 
 /**
- * Every change takes the lock in shared mode before its record id is assigned, except changes written in parts (ADR 17).
- * See `lockRecordOrder`.
+ * Every change takes the lock in shared mode before its record id is assigned, except changes that are written in
+ * batches (ADR 17). See `lockRecordOrder`.
  * @returns an expression
  */
 export const sharedRecordLock = (projectId: string): Sql =>
-  sql`pg_advisory_xact_lock_shared(${lockOf(projectId)})`;
+  sql`pg_advisory_xact_lock_shared(${lockKey(projectId)})`;
 
 /**
- * Makes an impact that is counted from now on agree with the ids of records: the transaction sees every change with a
- * smaller id, except changes written in parts (ADR 17), which do not take the lock. All other changes assign the id while
- * they hold the lock in shared mode, and hold it until they commit. A holder of the exclusive lock has therefore waited
- * for all changes that have an id, and no other change gets one before it commits. A holder of the shared lock has waited
- * for every holder of the exclusive lock.
+ * Makes an impact that is counted after this call consistent with the ids of records: the transaction sees every change
+ * with a smaller id, except changes that are written in batches (ADR 17), which do not take the lock. All other changes
+ * assign the id while they hold the lock in shared mode, and hold it until they commit. A holder of the exclusive lock
+ * has therefore waited for all changes that have an id, and no other change gets one before it commits. A holder of the
+ * shared lock has waited for every holder of the exclusive lock.
  * @param mode exclusive for a change that alters what devices inherit
  */
 export async function lockRecordOrder(
@@ -30,24 +30,24 @@ export async function lockRecordOrder(
   await on.rows(
     mode === 'shared'
       ? sql`SELECT ${sharedRecordLock(projectId)}`
-      : sql`SELECT pg_advisory_xact_lock(${lockOf(projectId)})`,
+      : sql`SELECT pg_advisory_xact_lock(${lockKey(projectId)})`,
   );
 }
 
-/** Label ids as the text of an array: arrays of arrays of different lengths cannot be passed. */
+/** Label ids as the text of an array: PostgreSQL does not accept arrays of arrays of different lengths. */
 const idsText = (ids: readonly number[] | undefined): string | null => (ids ? `{${ids.join(',')}}` : null);
 
-/** Who makes a change, and why. */
+/** Who made a change, and why. */
 type RecordHead = Pick<ChangeDiff, 'ctx' | 'tx' | 'projectId' | 'reason' | 'policy'>;
 
 /**
- * Stores a change's record: the change itself, an object for each resource that it touched, and which variables it was
- * the last to set. One statement. The record's id is drawn when everything is locked: of two changes of one resource,
- * the later one has the greater id.
+ * Stores a change's record in one statement: the change, an object for each resource that it touched, and a row for
+ * each variable that it set last. The record's id is assigned after all locks are taken: of two changes to one
+ * resource, the later one has the greater id.
  * @returns the record's id
  */
 export async function storeChange(change: ChangeDiff, impact: ImpactCount): Promise<number> {
-  // The id is drawn for a row that comes from the lock.
+  // The row comes from the lock, so that the id is assigned while the lock is held.
   const locked = sql`(SELECT ${sharedRecordLock(change.projectId)}) AS locked`;
   const [row] = await change.tx.rows<{ id: number }>(sql`
     WITH change AS (${insertChange(change, impact, sql`FROM ${locked}`)}), ${insertObjects(change, 0)} SELECT id FROM change`);
@@ -55,21 +55,21 @@ export async function storeChange(change: ChangeDiff, impact: ImpactCount): Prom
   return row.id;
 }
 
-/** Begins the record of a change that is written part by part; its impact is not known yet. @returns its id */
+/** Begins the record of a change that is written in batches; its impact is not known yet. @returns its id */
 export async function beginRecord(head: RecordHead): Promise<number> {
   const [row] = await head.tx.rows<{ id: number }>(insertChange(head, undefined, sql``));
   if (!row) throw new Error('a change was not recorded');
   return row.id;
 }
 
-/** Adds the objects of a part to the record. @param offset how many the earlier parts have touched */
-export async function storeBatch(part: ChangeDiff, changeId: number, offset: number): Promise<void> {
-  await part.tx.rows(
-    sql`WITH change AS (SELECT ${changeId}::bigint AS id), ${insertObjects(part, offset)} SELECT FROM change`,
+/** Adds the objects of a batch to the record. @param offset how many the earlier batches have touched */
+export async function storeBatch(batch: ChangeDiff, changeId: number, offset: number): Promise<void> {
+  await batch.tx.rows(
+    sql`WITH change AS (SELECT ${changeId}::bigint AS id), ${insertObjects(batch, offset)} SELECT FROM change`,
   );
 }
 
-/** Ends the record: what all parts did. A record cannot be altered, so it stands beside it. */
+/** Stores the impact of all batches. A record is immutable, so the impact is stored in a separate table. */
 export async function endRecord(
   { tx, projectId, policy }: RecordHead,
   changeId: number,
@@ -101,8 +101,8 @@ function insertChange(
 }
 
 /**
- * What is stored of each object, beside the row `change (id)`, as parts of a `WITH`. What there is nothing of is left
- * out, and the one object of most changes is no array: such a statement is planned once, and not anew each time.
+ * The statements that store the objects, as parts of a `WITH` next to the row `change (id)`. Empty parts are left out,
+ * and a single object, as in most changes, is not passed as an array: the statement is then planned once and reused.
  */
 function insertObjects({ projectId, objects }: ChangeDiff, offset: number): Sql {
   const [object, ...others] = objects;
@@ -142,7 +142,7 @@ function oneRow(o: ObjectDiff, ordinal: number): Sql {
 function rowsOf(objects: readonly ObjectDiff[], offset: number): Sql {
   const of = <T>(read: (object: ObjectDiff) => T) => objects.map(read);
   return sql`unnest(
-    ${list(objects.map((_, place) => offset + place))}::integer[],
+    ${list(objects.map((_, index) => offset + index))}::integer[],
     ${list(of((o) => o.shape.kind))}::text[],
     ${list(of((o) => o.id || null))}::bigint[],
     ${list(of((o) => o.name))}::text[],
@@ -154,7 +154,7 @@ function rowsOf(objects: readonly ObjectDiff[], offset: number): Sql {
     ${list(of((o) => diffText(o.variables)))}::jsonb[])`;
 }
 
-/** Some of the variables that changed, as rows of kind, id and key; undefined if there are none. */
+/** The changed variables that `which` selects, as rows of kind, id and key; undefined if there are none. */
 function variablesOf(
   objects: readonly ObjectDiff[],
   which: (variable: VariableChange) => boolean,

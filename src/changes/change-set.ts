@@ -28,27 +28,27 @@ import { assertNotReferenced } from './assert-not-referenced';
 
 export type { VariableEdit } from './row-statements';
 
-/** A resource as a change leaves it, and what else was asked of its row. */
+/** A resource after a write, with the further columns that were read from its row. */
 export type Written<R = unknown> = Snapshot & { readonly row: R };
 
 /**
- * One change, from its first lock to its record. Everything that writes the inventory does it through a change set:
- * it locks what it touches, remembers how it was, and so the record of the change cannot be forgotten.
+ * One change, from its first lock to its record. Everything that writes the inventory uses a change set. It locks what
+ * it touches and stores the state before the change, so that no write can bypass the change record.
  */
 export class ChangeSet {
   readonly tx: Transaction;
   private readonly touchedResources = new Map<string, TrackedResource>();
-  /** How touched resources were read to be since anything was written. */
+  /** A cache of the states of touched resources. Every write clears it. */
   private readonly states = new Map<string, Snapshot>();
-  private moment: string | undefined;
-  private ruling: ProjectPolicy | undefined;
+  private lockedAt: string | undefined;
+  private policyOverride: ProjectPolicy | undefined;
 
   constructor(
     readonly ctx: RequestContext,
     private readonly inner: Transaction,
     private readonly note: string | null | undefined,
-    /** The time that all it touches bears; absent: that of its own last lock. */
-    private readonly fixedMoment?: string,
+    /** The `updated_at` of all that it touches; absent: the time of its last lock. */
+    private readonly fixedTimestamp?: string,
   ) {
     const execute = (statement: Sql) => {
       this.states.clear();
@@ -61,14 +61,17 @@ export class ChangeSet {
     return reasonOf(this.ctx, this.note);
   }
 
-  /** What rules over the change, where the change itself alters what rules: as it was before. */
+  /** The policy that was set by `usePolicy`. */
   get policy(): ProjectPolicy | undefined {
-    return this.ruling;
+    return this.policyOverride;
   }
 
-  /** Has the change held against this, and not against what the project's settings rule when it is made. */
+  /**
+   * Validates the change against this policy instead of the one in the project's settings. Used by changes that alter
+   * the settings.
+   */
   usePolicy(policy: ProjectPolicy | undefined): void {
-    this.ruling = policy;
+    this.policyOverride = policy;
   }
 
   get trackedResources(): readonly TrackedResource[] {
@@ -76,7 +79,7 @@ export class ChangeSet {
   }
 
   /**
-   * Locks a resource that is to be updated, and all that refers to it may still be added.
+   * Locks a resource for an update. Other transactions can still add references to it.
    * @throws InventoryError 404 if the caller cannot see it, 412 if the precondition does not hold
    */
   async lock(
@@ -87,7 +90,7 @@ export class ChangeSet {
     return this.lockOne(shape, id, precondition, 'FOR NO KEY UPDATE');
   }
 
-  /** Locks a resource that is to be deleted: until the end, nothing can begin to refer to it. */
+  /** Locks a resource for its deletion. No other transaction can add a reference to it before this one ends. */
   async lockForDelete(
     shape: ResourceShape,
     id: number | string,
@@ -113,7 +116,7 @@ export class ChangeSet {
     return locked;
   }
 
-  /** Locks every resource of a project for which a condition over `t` holds, in the order of their ids. */
+  /** Locks every resource of a project that fulfils a condition over `t`, in the order of their ids. */
   async lockAll(shape: ResourceShape, projectId: string, condition: Sql): Promise<LockedResource[]> {
     const ofProject = sql`t.project_id = ${projectId} AND ${ofKind(shape)} AND ${condition}`;
     return this.lockWhere(shape, ofProject, 'FOR NO KEY UPDATE');
@@ -125,12 +128,12 @@ export class ChangeSet {
     );
     const [first] = rows;
     if (!first) return [];
-    // A statement that waited for a lock sees the row as it is by now, but everything beside it, such as its labels, as
-    // it was before the wait. What was changed meanwhile is read by a statement of its own.
-    const moved = rows.filter((row) => !row.is_settled).map((row) => row.id);
-    const again = moved.length > 0 ? await this.snapshots(shape, first.project_id, moved) : undefined;
+    // A statement that waited for a lock sees the current row, but related rows, such as labels, as they were before
+    // the wait. Rows that changed meanwhile are read again by a new statement.
+    const changed = rows.filter((row) => !row.is_settled).map((row) => row.id);
+    const reread = changed.length > 0 ? await this.snapshots(shape, first.project_id, changed) : undefined;
     const locked = rows.flatMap((row): LockedResource[] => {
-      const snapshot = row.is_settled ? snapshotOf(row) : again?.get(row.id);
+      const snapshot = row.is_settled ? snapshotOf(row) : reread?.get(row.id);
       return snapshot ? [{ ...snapshot, shape }] : [];
     });
     for (const before of locked) {
@@ -138,25 +141,28 @@ export class ChangeSet {
       if (!this.touchedResources.has(keyOf(shape, projectId, id)))
         this.touch({ shape, projectId, id, before, deleted: false });
     }
-    const [last] = again?.values() ?? locked.slice(-1);
-    this.moment = this.fixedMoment ?? last?.readAt ?? this.moment;
+    const [last] = reread?.values() ?? locked.slice(-1);
+    this.lockedAt = this.fixedTimestamp ?? last?.readAt ?? this.lockedAt;
     return locked;
   }
 
-  /** Creates a resource and answers its id. */
+  /** Creates a resource. @returns its id */
   async insert<E extends ObjectLiteral>(
     shape: ResourceShape,
     entity: Type<E>,
     values: ColumnValues<E> & { readonly project_id: string },
   ): Promise<number> {
     const statement = insertStatement(this.tx, shape, entity, values, sql`t.id`);
-    const { id } = onlyRow(await this.writing<{ id: number }>(statement), `a ${shape.kind} was not created`);
+    const { id } = onlyRow(
+      await this.writeRows<{ id: number }>(statement),
+      `a ${shape.kind} was not created`,
+    );
     this.created(shape, values.project_id, id);
     return id;
   }
 
   /**
-   * The same in a change that writes nothing else of it: it is read at once.
+   * Creates a resource and reads it in the same statement. The change must not write to it afterwards.
    * @param columns further columns over `t`
    */
   async insertAndRead<E extends ObjectLiteral, R extends object>(
@@ -166,18 +172,18 @@ export class ChangeSet {
     columns: Sql,
   ): Promise<Written<R>> {
     const statement = insertStatement(this.tx, shape, entity, values, withSnapshot(shape, columns));
-    const row = onlyRow(await this.writing<R & SnapshotRow>(statement), `a ${shape.kind} was not created`);
+    const row = onlyRow(await this.writeRows<R & SnapshotRow>(statement), `a ${shape.kind} was not created`);
     this.created(shape, values.project_id, row.id);
-    return this.remembered(shape, row);
+    return this.cacheState(shape, row);
   }
 
-  /** Notes a resource that was created by other means than `insert`. */
+  /** Tracks a resource that was not created by `insert`. */
   created(shape: ResourceShape, projectId: string, id: number): void {
     this.states.clear();
     this.touch({ shape, projectId, id, before: undefined, deleted: false });
   }
 
-  /** Writes members and variables of a locked resource; its version rises by one. */
+  /** Writes members and variables of a locked resource, and increments its version. */
   async update<E extends ObjectLiteral>(
     resource: LockedResource,
     entity: Type<E>,
@@ -188,7 +194,7 @@ export class ChangeSet {
   }
 
   /**
-   * The same in a change that writes nothing else of the resource: it is read at once.
+   * Updates a resource and reads it in the same statement. The change must not write to it afterwards.
    * @param columns further columns over `t`
    */
   async updateAndRead<E extends ObjectLiteral, R extends object>(
@@ -201,7 +207,7 @@ export class ChangeSet {
     const { shape } = resource;
     const returning = withSnapshot(shape, columns);
     const row = await this.updateRow<E, R & SnapshotRow>(resource, entity, values, variables, returning);
-    return this.remembered(shape, row);
+    return this.cacheState(shape, row);
   }
 
   private async updateRow<E extends ObjectLiteral, T extends Record<string, unknown>>(
@@ -212,18 +218,18 @@ export class ChangeSet {
     returning: Sql,
   ): Promise<T> {
     const update = { values, variables, nextVersion: this.nextVersion };
-    const rows = await this.writing<T>(updateStatement(this.tx, resource, entity, update, returning));
+    const rows = await this.writeRows<T>(updateStatement(this.tx, resource, entity, update, returning));
     return onlyRow(rows, `${resource.shape.kind} ${String(resource.id)} was updated twice`);
   }
 
-  /** The `SET` of an update by hand, for rows that this change set has locked. */
+  /** The `SET` clause of a hand-written update of rows that this change set has locked. */
   get nextVersion(): Sql {
-    return sql`version = version + 1, updated_at = ${this.moment ?? null}::timestamptz`;
+    return sql`version = version + 1, updated_at = ${this.lockedAt ?? null}::timestamptz`;
   }
 
   /**
-   * Deletes a resource that was locked for it.
-   * @throws InventoryError 409 naming what still uses it, and how many
+   * Deletes a resource that was locked by `lockForDelete`.
+   * @throws InventoryError 409 with the number of references of each kind
    */
   async delete(resource: LockedResource): Promise<void> {
     await assertNotReferenced(this.tx, resource);
@@ -238,8 +244,8 @@ export class ChangeSet {
   }
 
   /**
-   * Holds a resource that the change refers to, so that it cannot go away meanwhile.
-   * @throws InventoryError 405 if the project has none with this id
+   * Locks a resource that the change refers to, so that it cannot be deleted meanwhile.
+   * @throws InventoryError 405 if the project has no such resource
    */
   async lockReference<T extends object = object>(
     field: string,
@@ -257,7 +263,7 @@ export class ChangeSet {
     );
   }
 
-  /** The state of touched resources of one shape by now. */
+  /** Reads the current state of touched resources of one shape. */
   async snapshots(
     shape: ResourceShape,
     projectId: string,
@@ -267,7 +273,7 @@ export class ChangeSet {
     return new Map(rows.map((row) => [row.id, snapshotOf(row)]));
   }
 
-  /** The same, where what was read since anything was written is not read again. */
+  /** Like `snapshots`, but uses states that were read since the last write. */
   async currentStates(
     shape: ResourceShape,
     projectId: string,
@@ -275,17 +281,17 @@ export class ChangeSet {
   ): Promise<Map<number, Snapshot>> {
     const states = new Map<number, Snapshot>();
     for (const id of ids) {
-      const known = this.states.get(keyOf(shape, projectId, id));
-      if (known) states.set(id, known);
+      const cached = this.states.get(keyOf(shape, projectId, id));
+      if (cached) states.set(id, cached);
     }
-    const unknown = ids.filter((id) => !states.has(id));
-    if (unknown.length > 0)
-      for (const [id, state] of await this.snapshots(shape, projectId, unknown)) states.set(id, state);
+    const uncached = ids.filter((id) => !states.has(id));
+    if (uncached.length > 0)
+      for (const [id, state] of await this.snapshots(shape, projectId, uncached)) states.set(id, state);
     return states;
   }
 
   /**
-   * A touched resource by now, read once for the answer and for the record.
+   * Reads the current state of a touched resource, once for the response and for the record.
    * @param columns further columns over `t`
    */
   async readBack<R extends object>(
@@ -295,15 +301,18 @@ export class ChangeSet {
     columns: Sql,
   ): Promise<Written<R>> {
     const rows = await this.tx.rows<R & SnapshotRow>(snapshotStatement(shape, projectId, [id], columns));
-    return this.remembered(shape, onlyRow(rows, `${shape.kind} ${String(id)} is gone, although it is held`));
+    return this.cacheState(
+      shape,
+      onlyRow(rows, `${shape.kind} ${String(id)} does not exist although it is locked`),
+    );
   }
 
-  private writing<T extends Record<string, unknown>>(statement: Sql): Promise<T[]> {
+  private writeRows<T extends Record<string, unknown>>(statement: Sql): Promise<T[]> {
     this.states.clear();
     return this.inner.rows<T>(statement);
   }
 
-  private remembered<R extends object>(shape: ResourceShape, row: R & SnapshotRow): Written<R> {
+  private cacheState<R extends object>(shape: ResourceShape, row: R & SnapshotRow): Written<R> {
     const state = snapshotOf(row);
     this.states.set(keyOf(shape, state.projectId, state.id), state);
     return { ...state, row };
@@ -314,14 +323,14 @@ export class ChangeSet {
   }
 }
 
-/** Why a change is made: the header says it, else the body's note. */
+/** The reason of a change: the header, else the body's note. */
 export function reasonOf(ctx: RequestContext, note: string | null | undefined): string | undefined {
   const text = note?.trim();
   return ctx.reason ?? (text === '' ? undefined : text);
 }
 
-function onlyRow<T>([row]: readonly T[], otherwise: string): T {
-  if (row === undefined) throw new Error(otherwise);
+function onlyRow<T>([row]: readonly T[], message: string): T {
+  if (row === undefined) throw new Error(message);
   return row;
 }
 

@@ -24,12 +24,12 @@ import { hasHiddenMembers, visibleMembersOf } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import type { Snapshot } from './snapshot';
 
-/** A change that is recorded, and not yet committed. */
+/** A change that is recorded but not yet committed. */
 interface Recorded<T> {
   readonly tx: Transaction;
   /** The id of its record. */
   readonly changeId: number;
-  /** What its work answered. */
+  /** What `work` returned. */
   readonly result: T;
   readonly counts: ChangeCounts;
 }
@@ -40,33 +40,33 @@ type InTransaction<T> = (
   options: WriteOptions,
 ) => Promise<IdempotentResult<T>>;
 
-/** A change of any size that was written in batches, or tried in a dry run. */
+/** A change of any size that was written in batches, or executed as a dry run. */
 export interface BatchedWrite<T> {
   readonly result: T;
   /** The impact, if it was a dry run. */
   readonly preview: PreviewedImpact | undefined;
 }
 
-/** Writes: each in one transaction, governed, and with its change record inside. */
+/** Executes writes. Each is one transaction, which validates the change and stores its record. */
 @Injectable()
 export class ChangesService {
   constructor(
     private readonly database: Database,
     private readonly policies: ProjectPolicies,
     private readonly impacts: ImpactRegistry,
-    private readonly rules: WritePolicies,
-    private readonly answers: IdempotencyStore,
-    private readonly measurements: AppMetrics,
+    private readonly writePolicies: WritePolicies,
+    private readonly idempotency: IdempotencyStore,
+    private readonly metrics: AppMetrics,
   ) {}
 
   /**
-   * Runs `work` in one transaction and records what it touched; if anything fails, nothing has happened.
-   * `work` may be run again when it loses against a simultaneous change. A request makes one change: where it has an
-   * `Idempotency-Key` and was answered before, it gets the same result again, and nothing is done.
-   * @param note the reason in the request's body, which counts where the header gives none
-   * @param work what it answers to a `POST` must be plain JSON
+   * Runs `work` in one transaction and records what it touched. Any error rolls everything back. `work` runs again if
+   * it conflicts with a concurrent change. A request makes one change: a request with an `Idempotency-Key` that was
+   * completed before gets the stored result, and nothing is done.
+   * @param note the reason in the request's body, used if the header has none
+   * @param work its result for a `POST` must be plain JSON
    * @throws InventoryError 400 for a reason that the project's settings do not allow, 403 for a private variable, 409
-   * for the key of another request
+   * if a different request used the key
    */
   async write<T>(
     ctx: RequestContext,
@@ -77,7 +77,7 @@ export class ChangesService {
   }
 
   /**
-   * The same, where the result depends on the change record.
+   * Like `write`, for a result that depends on the change record.
    * @param finish returns the result, within the same transaction. A dry run does not call it.
    */
   async writeThen<T, A>(
@@ -86,11 +86,12 @@ export class ChangesService {
     work: (change: ChangeSet) => Promise<T>,
     finish: (recorded: Recorded<T>) => Promise<A>,
   ): Promise<WriteResult<A>> {
-    // A command may be in no project. Asked beforehand: a transaction that waited for a second connection could wait for others that do the same.
+    // A command may have no project. Read before the transaction: transactions that wait for a second connection could
+    // deadlock on the pool.
     const own = ctx.projectId === '' ? undefined : await this.policies.get(ctx.projectId);
     let counts: ChangeCounts | undefined;
     const outcome = await this.commit<WriteResult<A>>(ctx, async (tx) => {
-      // Root may have named another project by nothing but an id in it.
+      // A root user may write to another project by the id of one of its resources.
       const policyOf = (projectId: string) =>
         projectId === ctx.projectId ? Promise.resolve(own) : this.policies.readUncached(tx, projectId);
       const recorded = await this.record(new ChangeSet(ctx, tx, note), work, policyOf);
@@ -98,14 +99,15 @@ export class ChangesService {
       ({ counts } = recorded);
       return finish(recorded);
     });
-    counts?.committed(this.measurements);
+    counts?.committed(this.metrics);
     return outcome;
   }
 
   /**
-   * The same as `write` for a change of any size: `work` makes it part by part, in the project of the request, and none
-   * of it is held in memory. If its parts touch nothing, no record is left.
-   * @throws InventoryError 400 for a reason that the project's settings do not allow, 409 for the key of another request
+   * Like `write`, for a change of any size: `work` writes it in batches, in the project of the request, and only one
+   * batch is in memory. If the batches touch nothing, no record is stored.
+   * @throws InventoryError 400 for a reason that the project's settings do not allow, 409 if a different request used
+   * the key
    */
   async writeInBatches<T>(
     ctx: RequestContext,
@@ -120,7 +122,7 @@ export class ChangesService {
     let preview: PreviewedImpact | undefined;
     const write = async (tx: Transaction): Promise<T> => {
       const head = { ctx, tx, projectId, reason, policy };
-      const change = new BatchedChange(head, this.rules, this.impacts.accumulate(head, ctx.preview));
+      const change = new BatchedChange(head, this.writePolicies, this.impacts.accumulate(head, ctx.preview));
       const result = await work(change);
       if (ctx.preview) {
         preview = await change.impact();
@@ -133,7 +135,7 @@ export class ChangesService {
     const result = await this.commit(ctx, write, (once, options) =>
       this.database.longTransaction(once, options),
     );
-    counts?.committed(this.measurements);
+    counts?.committed(this.metrics);
     return { result, preview };
   }
 
@@ -144,13 +146,16 @@ export class ChangesService {
   private async commit<T>(
     ctx: RequestContext,
     work: (tx: Transaction) => Promise<T>,
-    transact: InTransaction<T> = (once, options) => this.database.transaction(once, options),
+    inTransaction: InTransaction<T> = (once, options) => this.database.transaction(once, options),
   ): Promise<T> {
     if (ctx.preview) {
       const dryRun = async (tx: Transaction) => ({ result: await work(tx), replayed: false });
-      return (await transact(dryRun, { isRolledBack: true })).result;
+      return (await inTransaction(dryRun, { isRolledBack: true })).result;
     }
-    const { result, replayed } = await transact((tx) => this.answers.execute(ctx, tx, () => work(tx)), {});
+    const { result, replayed } = await inTransaction(
+      (tx) => this.idempotency.execute(ctx, tx, () => work(tx)),
+      {},
+    );
     if (replayed) ctx.idempotency?.markReplayed();
     await this.database.issueConsistencyToken(ctx);
     return result;
@@ -163,25 +168,25 @@ export class ChangesService {
   ): Promise<Recorded<T> | ChangePreview> {
     const { ctx, tx } = change;
     const result = await work(change);
-    const described = await diffChange(change, policyOf);
-    await this.govern(described);
+    const diff = await diffChange(change, policyOf);
+    await this.validate(diff);
     if (ctx.preview) {
-      const { devices, body } = await this.impacts.page(described, ctx.preview);
-      return previewChange(described, devices, body);
+      const { devices, body } = await this.impacts.page(diff, ctx.preview);
+      return previewChange(diff, devices, body);
     }
-    const changeId = await storeChange(described, await this.impacts.count(described));
-    return { tx, changeId, result, counts: new ChangeCounts().add(described.objects) };
+    const changeId = await storeChange(diff, await this.impacts.count(diff));
+    return { tx, changeId, result, counts: new ChangeCounts().add(diff.objects) };
   }
 
-  private async govern(change: ChangeDiff): Promise<void> {
+  private async validate(change: ChangeDiff): Promise<void> {
     assertReason(change.policy?.reason, change.reason);
     assertVisible(change);
-    await this.rules.check(change);
+    await this.writePolicies.check(change);
   }
 }
 
 /**
- * The preview of a change: the record that it would leave, and its impact.
+ * The preview of a change: the record that it would store, and its impact.
  * @param impact JSON text
  */
 async function previewChange(change: ChangeDiff, devices: number, impact: string): Promise<ChangePreview> {
@@ -189,7 +194,7 @@ async function previewChange(change: ChangeDiff, devices: number, impact: string
   return new ChangePreview(`{"dry_run":true,"change":${record},"impact":${impact}}`);
 }
 
-/** A change record as JSON text, as it looks to whoever makes the change. It has no id and no time: it never is. */
+/** A change record as JSON text, as the caller may see it. It has no id and no time, because it is never stored. */
 async function recordText(change: ChangeDiff, devices: number): Promise<string> {
   const { ctx, projectId, reason, objects } = change;
   const { userId, username } = ctx.principal;
@@ -218,7 +223,7 @@ async function objectText(change: ChangeDiff, object: ObjectDiff): Promise<strin
   return `${head.slice(0, -1)},"before":${before},"after":${after},"variables":${diffText(visible)}}`;
 }
 
-/** A resource as it was or is, as far as it may be seen by whoever makes the change. */
+/** A resource before or after the change, as the caller may see it. */
 async function sideText(
   { ctx, tx }: ChangeDiff,
   shape: ResourceShape,
@@ -226,10 +231,10 @@ async function sideText(
 ): Promise<string> {
   if (!side) return 'null';
   if (ctx.visibility.seesEverything || !hasHiddenMembers(shape)) return side.members;
-  const seen = visibleMembersOf(shape, ctx, sql`s.members`);
+  const visible = visibleMembersOf(shape, ctx, sql`s.members`);
   const [row] = await tx.rows<{ text: string }>(
-    sql`SELECT ${seen}::text AS text FROM (SELECT ${side.members}::jsonb AS members) s`,
+    sql`SELECT ${visible}::text AS text FROM (SELECT ${side.members}::jsonb AS members) s`,
   );
-  if (!row) throw new Error('a side of a record that is not there');
+  if (!row) throw new Error('the query for one side of a record returned no row');
   return row.text;
 }

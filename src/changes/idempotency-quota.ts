@@ -5,24 +5,24 @@ import type { Transaction } from '../database/database';
 import { sql } from '../database/sql';
 
 /** The injection token of `IdempotencyLimits`. */
-export const IDEMPOTENCY_LIMITS = Symbol('stored answer limits');
+export const IDEMPOTENCY_LIMITS = Symbol('idempotency limits');
 
 /** How much may be stored for a user in a project within 24 hours. */
 export interface IdempotencyLimits {
   readonly maxResponses: number;
-  /** Of all answers together. The one that passes the limit is still stored: its size is not known before the work. */
+  /** Of all responses. The one that exceeds the limit is still stored: its size is not known before the work. */
   readonly maxBytes: number;
 }
 
-/** For so long an answer is stored. */
+/** How long a response is stored. */
 export const RESPONSE_TTL = sql`interval '24 hours'`;
 
 interface Amount {
-  answers: number;
+  responses: number;
   bytes: number;
 }
 
-/** What is stored for a user. */
+/** The usage of one user. */
 interface Usage {
   /** What the database held at `measuredAt`. */
   readonly measured: Amount;
@@ -30,21 +30,21 @@ interface Usage {
   readonly added: Amount;
   /** Milliseconds since the epoch. */
   readonly measuredAt: number;
-  /** When the oldest answer expires, in milliseconds since the epoch. Infinity if none is stored. */
+  /** When the oldest response expires, in milliseconds since the epoch. Infinity if none is stored. */
   readonly expiresAt: number;
 }
 
-/** After so many milliseconds the database is asked again. */
+/** After how many milliseconds the database is queried again. */
 const MAX_USAGE_AGE_MS = 60_000;
 
-/** So many users' usage is remembered; the database is asked again about the others. */
+/** How many users' usage is cached. */
 const MAX_USERS = 10_000;
 
 /**
- * Rejects a request whose user has reached the limit of stored answers. Adding up ten thousand answers takes the
- * database about ten milliseconds. A process therefore does not measure at every request, but after every hundredth of a
- * limit that it has stored, after a minute, and when the oldest answer expires. Each process can exceed a limit by a
- * hundredth of it, and by the answers to its requests that are in progress.
+ * Rejects a request whose user has reached the limit of stored responses. Adding up ten thousand responses takes the
+ * database about ten milliseconds. A process therefore does not measure at every request, but after it has stored one
+ * percent of a limit, after a minute, and when the oldest response expires. Each process can exceed a limit by one
+ * percent, and by the responses to its requests in progress.
  */
 export class IdempotencyQuota {
   private readonly users = new LRUCache<string, Usage>({ max: MAX_USERS });
@@ -60,8 +60,8 @@ export class IdempotencyQuota {
       this.users.set(user, usage);
     }
     const { measured, expiresAt } = usage;
-    if (measured.answers < this.limits.maxResponses && measured.bytes < this.limits.maxBytes) return;
-    const message = `the limit of ${String(this.limits.maxResponses)} stored answers or ${String(this.limits.maxBytes)} bytes per user within 24 hours is reached; retry later, or send the request without this header`;
+    if (measured.responses < this.limits.maxResponses && measured.bytes < this.limits.maxBytes) return;
+    const message = `the limit of ${String(this.limits.maxResponses)} stored responses or ${String(this.limits.maxBytes)} bytes per user within 24 hours is reached; retry later, or send the request without this header`;
     const seconds = Math.max(1, Math.ceil((expiresAt - Date.now()) / 1000));
     throw new InventoryError(
       'too_many_requests',
@@ -71,17 +71,20 @@ export class IdempotencyQuota {
     );
   }
 
-  /** Called when an answer is stored. If its transaction is rolled back, too much is counted until the next measuring. */
+  /**
+   * Called when a response is stored. If its transaction is rolled back, the count is too high until the next
+   * measuring.
+   */
   add(ctx: RequestContext, bytes: number): void {
     const added = this.users.get(userOf(ctx))?.added;
     if (!added) return;
-    added.answers++;
+    added.responses++;
     added.bytes += bytes;
   }
 
   private isStale({ added, measuredAt, expiresAt }: Usage): boolean {
     return (
-      added.answers * 100 > this.limits.maxResponses ||
+      added.responses * 100 > this.limits.maxResponses ||
       added.bytes * 100 > this.limits.maxBytes ||
       Date.now() - measuredAt > MAX_USAGE_AGE_MS ||
       Date.now() >= expiresAt
@@ -92,19 +95,19 @@ export class IdempotencyQuota {
 const userOf = ({ projectId, principal }: RequestContext): string =>
   `${projectId} ${String(principal.userId)}`;
 
-/** Reads the lengths of the user's answers, not the answers. Those of transactions in progress are not seen. */
+/** Reads the lengths of the user's responses only. Those of transactions in progress are not visible. */
 async function measure(ctx: RequestContext, tx: Pick<Transaction, 'rows'>): Promise<Usage> {
   const [row] = await tx.rows<Amount & { seconds: number | null }>(sql`
-    SELECT count(*) AS answers, coalesce(sum(octet_length(k.answer)), 0)::bigint AS bytes,
+    SELECT count(*) AS responses, coalesce(sum(octet_length(k.answer)), 0)::bigint AS bytes,
       extract(epoch FROM min(k.created_at) + ${RESPONSE_TTL} - now())::float8 AS seconds
     FROM idempotency_keys k
     WHERE k.project_id = ${ctx.projectId} AND k.user_id = ${ctx.principal.userId} AND k.answer IS NOT NULL
       AND k.created_at > now() - ${RESPONSE_TTL}`);
-  const { answers = 0, bytes = 0, seconds = null } = row ?? {};
+  const { responses = 0, bytes = 0, seconds = null } = row ?? {};
   const measuredAt = Date.now();
   return {
-    measured: { answers, bytes },
-    added: { answers: 0, bytes: 0 },
+    measured: { responses, bytes },
+    added: { responses: 0, bytes: 0 },
     measuredAt,
     expiresAt: seconds === null ? Infinity : measuredAt + seconds * 1000,
   };

@@ -5,45 +5,42 @@ import type { ChangeDiff } from './change-diff';
 /** For how many devices a change alters the resolved value of some variable. */
 export interface ImpactCount {
   readonly devices: number;
-  /** The same, counted by those variables alone that the project hides from nobody. */
+  /** The same, considering only variables that are not private in the project. */
   readonly publicDevices: number;
 }
 
-/** What there is to know of a preview's impact. */
+/** The impact in a preview. */
 export interface PreviewedImpact {
   readonly devices: number;
-  /** The `impact` of a preview as JSON text. */
+  /** The member `impact` of the preview, as JSON text. */
   readonly body: string;
 }
 
-/** What a change is made by and where, whatever it does. */
+/** Who makes a change, where and why. */
 export type ChangeHead = Omit<ChangeDiff, 'objects'>;
 
-/** Adds up the impact of a change that is described part by part: what devices inherit from comes before them. */
+/** Adds up the impact of a change that is written in batches. What devices inherit from must come before devices. */
 export interface ImpactAccumulator {
-  add(part: ChangeDiff): Promise<void>;
-  /** Of all parts. Asked once, at the end. */
+  add(batch: ChangeDiff): Promise<void>;
+  /** The impact of all batches. Called once, at the end. */
   count(): Promise<ImpactCount>;
-  /** Of all parts, as whoever asks may see it; only of a tally that was begun with a page. */
+  /** The impact of all batches, as the caller may see it. Available only if `accumulate` got a page. */
   page(): Promise<PreviewedImpact>;
 }
 
-/** Finds out what a change does to the resolved variables of devices. */
+/** Computes what a change does to the resolved variables of devices. */
 export interface ImpactAssessor {
-  /** Exact; without looking at every device where that can be avoided. */
+  /** Exact. Avoids reading every device where possible. */
   count(change: ChangeDiff): Promise<ImpactCount>;
-  /**
-   * The same with the devices themselves, a page of them, as far as the one who asks may see their variables.
-   * @returns the number of devices and the `impact` of a preview as JSON text
-   */
+  /** Like `count`, with a page of the devices and those of their variables that the caller may see. */
   page(change: ChangeDiff, page: PreviewPage): Promise<PreviewedImpact>;
-  /** @param page which of the devices to name in the end; absent: they are only counted */
+  /** @param page the page of devices to return at the end; absent: devices are only counted */
   accumulate(head: ChangeHead, page: PreviewPage | undefined): ImpactAccumulator;
 }
 
 /**
- * Changes have an impact, but do not know what a device is and what it inherits: those who do, which come later in
- * the order of imports, take the part here.
+ * Holds the assessor of impacts. This module does not depend on devices and inheritance: the module that does is
+ * imported later, and registers its assessor here.
  */
 @Injectable()
 export class ImpactRegistry {
@@ -54,7 +51,7 @@ export class ImpactRegistry {
   }
 
   async count(change: ChangeDiff): Promise<ImpactCount> {
-    // Without one (the commands, which touch no inventory) nothing that is touched has to do with devices.
+    // Commands register no assessor: they do not touch the inventory.
     return this.assessor ? this.assessor.count(change) : { devices: 0, publicDevices: 0 };
   }
 
@@ -67,7 +64,7 @@ export class ImpactRegistry {
   }
 
   private get known(): ImpactAssessor {
-    if (!this.assessor) throw new Error('nobody assesses impacts');
+    if (!this.assessor) throw new Error('no impact assessor is registered');
     return this.assessor;
   }
 }

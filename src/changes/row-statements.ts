@@ -8,18 +8,19 @@ import type { ResourceShape } from '../database/resource-shape';
 import { type LockedResource, snapshotColumns } from './snapshot';
 import { compareCodePoints } from '../core/characters';
 
-/** Members to write; those that are undefined stay as they are. */
+/** Members to write. Undefined members are not changed. */
 export type ColumnValues<E> = { readonly [M in keyof E]?: E[M] | JsonInput | undefined };
 
-/** A column of a table, and what it is to hold. */
+/** A column of a table and its new value. */
 export interface WrittenColumn {
   readonly name: Sql;
   readonly value: Sql;
 }
 
 /**
- * Members as the columns of their entity. Statements are made of them by hand, and not by the query builder: these are
- * prepared once per connection, the builder's are parsed and planned each time, which takes longer than to run them.
+ * Converts members to columns of their entity. The query builder is not used: its statements are parsed and planned
+ * each time, which takes longer than to execute them. Statements built from these columns are prepared once per
+ * connection.
  */
 export function columnsOf<E extends ObjectLiteral>(
   { entities }: Transaction,
@@ -28,20 +29,20 @@ export function columnsOf<E extends ObjectLiteral>(
 ): WrittenColumn[] {
   const { dataSource } = entities;
   const metadata = dataSource.getMetadata(entity);
-  // In one order, whatever that of the request: one statement for the same members.
+  // Sorted, so that requests with the same members share one prepared statement.
   const given = Object.entries(values as Record<string, unknown>).sort(([a], [b]) => compareCodePoints(a, b));
   return given.flatMap(([member, of]) => {
     if (of === undefined) return [];
     const column = metadata.findColumnWithPropertyName(member);
     if (!column) throw new Error(`${metadata.name} has no column for ${member}`);
-    // As TypeORM stores it. JSON from a client is an expression over the request's own text.
+    // The value as TypeORM stores it. JSON from a client is an SQL expression over the text of the request.
     const stored = (): unknown => dataSource.driver.preparePersistentValue(of, column);
     const written = of instanceof JsonInput ? of.sql : sql`${stored()}`;
     return [{ name: raw(`"${column.databaseName}"`), value: written }];
   });
 }
 
-/** What tells an entity from the others of its table: the column of its kind; nothing where the table has one. */
+/** The discriminator column of an entity; empty if its table holds only one entity. */
 export function columnKind<E extends ObjectLiteral>(
   { entities }: Transaction,
   entity: Type<E>,
@@ -50,17 +51,17 @@ export function columnKind<E extends ObjectLiteral>(
   return column ? [{ name: raw(`"${column.databaseName}"`), value: sql`${kind}` }] : [];
 }
 
-/** What happens to a resource's variables in an update: laid over what is there, or taken away. */
+/** An update of a resource's variables: keys to set, or keys to remove. */
 export type VariableEdit = { readonly merge: JsonInput } | { readonly remove: readonly string[] };
 
-/** The columns of a snapshot of `t`, and others. */
+/** The columns of a snapshot of `t`, and further columns. */
 export const withSnapshot = (shape: ResourceShape, columns: Sql | undefined): Sql =>
   columns ? sql`${snapshotColumns(shape)}, ${columns}` : snapshotColumns(shape);
 
 /**
- * Locks resources `t` and reads them as they are then. `is_settled` tells whether everything beside a row is as it was
- * when the row was as it is: whatever is written of a resource raises its version, the row that is locked is the newest,
- * and the one that is looked up again is that of the statement's beginning.
+ * Locks resources `t` and reads their current state. `is_settled` is false if a row changed while the statement waited
+ * for its lock: then related rows, such as labels, are older than the row. Every write increments the version. The
+ * locked row is the newest one, while the subquery sees the row as of the start of the statement.
  */
 export function lockStatement(shape: ResourceShape, condition: Sql, strength: string): Sql {
   const beginning = sql`SELECT o.version FROM ${raw(shape.table)} o WHERE o.project_id = t.project_id AND o.id = t.id`;
@@ -92,11 +93,11 @@ export function insertStatement<E extends ObjectLiteral>(
     VALUES (${join(columns.map(({ value }) => value))}) RETURNING ${returning}`;
 }
 
-/** What is written to a locked resource. */
+/** An update of a locked resource. */
 export interface RowUpdate<E> {
   readonly values: ColumnValues<E>;
   readonly variables: VariableEdit | undefined;
-  /** The `SET` of its next version. */
+  /** The `SET` clause for its next version. */
   readonly nextVersion: Sql;
 }
 

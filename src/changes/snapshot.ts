@@ -2,28 +2,31 @@ import { raw, sql, type Sql } from '../database/sql';
 import { jsonOf, ownMembers } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 
-/** A resource's state at a moment within a transaction, as JSON texts. */
+/** The state of a resource within a transaction. Members and variables are JSON texts. */
 export interface Snapshot {
   readonly projectId: string;
-  /** 0 for a project, whose id is its project's. */
+  /** 0 for a project: `projectId` identifies it. */
   readonly id: number;
   readonly version: number;
   readonly name: string;
   readonly members: string;
-  /** Undefined for what carries no variables. */
+  /** Undefined if the shape has no variables. */
   readonly variables: string | undefined;
-  /** The labels that it carries, which `members` tells by names that may be changed later; undefined where it can carry none. */
+  /**
+   * The ids of its labels; `members` has only their names, which can change later. Undefined if the shape has no
+   * labels.
+   */
   readonly labelIds: readonly number[] | undefined;
-  /** The database's time when it was so. */
+  /** The database's time when the state was read. */
   readonly readAt: string;
 }
 
-/** A resource that is locked until the transaction ends, as it was when the lock was got. */
+/** A resource that is locked until the transaction ends, in the state when the lock was acquired. */
 export interface LockedResource extends Snapshot {
   readonly shape: ResourceShape;
 }
 
-/** A resource that a change touches. `after` is read when the change is finished. */
+/** A resource that a change touches. Its state afterwards is read when the change is complete. */
 export interface TrackedResource {
   readonly shape: ResourceShape;
   readonly projectId: string;
@@ -44,17 +47,17 @@ export interface SnapshotRow {
   read_at: string;
 }
 
-/** The id by which a change set knows a resource `t`: 0 for a project, whose id is its project's. */
+/** The id of a resource `t` in a change set: 0 for a project, which `projectId` identifies. */
 export const snapshotId = (shape: ResourceShape): Sql => raw(shape.idType === 'uuid' ? '0::bigint' : 't.id');
 
-const known = new WeakMap<ResourceShape, Sql>();
+const cache = new WeakMap<ResourceShape, Sql>();
 
-/** The columns that a change record needs of a resource `t`. */
+/** The columns of a resource `t` that a change record needs. */
 export function snapshotColumns(shape: ResourceShape): Sql {
-  let columns = known.get(shape);
+  let columns = cache.get(shape);
   if (!columns) {
     columns = columnsOf(shape);
-    known.set(shape, columns);
+    cache.set(shape, columns);
   }
   return columns;
 }

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeDiff } from './change-diff';
 
-/** What every write has to keep, beyond what its own service checks. */
+/** A rule for every write, in addition to the checks of its service. */
 export interface WritePolicy {
-  /** @throws InventoryError if the change breaks the rule; then nothing has happened */
+  /** @throws InventoryError if the change violates the rule. The change is then rolled back */
   check(change: ChangeDiff): Promise<void>;
 }
 
-/** Rules that are looked after elsewhere, by modules that come later in the order of imports. */
+/** The registered rules. Modules that are imported later add theirs here. */
 @Injectable()
 export class WritePolicies {
-  private readonly rules: WritePolicy[] = [];
+  private readonly policies: WritePolicy[] = [];
 
-  add(rule: WritePolicy): void {
-    this.rules.push(rule);
+  add(policy: WritePolicy): void {
+    this.policies.push(policy);
   }
 
   async check(change: ChangeDiff): Promise<void> {
-    for (const rule of this.rules) await rule.check(change);
+    for (const policy of this.policies) await policy.check(change);
   }
 }

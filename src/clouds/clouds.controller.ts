@@ -6,7 +6,7 @@ import { CloudsService } from './clouds.service';
 
 export const CloudsController = resourceController({
   collection: {
-    listing: clouds,
+    definition: clouds,
     view: CloudView,
     reads: READ,
     writes: write('clouds'),

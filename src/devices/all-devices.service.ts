@@ -63,7 +63,7 @@ export class AllDevicesService {
       query.others.get('descendants')?.[0] ?? 'false',
     );
     const options: SerializerOptions = {
-      listing: { inheritance: deviceInheritance, up: upLink },
+      definition: { inheritance: deviceInheritance, up: upLink },
       members: ['variables', 'links'],
       resolved: true,
     };
@@ -88,8 +88,8 @@ export class AllDevicesService {
 
 /** The body of a row has the members of its kind. */
 function bodyByKind(ctx: RequestContext): Sql {
-  const cases = deviceKinds.map(({ shape, listing }) => {
-    const members = shownMembers(listing).filter((member) => Object.hasOwn(shape.fields, member));
+  const cases = deviceKinds.map(({ shape, definition }) => {
+    const members = shownMembers(definition).filter((member) => Object.hasOwn(shape.fields, member));
     return sql`WHEN ${raw(`'${shape.kind}'`)} THEN ${jsonOf(shape, members, ctx)}`;
   });
   return sql`CASE t.kind ${join(cases, ' ')} END`;

@@ -45,7 +45,7 @@ export interface DeviceKind {
   readonly create: Type<CreateDevice>;
   readonly update: Type<UpdateDevice>;
   readonly shape: ResourceShape;
-  readonly listing: ResourceDefinition;
+  readonly definition: ResourceDefinition;
 }
 
 const sharedFields: Record<
@@ -104,7 +104,7 @@ export function deviceKind<
     only: `t.kind = '${kind}'`,
     fields: { ...sharedFields, ...fields, ...historyFields },
   };
-  return { entity, view, create, update, shape, listing: listingOf(shape) };
+  return { entity, view, create, update, shape, definition: definitionOf(shape) };
 }
 
 /** The target of a device's `up` link, as `collection/id`. */
@@ -121,7 +121,7 @@ const pastUpLink = (): Sql => sql`CASE
   WHEN t.cell_id IS NOT NULL THEN 'cells/' || t.cell_id
   ELSE 'regions/' || t.region_id END`;
 
-function listingOf(shape: ResourceShape): ResourceDefinition {
+function definitionOf(shape: ResourceShape): ResourceDefinition {
   return {
     shape,
     inheritance: deviceInheritance,

@@ -20,22 +20,22 @@ import { DevicesService } from './devices.service';
 
 /** The routes of a kind of device, and the service that they call. */
 function partsOf(kind: DeviceKind): { controllers: Type[]; provider: Provider } {
-  const { listing, view, shape, create, update, entity } = kind;
+  const { definition, view, shape, create, update, entity } = kind;
   const service = Symbol(shape.collection);
   return {
     controllers: [
-      variableSetsController(listing),
+      variableSetsController(definition),
       resourceController({
-        collection: { listing, view, reads: READ, writes: write(shape.collection) },
+        collection: { definition, view, reads: READ, writes: write(shape.collection) },
         create,
         update,
         updates: writeVariables(shape.collection),
         service,
       }),
       deviceLabelsController(kind),
-      variablesController({ listing, entity }),
-      explanationsController(listing),
-      singleVariableController({ listing, entity }),
+      variablesController({ definition, entity }),
+      explanationsController(definition),
+      singleVariableController({ definition, entity }),
     ],
     provider: {
       provide: service,

@@ -59,7 +59,7 @@ export class DevicesService {
       });
       await this.lockReferences(change, projectId, body);
       const values = { ...members, project_id: projectId };
-      const columns = this.written.columns(ctx, kind.listing);
+      const columns = this.written.columns(ctx, kind.definition);
       if (!labels || labels.length === 0)
         return this.render(
           change,
@@ -93,7 +93,7 @@ export class DevicesService {
       if (typeof body.parent_id === 'number')
         await this.assertNoParentCycle(change, projectId, id, body.parent_id);
       const edit = variables && { merge: variables };
-      const columns = this.written.columns(ctx, kind.listing);
+      const columns = this.written.columns(ctx, kind.definition);
       if (!labels)
         return this.render(
           change,
@@ -111,7 +111,7 @@ export class DevicesService {
     kind: DeviceKind,
     written: Written<WrittenRow>,
   ): Promise<RenderedResource> {
-    return this.written.shown(change, kind.listing, written);
+    return this.written.render(change, kind.definition, written);
   }
 
   /** @throws InventoryError 404, 409 if it has children, 412 */

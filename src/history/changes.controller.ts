@@ -11,7 +11,7 @@ import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import { ResourceReader } from '../resources/resource-reader';
 import {
   ApiId,
-  ApiListAnswer,
+  ApiListResponse,
   type Collection,
   ListRoute,
   named,
@@ -31,7 +31,12 @@ import type { ResourceShape } from '../database/resource-shape';
 import { isResource, resourceBranch } from './change-filters';
 import { canSeeObject } from './visible-change';
 
-const collection: Collection = { listing: changeRecords, view: ChangeRecordView, reads: READ, writes: READ };
+const collection: Collection = {
+  definition: changeRecords,
+  view: ChangeRecordView,
+  reads: READ,
+  writes: READ,
+};
 
 /** Change records are read-only. Every change writes its own. */
 @ApiTags('changes')
@@ -69,7 +74,7 @@ export class ChangeObjectsController {
     description: 'The marker from a link of this list.',
     example: '999',
   })
-  @ApiListAnswer(ChangedObjectView)
+  @ApiListResponse(ChangedObjectView)
   @ApiErrors(400, 401, 404)
   async list(
     @Ctx() ctx: RequestContext,
@@ -82,7 +87,7 @@ export class ChangeObjectsController {
 
 /** The route `{collection}/{id}/changes`: the history of one resource, even after the resource was deleted. */
 export function resourceChangesController(shape: ResourceShape, reads: RouteAccess): Type {
-  const collection: Collection = { listing: changeRecords, view: ChangeRecordView, reads, writes: reads };
+  const collection: Collection = { definition: changeRecords, view: ChangeRecordView, reads, writes: reads };
   const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
 
   @ApiTags('changes')

@@ -26,7 +26,7 @@ export class RejectionMetrics {
   }
 }
 
-/** What a request calls when it begins to wait in a queue that has a limit of its own. */
+/** Returns a function that releases the request's slot, for a request that waits in a queue with its own limit. */
 export const slotReleaseOf =
   (request: IncomingMessage): (() => void) =>
   () =>
@@ -39,7 +39,7 @@ export class ActiveRequest {
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param releaseSlot has the request count no longer; calling it again does nothing
+   * @param releaseSlot removes the request from the count; calling it again does nothing
    * @param disconnect disconnects the client, for a reason
    */
   constructor(
@@ -47,18 +47,18 @@ export class ActiveRequest {
     private readonly disconnect: (reason: string) => void,
   ) {}
 
-  /** Work for the request begins. It counts until `handlerDone`, also if its client disconnects before. */
+  /** The handler starts. The request counts until `handlerDone`, even if its client disconnects before. */
   handlerStarted(): void {
     this.isHandling = true;
   }
 
-  /** Nothing is left to do but to send the response. */
+  /** The handler is done; only the response is left to send. */
   handlerDone(): void {
     this.isHandling = false;
     if (this.isClosed) this.releaseSlot();
   }
 
-  /** Disconnects the client if the response is not sent after so many seconds. */
+  /** Disconnects the client if the response is not sent within this time. */
   limitDuration(seconds: number): void {
     this.timer = setTimeout(() => {
       this.disconnect(`it did not read a response within ${String(seconds)} seconds`);
@@ -75,12 +75,12 @@ export class ActiveRequest {
 
 /**
  * The requests that this process works on, up to a maximum. A request counts until its response is sent, or until its
- * client has disconnected and its handler is done: clients that disconnect do not make room for more work.
+ * client has disconnected and its handler is done: a client cannot free a slot by disconnecting.
  */
 export class ActiveRequests {
   private counted = 0;
 
-  /** @param max how many there may be at a time */
+  /** @param max the maximum number of concurrent requests */
   constructor(
     private readonly max: number,
     private readonly rejections: RejectionMetrics,
@@ -114,10 +114,10 @@ export class ActiveRequests {
   }
 }
 
-/** Monitoring is answered however busy the service is. */
-const HEALTH = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
+/** The paths of monitoring, which are served even when the service is overloaded. */
+const HEALTH_PATHS = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
 
-/** Requests of monitoring at a time: more than there are monitors, and too few to do harm. */
+/** The maximum of concurrent monitoring requests: more than there are monitors, and few enough not to overload. */
 const MAX_HEALTH_REQUESTS = 32;
 
 export interface LoadSheddingOptions {
@@ -144,7 +144,7 @@ export function loadShedding({ activeRequests, rejections, urlLimit }: LoadShedd
   return (request, response, next) => {
     // Node represents each byte as one character.
     if (request.url.length > urlLimit) sendError(request, response, tooLong);
-    else if (healthRequests < MAX_HEALTH_REQUESTS && HEALTH.test(request.url)) {
+    else if (healthRequests < MAX_HEALTH_REQUESTS && HEALTH_PATHS.test(request.url)) {
       healthRequests++;
       response.once('close', () => healthRequests--);
       next();

@@ -3,16 +3,16 @@ import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs
 import { ERROR_CODES, type ErrorCode } from '../core/errors/inventory-error';
 
 class ErrorDetailView {
-  @ApiProperty({ example: 'name', description: 'The member, parameter or header that is at fault.' })
+  @ApiProperty({ example: 'name', description: 'The invalid member, parameter or header.' })
   field!: string;
 
   @ApiProperty({ example: 'should not be empty' })
   message!: string;
 }
 
-/** The one body of every error. */
+/** The body of every error. */
 export class ErrorView {
-  @ApiProperty({ enum: ERROR_CODES, description: 'A fixed word to branch on.' })
+  @ApiProperty({ enum: ERROR_CODES, description: 'A stable code for programs.' })
   code!: ErrorCode;
 
   @ApiProperty({ example: 'name: should not be empty' })
@@ -23,10 +23,13 @@ export class ErrorView {
 
   @ApiProperty({
     example: '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10',
-    description: 'The log knows the request by it.',
+    description: 'Identifies the request in the log.',
   })
   request_id!: string;
 }
+
+/** The message of unexpected errors. */
+export const INTERNAL_ERROR_MESSAGE = 'Internal server error. The log contains it with the request id.';
 
 const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; message: string }> = {
   400: { description: 'Invalid request.', code: 'invalid_request', message: 'name: should not be empty' },
@@ -36,29 +39,29 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
     message: 'The request is not authenticated.',
   },
   403: {
-    description: 'The roles do not allow it.',
+    description: "The user's roles do not allow this.",
     code: 'forbidden',
     message: 'The roles of this user do not allow this.',
   },
   404: {
-    description: 'Not there, or not visible to the caller.',
+    description: 'Not found, or not visible to the caller.',
     code: 'not_found',
     message: 'There is no host 17.',
   },
   405: {
-    description: 'Validation exception: well formed, but the inventory as it stands forbids it.',
+    description: 'Validation exception: well formed, but in conflict with the current inventory.',
     code: 'validation_exception',
     message: 'region_id: there is no region 17 in this project',
   },
   409: {
-    description: 'Duplicate name, still in use, or the `Idempotency-Key` of another request.',
+    description: 'Duplicate name, resource still in use, or `Idempotency-Key` used for a different request.',
     code: 'conflict',
     message: 'The name is already in use.',
   },
   412: {
-    description: '`If-Match` does not hold.',
+    description: '`If-Match` does not match the current version.',
     code: 'version_mismatch',
-    message: 'The resource is at version 4 by now.',
+    message: 'The resource is at version 4 now.',
   },
   413: {
     description: 'The body is larger than 64 KiB.',
@@ -72,24 +75,24 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
   },
   429: {
     description:
-      'Too many requests with one key, too many wrong credentials, or, for a request with an `Idempotency-Key`, too many answers stored for the user. `Retry-After` says when to try again.',
+      'Too many requests with one key, too many wrong credentials, or, for a request with an `Idempotency-Key`, too many responses stored for the user. `Retry-After` contains the seconds until a retry.',
     code: 'too_many_requests',
     message: 'Too many requests with this key. Try again later.',
   },
   500: {
-    description: 'Something went wrong inside; the log knows it by the request id.',
+    description: 'Internal server error. The log contains it with the request id.',
     code: 'internal_error',
-    message: 'Something went wrong inside. The log knows it by the request id.',
+    message: INTERNAL_ERROR_MESSAGE,
   },
   503: {
     description:
-      'Overloaded, or the database is away. `Retry-After` says when to try again, and that nothing was done; a write that is answered without it may have been done.',
+      'Overloaded, or the database is unavailable. With `Retry-After`, nothing was written and the request can be retried after that many seconds. Without it, a write may have been committed.',
     code: 'unavailable',
     message: 'The database is not available.',
   },
 };
 
-/** Documents the errors of a route: those named, and those that every route can give. */
+/** Documents the errors of a route: the given ones, and those that every route can return. */
 export function ApiErrors(...statuses: (keyof typeof DESCRIPTIONS)[]): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(ErrorView),
@@ -99,7 +102,7 @@ export function ApiErrors(...statuses: (keyof typeof DESCRIPTIONS)[]): MethodDec
   );
 }
 
-/** An error in the API description. */
+/** The OpenAPI description of an error response. */
 export function errorResponse(status: keyof typeof DESCRIPTIONS) {
   const { description = '', code = 'internal_error', message = '' } = DESCRIPTIONS[status] ?? {};
   return {

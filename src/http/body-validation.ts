@@ -15,8 +15,8 @@ type JsonObject = Record<string, unknown>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** More than any member needs that is not JSON of the user's own. */
-const DEEPEST_MEMBER = 8;
+/** The maximum nesting of members that are not JSON of the user. No such member needs more. */
+const MAX_MEMBER_DEPTH = 8;
 
 const declarations = new Map<Type, ReadonlySet<string>>();
 
@@ -38,39 +38,41 @@ function detailsOf(errors: readonly ValidationError[]): ErrorDetail[] {
 }
 
 /**
- * What the library below cannot be given: it passes over members that are named as something of every object
- * (`constructor`, `toString`), and checks walk what is nested with a call for each level.
+ * Checks that must run before class-validator: it ignores members with names of `Object.prototype` (`constructor`,
+ * `toString`), and some checks recurse into nested values.
  */
-function faultsOfMembers(body: JsonObject, dto: Type): ErrorDetail[] {
+function memberErrors(body: JsonObject, dto: Type): ErrorDetail[] {
   const declared = declaredMembers(dto);
-  const free = jsonMembersOf(dto);
+  const jsonMembers = jsonMembersOf(dto);
   return Object.entries(body).flatMap(([field, value]) => {
     if (!declared.has(field)) return [{ field, message: 'is not a member that can be set here' }];
-    if (!free.includes(field) && isDeeperThan(DEEPEST_MEMBER, value))
+    if (!jsonMembers.includes(field) && isDeeperThan(MAX_MEMBER_DEPTH, value))
       return [{ field, message: 'is nested too deeply' }];
     return [];
   });
 }
 
 /**
- * Checks a JSON body against a DTO. Members that are JSON of the user's own reach the DTO as `JsonInput`, untouched.
- * @throws InventoryError 400 with one detail for each fault
+ * Checks a JSON body against a DTO. Members that are JSON of the user reach the DTO unchanged, as `JsonInput`.
+ * @throws InventoryError 400 with one detail for each error
  */
 export function validBody<T extends object>(dto: Type<T>, body: unknown, text: string): T {
   if (!isObject(body)) throw new InventoryError('invalid_request', 'The body must be a JSON object.');
-  const details = faultsOfMembers(body, dto);
-  const refused = new Set(details.map(({ field }) => field));
-  const sound = Object.entries(body).filter(([name]) => !refused.has(name));
-  const [free, readers] = [jsonMembersOf(dto), readersOf(dto)];
+  const details = memberErrors(body, dto);
+  const rejected = new Set(details.map(({ field }) => field));
+  const accepted = Object.entries(body).filter(([name]) => !rejected.has(name));
+  const [jsonMembers, readers] = [jsonMembersOf(dto), readersOf(dto)];
   const instance = new dto();
-  for (const [name, value] of sound)
+  for (const [name, value] of accepted)
     Object.defineProperty(instance, name, {
-      value: free.includes(name) ? JsonInput.at(text, [name], value) : (readers.get(name)?.(value) ?? value),
+      value: jsonMembers.includes(name)
+        ? JsonInput.at(text, [name], value)
+        : (readers.get(name)?.(value) ?? value),
       enumerable: true,
       writable: true,
     });
   const errors = validateSync(instance, { forbidUnknownValues: true });
-  details.push(...detailsOf(errors).filter(({ field }) => !refused.has(field)));
+  details.push(...detailsOf(errors).filter(({ field }) => !rejected.has(field)));
   if (details.length === 0) return instance;
   throw validationError(details);
 }
@@ -81,10 +83,10 @@ export const ValidBody = createParamDecorator((dto: Type<object>, context: Execu
   return validBody(dto, request.body as unknown, bodyText(request));
 });
 
-/** How many resources one request creates at most. */
+/** The maximum number of resources that one request creates. */
 export const MAX_ITEMS = 1_000;
 
-/** A body that is one object, or an array of such. */
+/** A body that is one object or an array of objects. */
 export type OneOrMany<T> = { readonly one: T } | { readonly many: readonly T[] };
 
 /** The request's body, an object or an array of objects, each checked against a DTO. */
@@ -99,25 +101,25 @@ export const ValidBodies = createParamDecorator(
   },
 );
 
-/** @throws InventoryError 400 with one detail for each fault of each item */
+/** @throws InventoryError 400 with one detail for each error of each item */
 function validItems(dto: Type<object>, items: readonly unknown[], texts: readonly string[]): object[] {
   if (items.length === 0 || items.length > MAX_ITEMS)
     throw new InventoryError('invalid_request', `The array must have 1 to ${String(MAX_ITEMS)} items.`);
   const valid: object[] = [];
-  const faults: BatchItemError[] = [];
-  for (const [place, item] of items.entries()) {
+  const itemErrors: BatchItemError[] = [];
+  for (const [index, item] of items.entries()) {
     try {
-      valid.push(validBody(dto, item, texts[place] ?? ''));
+      valid.push(validBody(dto, item, texts[index] ?? ''));
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
-      faults.push({ index: place, error });
+      itemErrors.push({ index, error });
     }
   }
-  if (faults.length > 0) throw batchError(faults);
+  if (itemErrors.length > 0) throw batchError(itemErrors);
   return valid;
 }
 
-/** The same where the body may be left out: that is an empty object. */
+/** Like `ValidBody`, but the body is optional. A missing body is an empty object. */
 export const OptionalBody = createParamDecorator((dto: Type<object>, context: ExecutionContext): object => {
   const request = context.switchToHttp().getRequest<Request>();
   return request.body === undefined ? new dto() : validBody(dto, request.body as unknown, bodyText(request));

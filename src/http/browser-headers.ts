@@ -6,10 +6,10 @@ import { Socket } from 'node:net';
 
 type Header = readonly [name: string, value: string];
 
-/** The one part of the service that is pages, with scripts and styles. */
-const PAGES = /^\/docs(\/|$|\?)/;
+/** The paths of HTML pages, which need scripts and styles. */
+const PAGE_PATHS = /^\/docs(\/|$|\?)/;
 
-/** What each answer has, whatever it is. Left out is what only browsers heed that nobody has any more. */
+/** The headers of every response. Headers that only obsolete browsers support are left out. */
 const defaultHeaders = {
   frameguard: { action: 'deny' },
   referrerPolicy: { policy: 'no-referrer' },
@@ -20,11 +20,11 @@ const defaultHeaders = {
   xssFilter: false,
 } satisfies HelmetOptions;
 
-/** A body of JSON that a browser was led to is shown, and nothing of it is run, loaded or framed. */
-const policyOfAnswers = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
+/** A browser displays a JSON response, but runs, loads and frames nothing. */
+const apiPolicy = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
 
-/** What Swagger UI needs to run, and to try requests out. */
-const policyOfPages = {
+/** What Swagger UI needs to run and to send requests. */
+const pagePolicy = {
   'default-src': ["'none'"],
   'script-src': ["'self'", "'unsafe-inline'"],
   'style-src': ["'self'", "'unsafe-inline'"],
@@ -36,30 +36,30 @@ const policyOfPages = {
 };
 
 /**
- * Sets the headers that tell browsers and caches what may not be done with an answer.
- * @param ownTls whether the service itself speaks TLS: only then it may promise that it always will
+ * Sets the headers that restrict what browsers and caches do with a response.
+ * @param ownTls whether the service itself terminates TLS: only then it sends `Strict-Transport-Security`
  */
 export function securityHeaders(ownTls: boolean): RequestHandler {
   const transport = {
     ...defaultHeaders,
     strictTransportSecurity: ownTls && { maxAge: 365 * 24 * 3600, includeSubDomains: false },
   } satisfies HelmetOptions;
-  const ofPages = headersOf({ ...transport, contentSecurityPolicy: ofDirectives(policyOfPages) });
-  const ofAnswers = [
-    ...headersOf({ ...transport, contentSecurityPolicy: ofDirectives(policyOfAnswers) }),
-    // Infrastructure facts and, now and then, a secret. Nothing is answered by 304, so that a copy would be of no use.
+  const pageHeaders = headersOf({ ...transport, contentSecurityPolicy: withDirectives(pagePolicy) });
+  const apiHeaders = [
+    ...headersOf({ ...transport, contentSecurityPolicy: withDirectives(apiPolicy) }),
+    // Responses are confidential, and some contain secrets. The service never sends a 304, so caching would be useless.
     ['cache-control', 'no-store'] as const,
   ];
   return (request: Request, response, next) => {
-    for (const [name, value] of PAGES.test(request.url) ? ofPages : ofAnswers)
+    for (const [name, value] of PAGE_PATHS.test(request.url) ? pageHeaders : apiHeaders)
       response.setHeader(name, value);
     next();
   };
 }
 
-const ofDirectives = (directives: Record<string, string[]>) => ({ useDefaults: false, directives });
+const withDirectives = (directives: Record<string, string[]>) => ({ useDefaults: false, directives });
 
-/** What helmet sets. It is the same for every answer, so helmet is asked once. */
+/** The headers that helmet sets. They are the same for every response, so helmet runs once. */
 function headersOf(options: HelmetOptions): Header[] {
   const request = new IncomingMessage(new Socket());
   const sample = new ServerResponse(request);
@@ -69,8 +69,8 @@ function headersOf(options: HelmetOptions): Header[] {
   return Object.entries(sample.getHeaders()).map(([name, value]) => [name, String(value)] as const);
 }
 
-/** What a page of another origin may send. A request with any other header is not sent by its browser. */
-const SENT = [
+/** The headers that a page of another origin may send. Browsers do not send requests with other headers. */
+const ALLOWED_HEADERS = [
   'Accept',
   'Authorization',
   'Content-Type',
@@ -85,8 +85,8 @@ const SENT = [
   'X-Request-Id',
 ];
 
-/** What of an answer such a page may read, beside what every page may. */
-const SHOWN = [
+/** The response headers that such a page may read, in addition to the CORS-safelisted ones. */
+const EXPOSED_HEADERS = [
   'Allow',
   'Content-Disposition',
   'ETag',
@@ -101,21 +101,21 @@ const SHOWN = [
   'X-Request-Id',
 ];
 
-/** In seconds: for so long a browser need not ask again. Most keep it for two hours at most. */
-const KEPT = 2 * 3600;
+/** How many seconds a browser caches a preflight response. Most browsers allow two hours at most. */
+const PREFLIGHT_MAX_AGE = 2 * 3600;
 
 /**
- * Which pages of other origins may use the service. They never come with credentials of the browser's own: there are no
- * cookies, and whoever asks has to have a key.
- * @param origins `*` or some origins
+ * The CORS options. Browsers send no credentials of their own: the service uses no cookies, and every request needs an
+ * API key.
+ * @param origins `*` or a list of origins
  */
 export function crossOrigin(origins: readonly string[]): CorsOptions {
   return {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: SENT,
-    exposedHeaders: SHOWN,
+    allowedHeaders: ALLOWED_HEADERS,
+    exposedHeaders: EXPOSED_HEADERS,
     credentials: false,
-    maxAge: KEPT,
+    maxAge: PREFLIGHT_MAX_AGE,
   };
 }

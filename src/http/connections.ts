@@ -13,7 +13,7 @@ const TIMEOUT_CHECK_INTERVAL = 1_000;
 /** After how long (ms) without traffic TCP checks whether a client still exists. */
 const TCP_KEEPALIVE_DELAY = 60_000;
 
-/** Listeners that one response needs: those that count, log and time it, and the streams that end in it. */
+/** How many listeners one response needs: for counting, logging and timing it, and for streams that end in it. */
 const MAX_RESPONSE_LISTENERS = 20;
 
 /** The options that a server takes only when it is created. */
@@ -30,7 +30,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** The connections of a server: their limits and timeouts, requests that are not HTTP, and how they end at a stop. */
+/** The connections of a server: limits, timeouts, malformed requests, and draining at a stop. */
 export class Connections {
   private isDraining = false;
   private closesIdle = false;
@@ -58,7 +58,7 @@ export class Connections {
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       this.rejectMalformed(error.code, socket);
     });
-    // Without this, Node answers an expectation that it does not know with 417 and no body.
+    // Without this listener, Node responds to an unknown `Expect` header with 417 and no body.
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       server.emit('request', request, response);
     });
@@ -69,8 +69,8 @@ export class Connections {
   }
 
   /**
-   * Accepts no new connections, and closes each open one with its next response. Idle connections stay open for a while:
-   * a request may be on its way.
+   * Accepts no new connections, and closes each open one with its next response. Idle connections stay open for a
+   * while: a request may be on its way.
    * @param milliseconds how long idle connections stay open
    * @returns when all clients have disconnected, or after that time; requests in progress then go on
    */
@@ -88,7 +88,7 @@ export class Connections {
     socket.once('close', () => {
       const exchanges = this.exchanges.get(socket) ?? [];
       this.exchanges.delete(socket);
-      // Node does not close responses to pipelined requests that wait for their turn on the connection.
+      // Node does not close the responses of pipelined requests that are queued on the connection.
       for (const { response } of exchanges)
         if (!response.socket) {
           response.destroy();
@@ -116,25 +116,29 @@ export class Connections {
     for (const [socket, exchanges] of this.exchanges) if (exchanges.size === 0) socket.destroySoon();
   }
 
-  /** Nothing has moved on a connection: the client may be at fault, the service may still be working, or it is idle. */
+  /** A connection had no traffic: the client is too slow, the service is still working, or the connection is idle. */
   private checkStalled(socket: Socket): void {
     const exchanges = [...(this.exchanges.get(socket) ?? [])];
     const seconds = String(this.server.timeout / 1000);
     if (exchanges.length === 0) socket.destroy();
     else if (exchanges.some(({ request }) => !request.complete && request.readableLength === 0))
-      disconnectSlowClient(socket, this.rejections, `it sent nothing of a body for ${seconds} seconds`);
+      disconnectSlowClient(
+        socket,
+        this.rejections,
+        `it sent no data of a request body for ${seconds} seconds`,
+      );
     else if (exchanges[0]?.response.headersSent === true && socket.writableLength > 0)
-      disconnectSlowClient(socket, this.rejections, `it read nothing of a response for ${seconds} seconds`);
-    // A socket reports a timeout once, until something moves again.
+      disconnectSlowClient(socket, this.rejections, `it read no data of a response for ${seconds} seconds`);
+    // A socket reports a timeout only once without new traffic.
     else socket.setTimeout(this.server.timeout);
   }
 
   private rejectMalformed(code: string | undefined, socket: Socket): void {
     const exchanges = this.exchanges.get(socket);
-    // Before a TLS handshake the connection is unknown here, and there is no way to send a response.
+    // Before the TLS handshake, the connection is not tracked and no response can be sent.
     if (!exchanges || !socket.writable || [...exchanges].some(({ response }) => response.headersSent))
       socket.destroy();
-    // The client could take the error for the response to the request that it sent before.
+    // Not if a complete request is in progress: the client could take the error for its response.
     else if (![...exchanges].some(({ request }) => request.complete)) {
       socket.write(badRequest(code));
       socket.destroySoon();
@@ -142,14 +146,14 @@ export class Connections {
   }
 }
 
-/** Tells the client that its connection ends with this response. */
+/** Announces to the client that the connection closes after this response. */
 function announceClose(exchange: Exchange | undefined): void {
   if (exchange && !exchange.response.headersSent) exchange.response.setHeader('connection', 'close');
 }
 
 const log = new Logger('Clients');
 
-/** Disconnects a client that keeps the service waiting. */
+/** Disconnects a client that is too slow. */
 export function disconnectSlowClient(socket: Socket, rejections: RejectionMetrics, reason: string): void {
   rejections.count('slow');
   log.warn(`A client was disconnected: ${reason}.`);
@@ -157,11 +161,11 @@ export function disconnectSlowClient(socket: Socket, rejections: RejectionMetric
 }
 
 /**
- * Ends a connection so that the client cannot take a part of a response for the whole. With HTTP/1.0, which proxies
- * speak, an orderly close is the end of a body.
+ * Closes a connection so that the client cannot take a partial response for a complete one. With HTTP/1.0, which some
+ * proxies use, an orderly close marks the end of a body.
  */
 export function resetConnection(socket: Socket): void {
-  // TLS has no reset, but it reports a close that was not announced.
+  // TLS has no reset, but the client detects a close without `close_notify`.
   if (socket instanceof TLSSocket) socket.destroy();
   else if (!socket.destroyed) socket.resetAndDestroy();
 }
@@ -171,7 +175,7 @@ const MALFORMED_MESSAGES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time (HEADER_SECONDS, IMPORT_SECONDS).',
 };
 
-/** The response to what is not HTTP, or does not arrive in time. */
+/** The response to a malformed request, or to one that did not arrive in time. */
 function badRequest(code = ''): string {
   const message = MALFORMED_MESSAGES[code] ?? 'The request is not well-formed HTTP.';
   const requestId = randomUUID();

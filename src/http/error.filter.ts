@@ -1,12 +1,13 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { INTERNAL_ERROR_MESSAGE } from './api-errors';
 import { requestState } from './request-state';
 import { requestId, allowedMethods } from './request';
 import { toInventoryError } from '../database/errors/database-error-mapping';
 import { InventoryError } from '../core/errors/inventory-error';
 
-/** Renders every error as the one error body. */
+/** Sends every error as the standard error body. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('Error');
@@ -15,14 +16,15 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    this.refuse(thrown, request, response);
+    this.respond(thrown, request, response);
     requestState(request).activeRequest?.handlerDone();
   }
 
-  private refuse(thrown: unknown, request: Request, response: Response): void {
+  private respond(thrown: unknown, request: Request, response: Response): void {
     const error = toErrorResponse(thrown, request);
     if (error.status >= 500) this.logServerError(thrown, error, requestId(request));
-    // Too late for a status: cut the connection, so that the client does not take the part for the whole.
+    // Too late for a status. Close the connection, so that the client does not take the partial response for a complete
+    // one.
     if (response.headersSent) response.destroy();
     else sendError(request, response, error, thrown instanceof InventoryError ? thrown.extraMembers : {});
   }
@@ -37,8 +39,8 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 /**
- * Answers a request with an error, in the body that all errors have. Nothing of the response may have been sent yet. Node
- * reads and discards what the client still sends of the request's body.
+ * Sends an error in the standard error body. The response must not have been started. Node reads and discards the rest
+ * of the request's body.
  * @param more further members of the body
  */
 export function sendError(
@@ -54,19 +56,16 @@ export function sendError(
   response.end(JSON.stringify({ code, message, details, request_id: requestId(request), ...more }));
 }
 
-/** The error that the client gets. An unexpected error shows nothing internal. */
+/** The error that the client gets. It contains no internals of unexpected errors. */
 export function toErrorResponse(thrown: unknown, request: Request): InventoryError {
   if (thrown instanceof InventoryError) return withAllow(thrown, request);
-  const said = toInventoryError(thrown);
-  if (said) return said;
-  if (isBodyParserError(thrown)) return ofBodyParser(thrown);
+  const databaseError = toInventoryError(thrown);
+  if (databaseError) return databaseError;
+  if (isBodyParserError(thrown)) return fromBodyParserError(thrown);
   if (thrown instanceof URIError)
     return new InventoryError('invalid_request', 'The path is not well formed.');
-  if (thrown instanceof HttpException) return ofHttp(thrown, request);
-  return new InventoryError(
-    'internal_error',
-    'Something went wrong inside. The log knows it by the request id.',
-  );
+  if (thrown instanceof HttpException) return fromHttpException(thrown, request);
+  return new InventoryError('internal_error', INTERNAL_ERROR_MESSAGE);
 }
 
 interface BodyParserError extends Error {
@@ -77,7 +76,7 @@ interface BodyParserError extends Error {
 const isBodyParserError = (thrown: unknown): thrown is BodyParserError =>
   thrown instanceof Error && 'type' in thrown && typeof thrown.type === 'string' && 'status' in thrown;
 
-function ofBodyParser(error: BodyParserError): InventoryError {
+function fromBodyParserError(error: BodyParserError): InventoryError {
   switch (error.type) {
     case 'encoding.unsupported':
     case 'charset.unsupported':
@@ -87,10 +86,10 @@ function ofBodyParser(error: BodyParserError): InventoryError {
   }
 }
 
-function ofHttp(error: HttpException, request: Request): InventoryError {
+function fromHttpException(error: HttpException, request: Request): InventoryError {
   switch (error.getStatus()) {
     case 404:
-      return ofUnknownRoute(request);
+      return unknownRouteError(request);
     case 400:
       return new InventoryError('invalid_request', error.message);
     case 401:
@@ -104,20 +103,17 @@ function ofHttp(error: HttpException, request: Request): InventoryError {
     case 503:
       return new InventoryError('unavailable', 'The service is not available.', [], { 'retry-after': '1' });
     default:
-      return new InventoryError(
-        'internal_error',
-        'Something went wrong inside. The log knows it by the request id.',
-      );
+      return new InventoryError('internal_error', INTERNAL_ERROR_MESSAGE);
   }
 }
 
-/** No route matched: either the path is unknown, or it is known with other methods. */
-function ofUnknownRoute(request: Request): InventoryError {
+/** No route matched: either the path does not exist, or it supports other methods only. */
+function unknownRouteError(request: Request): InventoryError {
   const allowed = allowedMethods(request);
-  if (allowed.length === 0) return new InventoryError('not_found', 'There is nothing at this path.');
+  if (allowed.length === 0) return new InventoryError('not_found', 'This path does not exist.');
   return new InventoryError(
     'method_not_allowed',
-    `This path does not have the method ${request.method}.`,
+    `This path does not support the method ${request.method}.`,
     [],
     {
       allow: allowed.join(', '),
@@ -125,7 +121,7 @@ function ofUnknownRoute(request: Request): InventoryError {
   );
 }
 
-/** HTTP wants `Allow` with a 405, also where the 405 is the reference's "validation exception". */
+/** HTTP requires `Allow` in a 405 response, even if the 405 is a "validation exception". */
 function withAllow(error: InventoryError, request: Request): InventoryError {
   if (error.code !== 'validation_exception') return error;
   return new InventoryError(error.code, error.message, error.details, {

@@ -3,10 +3,10 @@ import { InventoryError } from '../core/errors/inventory-error';
 /** The entity tag of a resource's version. */
 export const entityTag = (version: number): string => `"${String(version)}"`;
 
-/** A resource's `If-Match`: `undefined` asks for nothing, `'*'` for any version, else for one of these tags. */
+/** A parsed `If-Match`: `undefined` without the header, `'*'` for any version, else the accepted tags. */
 export type Precondition = undefined | '*' | readonly string[];
 
-/** An element of the list, which may be empty, up to its comma. What stands in a tag may be a comma, too. */
+/** One element of the list with its comma. The element may be empty, and a tag may contain commas. */
 const ELEMENT = /[ \t]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$)/y;
 
 /** @throws InventoryError 400 if the header is not a list of entity tags (RFC 9110) */
@@ -27,12 +27,12 @@ export function parseIfMatch(header: string | undefined): Precondition {
 const malformed = (): InventoryError =>
   InventoryError.invalid('If-Match', 'must be * or a list of entity tags, as in If-Match: "3"');
 
-/** @throws InventoryError 412 if the version is none that the client named */
+/** @throws InventoryError 412 if the precondition does not include the version */
 export function requireVersion(precondition: Precondition, version: number): void {
   if (precondition === undefined || precondition === '*') return;
-  // If-Match compares strongly: a weak tag never holds.
+  // If-Match uses the strong comparison: a weak tag never matches.
   if (precondition.includes(entityTag(version))) return;
-  throw new InventoryError('version_mismatch', `The resource is at version ${String(version)} by now.`, [
-    { field: 'If-Match', message: `does not hold: the version is ${entityTag(version)}` },
+  throw new InventoryError('version_mismatch', `The resource is at version ${String(version)} now.`, [
+    { field: 'If-Match', message: `precondition failed: the current version is ${entityTag(version)}` },
   ]);
 }

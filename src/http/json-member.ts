@@ -8,7 +8,9 @@ const READERS = Symbol('readers of members');
 
 type Reader = (value: unknown) => unknown;
 
-/** How a DTO member is made of what came; what cannot be made is left for the member's check to refuse. */
+/**
+ * Converts a DTO member before validation. An inconvertible value must be returned unchanged, for the member's check.
+ */
 export function ReadsWith(read: Reader): PropertyDecorator {
   return (target, property) => {
     const known = readersOf(target.constructor as Type);
@@ -20,7 +22,7 @@ export function readersOf(dto: Type): ReadonlyMap<string, Reader> {
   return (Reflect.getMetadata(READERS, dto) as ReadonlyMap<string, Reader> | undefined) ?? new Map();
 }
 
-/** Marks a DTO member as JSON of the user's own: it is kept as `JsonInput`. */
+/** Marks a DTO member as JSON of the user. Its value is a `JsonInput`. */
 export function JsonMember(): PropertyDecorator {
   return (target, property) => {
     const known = jsonMembersOf(target.constructor as Type);
@@ -28,8 +30,8 @@ export function JsonMember(): PropertyDecorator {
   };
 }
 
-/** Lets a type that is made of another one have its members as the other has them: as JSON, or as they are read. */
-export function storeJsonMembers(from: Type, to: Type): void {
+/** Copies the `JsonMember` and `ReadsWith` declarations of a type to a type that is derived from it. */
+export function copyJsonMembers(from: Type, to: Type): void {
   Reflect.defineMetadata(MEMBERS, jsonMembersOf(from), to);
   Reflect.defineMetadata(READERS, readersOf(from), to);
 }
@@ -45,15 +47,15 @@ export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value 
 export const Nullable = (): PropertyDecorator =>
   ValidateIf((_, value) => value !== undefined && value !== null);
 
-/** A check of a JSON member that says itself what is wrong: `undefined` is content. */
-export function JsonCheck(name: string, fault: (value: unknown) => string | undefined): PropertyDecorator {
+/** Checks a member. @param errorOf returns an error message; undefined for a valid value */
+export function JsonCheck(name: string, errorOf: (value: unknown) => string | undefined): PropertyDecorator {
   return ValidateBy({
     name,
     validator: {
-      validate: (value) => fault(value instanceof JsonInput ? value.parsed : value) === undefined,
+      validate: (value) => errorOf(value instanceof JsonInput ? value.parsed : value) === undefined,
       defaultMessage: (args) => {
         const value: unknown = args?.value;
-        return fault(value instanceof JsonInput ? value.parsed : value) ?? '';
+        return errorOf(value instanceof JsonInput ? value.parsed : value) ?? '';
       },
     },
   });

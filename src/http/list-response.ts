@@ -22,8 +22,7 @@ interface PageLink {
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i;
 
 /**
- * The scheme and authority of absolute URLs: PUBLIC_URL, else those that the client used, or that a trusted proxy
- * reports.
+ * The scheme and authority of absolute URLs: from PUBLIC_URL, else from the request or a trusted proxy's headers.
  * @throws InventoryError 400 for a malformed host
  */
 export function baseUrl(request: Request, publicUrl: string | undefined): string {
@@ -117,7 +116,7 @@ export function* joinItems(opening: string, items: Iterable<string>, closing: st
 const bodyOf = (opening: string, items: Iterable<string> | BodyChunks, closing: string) =>
   Symbol.asyncIterator in items ? joinChunks(opening, items, closing) : joinItems(opening, items, closing);
 
-/** The same for items that come in chunks. */
+/** Like `joinItems`, for items in chunks. */
 async function* joinChunks(
   opening: string,
   chunks: BodyChunks,

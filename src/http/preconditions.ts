@@ -16,18 +16,18 @@ import { isWrite } from './query.guard';
 const PRECONDITIONS = ['If-Match', 'If-None-Match'] as const;
 type PreconditionName = (typeof PRECONDITIONS)[number];
 
-const taking = (name: PreconditionName): string => `takes ${name}`;
+const metadataKey = (name: PreconditionName): string => `takes ${name}`;
 
-/** Declares and describes a precondition that a write takes. */
+/** Declares and documents a precondition that a write supports. */
 export const TakesPrecondition = (name: PreconditionName, description: string, schema: object) =>
   applyDecorators(
-    SetMetadata(taking(name), true),
+    SetMetadata(metadataKey(name), true),
     ApiHeader({ name, required: false, description, schema: { type: 'string', ...schema } }),
   );
 
 /**
- * Refuses preconditions where none are taken: a write that its client made conditional must not be done whatever the
- * inventory looks like. Reads may have them: browsers and proxies send them unasked.
+ * Rejects preconditions on writes that do not support them: a conditional write must not be executed unconditionally.
+ * Reads ignore them, because browsers and proxies add them.
  */
 @Injectable()
 export class PreconditionGuard implements CanActivate {
@@ -37,9 +37,10 @@ export class PreconditionGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     if (!isWrite(request)) return true;
     const takes = (name: PreconditionName) =>
-      this.reflector.get<true | undefined>(taking(name), context.getHandler());
-    const refused = PRECONDITIONS.find((name) => request.get(name) !== undefined && !takes(name));
-    if (refused !== undefined) throw InventoryError.invalid(refused, 'is not taken here');
+      this.reflector.get<true | undefined>(metadataKey(name), context.getHandler());
+    const unsupported = PRECONDITIONS.find((name) => request.get(name) !== undefined && !takes(name));
+    if (unsupported !== undefined)
+      throw InventoryError.invalid(unsupported, 'is not supported by this endpoint');
     return true;
   }
 }
@@ -49,7 +50,7 @@ export const IfMatch = createParamDecorator((_: unknown, context: ExecutionConte
   return parseIfMatch(context.switchToHttp().getRequest<Request>().get('if-match'));
 });
 
-/** `If-None-Match: *`, the one that writes take: only if it is not there yet. 400 for tags. */
+/** Whether the request has `If-None-Match: *`, the only form that writes support. 400 for entity tags. */
 export const IfNoneMatch = createParamDecorator((_: unknown, context: ExecutionContext): boolean => {
   const header = context.switchToHttp().getRequest<Request>().get('if-none-match');
   if (header !== undefined && header.trim() !== '*')

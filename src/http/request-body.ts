@@ -15,19 +15,19 @@ import { exponentDigits } from '../core/json/number-exponents';
 import { errorResponse } from './api-errors';
 import { requestState } from './request-state';
 
-/** The text of a request's JSON body, as it came. */
+/** The text of a request's JSON body, as received. */
 export const bodyText = (request: IncomingMessage): string => requestState(request).bodyText ?? '';
 
 const TAKES_BODY = 'takes body';
 
-/** The route reads the body itself, as it comes. */
+/** The route reads the body itself, as a stream. */
 export const TakesBody = () => SetMetadata(TAKES_BODY, true);
 
 const LARGE_BODY = 'large body';
 
 /**
- * The route takes variables or several resources, and so a body up to `BODY_LIMIT_BYTES`. Without this, a route takes
- * 64 KiB.
+ * The route accepts a body up to `BODY_LIMIT_BYTES`, for variables or several resources. Without this decorator, the
+ * limit is 64 KiB.
  */
 export const LargeBody = () =>
   applyDecorators(
@@ -41,7 +41,7 @@ export const LargeBody = () =>
 
 const SMALL_LIMIT_BYTES = 64 * 1024;
 
-/** Whether there is a body to be read; `Content-Length: 0` is none, and what comes with a question means nothing. */
+/** Whether there is a body to read. The body of a GET or HEAD request is ignored. */
 function hasBody(request: Request): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return false;
   return (
@@ -49,36 +49,35 @@ function hasBody(request: Request): boolean {
   );
 }
 
-/** An error for the body parser, which writes a status of its own into what it is thrown; ours is within. */
-const refusal = (code: ErrorCode, message: string): Error =>
+/** Wraps an API error for the body parser, which overwrites the status of errors that it catches. */
+const wrappedError = (code: ErrorCode, message: string): Error =>
   new Error(message, { cause: new InventoryError(code, message) });
 
-/** Every fault that the body parser finds itself has a type; what the decompression finds has none. */
-const isOfDecompression = (error: unknown): boolean =>
+/** The body parser's own errors have a type; errors of the decompression have none. */
+const isDecompressionError = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && error.status === 400 && !('type' in error);
 
-const isOfLimit = (error: unknown): boolean =>
+const isLimitError = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && error.type === 'entity.too.large';
 
-/** As many digits as one resource's variables may take bytes. */
+/** The maximum number of digits: the maximum size of one resource's variables in bytes. */
 const MAX_DIGITS = 1024 * 1024;
 
 /**
- * Whoever sends more than the limit is told so once all is sent, because many clients hear nothing before; but as much
- * as this, in limits, is too much to wait for.
+ * The response to a body that is too large is sent after the whole body was received, because many clients read no
+ * response before. A body of more than this many times the limit is not awaited.
  */
-const MAX_DISCARDED = 4;
+const MAX_DISCARDED_FACTOR = 4;
 
 const tooLarge = (limit: number) =>
   new InventoryError('payload_too_large', `The body is larger than the limit of ${String(limit)} bytes.`);
 
 /**
- * Reads JSON bodies: UTF-8 only, up to a limit, and keeps their text beside what JavaScript made of them, because
- * JavaScript's numbers lose digits that the database can hold. A body is read after the guard has let its sender
- * pass: whoever is nobody has nothing parsed.
+ * Reads JSON bodies in UTF-8, up to a limit. Also stores their text, because JavaScript numbers lose digits that the
+ * database preserves. It runs after the access guard, so that no body of an unauthenticated client is parsed.
  *
- * It is the last of the guards, and no interceptor: one of those costs every request a chain of observables, also the
- * many that have no body.
+ * It is the last guard and not an interceptor: an interceptor costs every request a chain of observables, even requests
+ * without a body.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -87,8 +86,8 @@ export class BodyGuard implements CanActivate {
   private readonly parseSmall: RequestHandler;
 
   /**
-   * @param limit in bytes, for routes with a `LargeBody`
-   * @param seconds whoever has not sent a body by then does not send it any more
+   * @param limit in bytes, for routes with `LargeBody`
+   * @param seconds the timeout for receiving a body
    */
   constructor(
     private readonly limit: number,
@@ -106,16 +105,16 @@ export class BodyGuard implements CanActivate {
       type: 'application/json',
       verify: (request, _response, buffer, encoding) => {
         if (!/^utf-?8$/i.test(encoding))
-          throw refusal('unsupported_media_type', 'A JSON body must be encoded in UTF-8.');
-        if (!isUtf8(buffer)) throw refusal('invalid_request', 'The body is not valid UTF-8.');
+          throw wrappedError('unsupported_media_type', 'A JSON body must be encoded in UTF-8.');
+        if (!isUtf8(buffer)) throw wrappedError('invalid_request', 'The body is not valid UTF-8.');
         const text = buffer.toString('utf8').replace(/^\uFEFF/, '');
         if (isTextDeeperThan(MAX_JSON_DEPTH, text))
-          throw refusal(
+          throw wrappedError(
             'invalid_request',
             `The body is nested more than ${String(MAX_JSON_DEPTH)} levels deep.`,
           );
         if (exponentDigits(text) > MAX_DIGITS)
-          throw refusal('invalid_request', 'The numbers in the body have too many digits.');
+          throw wrappedError('invalid_request', 'The numbers in the body have too many digits.');
         requestState(request).bodyText = text;
       },
     });
@@ -138,15 +137,15 @@ export class BodyGuard implements CanActivate {
       throw new InventoryError('unsupported_media_type', 'The body must be application/json.', [
         { field: 'Content-Type', message: 'must be application/json' },
       ]);
-    const most = this.limit * MAX_DISCARDED;
-    if (Number(request.get('content-length') ?? 0) > most) throw tooLarge(limit);
+    const maxDiscarded = this.limit * MAX_DISCARDED_FACTOR;
+    if (Number(request.get('content-length') ?? 0) > maxDiscarded) throw tooLarge(limit);
     const timer = setTimeout(() => request.destroy(), this.seconds * 1000);
     try {
       await new Promise<void>((resolve, reject) => {
         let bytes = 0;
         request.on('data', (part: Buffer) => {
           bytes += part.length;
-          if (bytes > most) reject(tooLarge(limit));
+          if (bytes > maxDiscarded) reject(tooLarge(limit));
         });
         void parse(request, response, (error?: unknown) => {
           if (error === undefined) resolve();
@@ -154,7 +153,7 @@ export class BodyGuard implements CanActivate {
         });
       });
     } catch (error) {
-      throw isOfLimit(error) ? tooLarge(limit) : bodyError(error);
+      throw isLimitError(error) ? tooLarge(limit) : bodyError(error);
     } finally {
       clearTimeout(timer);
     }
@@ -162,13 +161,13 @@ export class BodyGuard implements CanActivate {
   }
 }
 
-/** Maps errors of the body parser to API errors; others are passed on. */
+/** Maps errors of the body parser to API errors; other errors are returned unchanged. */
 function bodyError(error: unknown): unknown {
-  // Said here, because Nest passes on no more of a syntax error than what the parser says.
+  // Mapped here, because Nest would pass on only the parser's message.
   if (error instanceof SyntaxError)
     return new InventoryError('invalid_request', `The body is not valid JSON: ${error.message}`);
   if (error instanceof Error && error.cause instanceof InventoryError) return error.cause;
-  if (isOfDecompression(error))
-    return new InventoryError('invalid_request', 'The body is not what its Content-Encoding says.');
+  if (isDecompressionError(error))
+    return new InventoryError('invalid_request', 'The body does not match its Content-Encoding.');
   return error;
 }

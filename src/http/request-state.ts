@@ -10,7 +10,7 @@ export interface Identity {
   readonly key?: CallerApiKey;
 }
 
-/** Why a request is not authenticated. The client never learns it; the log and the metrics contain it. */
+/** Why a request is not authenticated. It is in the log and the metrics, but never sent to the client. */
 export const AUTH_FAILURE_REASONS = [
   'no credentials',
   /** Two different tokens, a `Bearer` without a token, or a token that is not an API key. */
@@ -25,7 +25,7 @@ export const AUTH_FAILURE_REASONS = [
   /** Keystone does not validate this token. */
   'unknown token',
   'token without a project',
-  'not told',
+  'unspecified',
   /** Rejected with 429, because of too many wrong credentials. */
   'too many',
 ] as const;
@@ -49,11 +49,11 @@ export type RenewContext = () => Promise<RequestContext>;
 export interface RequestState {
   /** The client's own `X-Request-Id` if it is well formed, else a new one. */
   id?: string;
-  /** The text of a JSON body; of a body that its route reads itself, a digest. */
+  /** The text of a JSON body; a digest if the route reads the body itself. */
   bodyText?: string;
   /** Absent if the service did not admit the request. */
   activeRequest?: ActiveRequest;
-  /** Set by the access guard, also for requests that it rejects afterwards. */
+  /** Set by the access guard, even if it rejects the request afterwards. */
   identity?: Identity;
   /** Set by the passport strategies. */
   authFailure?: AuthFailure | undefined;
@@ -63,7 +63,7 @@ export interface RequestState {
 
 const states = new WeakMap<IncomingMessage, RequestState>();
 
-/** The state of a request. It is collected together with the request. */
+/** The state of a request. It is garbage-collected together with the request. */
 export function requestState(request: IncomingMessage): RequestState {
   let state = states.get(request);
   if (!state) states.set(request, (state = {}));

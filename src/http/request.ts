@@ -26,9 +26,7 @@ export function requestIds(request: Request, response: Response, next: NextFunct
   next();
 }
 
-/**
- * A header as the UTF-8 that clients send. Node hands headers over byte by byte as Latin-1.
- */
+/** Decodes a header as UTF-8, which clients send. Node decodes headers as Latin-1. */
 export function headerText(value: string | string[] | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = Array.isArray(value) ? value.join(', ') : value;
@@ -56,34 +54,35 @@ export async function untilDisconnected<T>(
   try {
     return await work(disconnected.signal);
   } finally {
-    // The connection stays open for other requests.
+    // The connection may be reused for other requests.
     socket.off('close', onClose);
   }
 }
 
-/** With what a write was answered, and what a read is to show at least. */
+/** A header of responses to writes and of reads: a read with the token sees at least that write. */
 export const CONSISTENCY_TOKEN = 'X-Consistency-Token';
 
-export const A_TOKEN = '6904e2a1b7c3d5f0-00000001-000000001a2b3c40';
+export const EXAMPLE_CONSISTENCY_TOKEN = '6904e2a1b7c3d5f0-00000001-000000001a2b3c40';
 
-/** The header of answers, described. */
-export const GIVEN_TOKEN = {
+/** The OpenAPI description of the response header. */
+export const CONSISTENCY_TOKEN_HEADER = {
   [CONSISTENCY_TOKEN]: {
     description:
-      'For the header of the same name of later reads, which then show this. Only where the database has replicas.',
-    schema: { type: 'string' as const, example: A_TOKEN },
+      'Send it in the same header of later reads, which then include this write. Only if the database has replicas.',
+    schema: { type: 'string' as const, example: EXAMPLE_CONSISTENCY_TOKEN },
   },
 };
 
 /**
- * What the client has written, as it tells by the token of an earlier answer, and how it is given the next one. An empty
- * token is none: it is what a client has that was never given one.
- * @throws InventoryError 400 for what was never a token
+ * Parses the client's consistency token, and sets the next one on the response. An empty token counts as none: a client
+ * may send it before its first write.
+ * @throws InventoryError 400 for a malformed token
  */
 export function consistencyOf(request: Request, response: Response): Consistency {
   const token = request.get(CONSISTENCY_TOKEN) ?? '';
   const after = token === '' ? undefined : parseConsistencyToken(token);
-  if (token !== '' && !after) throw InventoryError.invalid(CONSISTENCY_TOKEN, 'must be as an answer gave it');
+  if (token !== '' && !after)
+    throw InventoryError.invalid(CONSISTENCY_TOKEN, 'must be a token from an earlier response');
   return {
     after,
     issueToken: (position) => {
@@ -95,8 +94,8 @@ export function consistencyOf(request: Request, response: Response): Consistency
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * How a request asks to be known again; undefined if it does not ask, or is none that makes something.
- * @throws InventoryError 400 for a key that is not of its form
+ * The `Idempotency-Key` of a request; undefined without one, and for methods other than `POST`.
+ * @throws InventoryError 400 for a malformed key
  */
 export function idempotencyOf(request: Request, response: Response): Idempotency | undefined {
   if (request.method !== 'POST') return undefined;
@@ -121,10 +120,10 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/** Middleware that is registered for every method there is, such as the logger's; no endpoint is. */
+/** Whether a route serves every method. Only middleware does, such as the logger's, no endpoint. */
 const servesEverything = (methods: Methods): boolean => '_all' in methods || 'propfind' in methods;
 
-/** The methods that the router has for the path of a request. */
+/** The methods that the router supports for the path of a request. */
 export function allowedMethods(request: Request): string[] {
   const { router } = request.app as unknown as { router: { stack: readonly Layer[] } };
   const routes = router.stack.flatMap((layer) =>
@@ -140,20 +139,20 @@ export function allowedMethods(request: Request): string[] {
 }
 
 /**
- * Whether a route has a word where another one has an id: `/v1/hosts/variables` also matches `/v1/hosts/:id`, but no id
- * is a word. The key of a variable can be one: what `/variables/:key` has, `/variables/explain` has too.
+ * Whether a route has a literal segment where another one has an id: `/v1/hosts/variables` also matches
+ * `/v1/hosts/:id`, but an id is never a word. This does not apply to `/variables/:key`, because a key can be any word.
  */
 function hasLiteralForId(route: string, other: string): boolean {
-  const words = route.split('/');
-  return other.split('/').some((segment, at) => segment === ':id' && words[at] !== ':id');
+  const segments = route.split('/');
+  return other.split('/').some((segment, index) => segment === ':id' && segments[index] !== ':id');
 }
 
 const patterns = new Map<string, string>();
 
-/** The pattern of the route that a request has found, as the description names it: `/v1/hosts/{id}`; `none` without one. */
+/** The pattern of the matched route, as in the OpenAPI description: `/v1/hosts/{id}`; `none` without a match. */
 export function routeOf(request: Request): string {
   const { path } = (request.route ?? {}) as { readonly path?: unknown };
-  // What is registered for several paths at once is no endpoint.
+  // A route with several paths is middleware, not an endpoint.
   if (typeof path !== 'string') return 'none';
   let pattern = patterns.get(path);
   if (pattern === undefined) {

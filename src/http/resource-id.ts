@@ -2,20 +2,20 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid } from '../core/parse-id';
 
-/** The `{id}` of a path to a resource. 400 for what is no integer, 404 for an integer that no id can be. */
+/** The `{id}` in the path of a resource. 400 if it is not an integer, 404 for an integer out of range. */
 export class ResourceIdPipe implements PipeTransform<string, number> {
   constructor(private readonly resource: { readonly kind: string }) {}
 
   transform(value: string): number {
     const id = parseId(value);
     if (id === undefined) throw InventoryError.invalid('id', 'must be an integer');
-    // Said here, where it is still known which number was asked for.
+    // Thrown here, because the original number is not known later.
     if (id === 0) throw InventoryError.notFound(this.resource.kind, value);
     return id;
   }
 }
 
-/** The `{id}` of a project's path. 400 for what is no UUID. */
+/** The `{id}` in the path of a project. 400 if it is not a UUID. */
 @Injectable()
 export class ProjectIdPipe implements PipeTransform<string, string> {
   transform(value: string): string {

@@ -8,10 +8,10 @@ import type { BodyChunks } from '../list/list-page';
 import { requestState } from './request-state';
 import { sendStreamed, setHeaders, StreamedResponse } from './streamed-response';
 
-/** A body of JSON text: whole, or in parts that are written as the client takes them. */
+/** A body of JSON text: complete, or in parts that are written as the client reads them. */
 type Body = string | Iterable<string> | BodyChunks;
 
-/** What a controller answers with: a status, headers, and JSON that is text already. */
+/** The response of a controller: a status, headers, and serialized JSON. */
 export class JsonResponse {
   private constructor(
     readonly status: number,
@@ -40,16 +40,16 @@ export class JsonResponse {
   }
 }
 
-/** Renders the result of a write: a preview as it is. @param answer renders what was committed */
-export const renderWrite = <T>(result: WriteResult<T>, answer: (value: T) => JsonResponse): JsonResponse =>
-  result instanceof ChangePreview ? JsonResponse.ok(result.body) : answer(result);
+/** Renders the result of a write, or the preview of a dry run. @param render renders what was committed */
+export const renderWrite = <T>(result: WriteResult<T>, render: (value: T) => JsonResponse): JsonResponse =>
+  result instanceof ChangePreview ? JsonResponse.ok(result.body) : render(result);
 
-/** The Express adapter, which sends `JsonResponse` values, on a server with limits. */
+/** The Express adapter. It sends `JsonResponse` values, and creates the server with limits. */
 export class JsonResponseAdapter extends ExpressAdapter {
-  /** @param limits what the server is made with, and cannot be given later */
+  /** @param limits options that a server accepts only when it is created */
   constructor(private readonly limits: ServerOptions = {}) {
     const instance = express();
-    // Before the first route: a path in other letters is another path, here as in every check of paths.
+    // Must be set before the first route. All other checks of paths are case-sensitive, too.
     instance.set('case sensitive routing', true);
     super(instance);
   }
@@ -61,7 +61,7 @@ export class JsonResponseAdapter extends ExpressAdapter {
       : createServer(this.limits, serve);
   }
 
-  /** What fails is the filter's, and so is what is left to be done for it then. */
+  /** On an error, the error filter sends the response and calls `handlerDone`. */
   override async reply(response: Response, body: unknown, statusCode?: number): Promise<void> {
     if (body instanceof StreamedResponse) await body.send(response);
     else if (body instanceof JsonResponse) await sendJsonResponse(response, body);
@@ -70,7 +70,7 @@ export class JsonResponseAdapter extends ExpressAdapter {
   }
 }
 
-/** Sends an answer. @throws Error if its body cannot be made */
+/** Sends a response. @throws whatever producing its body throws */
 export async function sendJsonResponse(
   response: Response,
   { status, body, headers }: JsonResponse,
@@ -79,13 +79,13 @@ export async function sendJsonResponse(
   if (body !== undefined) response.setHeader('content-type', 'application/json; charset=utf-8');
   if (body === undefined || typeof body === 'string' || response.req.method === 'HEAD') {
     setHeaders(response, headers);
-    // Not `response.send`: it would answer 304 where If-None-Match holds the resource's version, although what the
-    // resource inherits has changed.
+    // Not `response.send`: it would send a 304 if If-None-Match contains the resource's version, although what the
+    // resource inherits may have changed.
     response.end(response.req.method === 'HEAD' ? undefined : body);
     return;
   }
   await sendStreamed(response, headers, async (sent) => {
-    const portions = Symbol.asyncIterator in body ? body : [body];
-    for await (const parts of portions) for (const part of parts) if (sent.add(part)) await sent.flush();
+    const chunks = Symbol.asyncIterator in body ? body : [body];
+    for await (const parts of chunks) for (const part of parts) if (sent.add(part)) await sent.flush();
   });
 }

@@ -4,11 +4,11 @@ import type { Response } from 'express';
 import { requestState } from './request-state';
 import { resetConnection } from './connections';
 
-/** Limits for long responses, which are made while they are sent. Each keeps a database connection until it is sent. */
+/** Limits for streamed responses. Each uses a database connection until it is sent. */
 export interface StreamLimits {
-  /** Exports at a time. */
+  /** The maximum of concurrent exports. */
   readonly maxExports: number;
-  /** Responses for other programs at a time, in addition to the exports. */
+  /** The maximum of concurrent responses for integrations, in addition to the exports. */
   readonly maxHostQueries: number;
   /** In seconds: how long a client may take to read a whole response. */
   readonly timeout: number;
@@ -17,12 +17,12 @@ export interface StreamLimits {
 /** The injection token of `StreamLimits`. */
 export const STREAM_LIMITS = Symbol('stream limits');
 
-/** Responses of each sort. */
+/** The maximum of concurrent responses of each type. */
 const MAX_STREAMS = 4;
 
 /**
- * How many long responses a process sends at a time. Together they use fewer than half of its database connections, so
- * that most are left for other requests; but there is always one of each sort.
+ * How many streamed responses a process sends at a time. Together they use fewer than half of its database connections,
+ * so that most are left for other requests. At least one of each type is always allowed.
  */
 export function maxStreams(connections: number): Pick<StreamLimits, 'maxExports' | 'maxHostQueries'> {
   const bounded = (count: number) => Math.max(1, Math.min(MAX_STREAMS, Math.floor(count)));
@@ -38,9 +38,9 @@ export function setHeaders(response: Response, headers: Readonly<Record<string, 
   }
 }
 
-/** Where the parts of a long body go. */
+/** The destination of a streamed body. */
 export interface BodySink {
-  /** Takes a part, as soon as the client has read those before it. Throws if the client has disconnected. */
+  /** Writes a part; resolves when the client has read enough of it. Throws if the client has disconnected. */
   write(part: string): Promise<void>;
 }
 
@@ -48,11 +48,11 @@ export interface StreamedResponseOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** In seconds: how long the client may take to read all of it. */
   readonly timeout?: number;
-  /** Makes the body, part by part. */
+  /** Writes the body, part by part. */
   readonly produce: (sink: BodySink) => Promise<void>;
 }
 
-/** In characters. A chunk is worth a system call. */
+/** In characters. Smaller chunks would cost too many system calls. */
 const CHUNK_LENGTH = 64 * 1024;
 
 /** Thrown into `produce` when the client has disconnected. */
@@ -61,7 +61,7 @@ class ClientDisconnected extends Error {}
 /** Thrown into `produce` when no more of the body is needed. */
 class BodyNotNeeded extends Error {}
 
-/** The first chunk of a body that is not sent: what fails there fails for `HEAD`, too. */
+/** Discards the first chunk of a body, for `HEAD`: an error in this chunk is also the response to `HEAD`. */
 class DiscardedBody implements BodySink {
   private length = 0;
 
@@ -71,7 +71,7 @@ class DiscardedBody implements BodySink {
   }
 }
 
-/** A response that is made while it is sent, as fast as the client reads it. */
+/** A response that is produced while it is sent, as fast as the client reads it. */
 export class StreamedResponse {
   constructor(private readonly options: StreamedResponseOptions) {}
 
@@ -95,8 +95,8 @@ export class StreamedResponse {
 }
 
 /**
- * Sends a body while `produce` makes it. Only a complete body has the end of a chunked body: after any failure the
- * connection is reset, so that the client does not take a part for the whole.
+ * Sends a body while `produce` writes it. After any failure the connection is reset, so that the client does not take a
+ * partial body for a complete one.
  * @throws whatever `produce` throws. If that is before the first chunk is full, an error can still be sent
  */
 export async function sendStreamed(
@@ -118,7 +118,7 @@ export async function sendStreamed(
   }
 }
 
-/** A body that is sent in chunks. A short one is sent at once, with its length. */
+/** A body that is sent in chunks. A short body is sent at once, with its length. */
 export class StreamedBody implements BodySink {
   private chunk = '';
 
@@ -145,7 +145,7 @@ export class StreamedBody implements BodySink {
     const bytes = Buffer.from(this.chunk);
     this.chunk = '';
     if (!this.response.write(bytes)) await this.drained();
-    // A client that reads everything at once must not keep the process from others.
+    // A fast client must not keep the process from serving others.
     await nextEventLoopTurn();
     this.requireClient();
   }

@@ -5,7 +5,7 @@ import { CreateLabel, UpdateLabel } from './label.dto';
 import { LabelsService } from './labels.service';
 
 export const LabelsController = resourceController({
-  collection: { listing: labels, view: LabelView, reads: READ, writes: write('labels') },
+  collection: { definition: labels, view: LabelView, reads: READ, writes: write('labels') },
   create: CreateLabel,
   update: UpdateLabel,
   updates: writeVariables('labels'),

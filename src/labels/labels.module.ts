@@ -14,8 +14,8 @@ import { LabelsService } from './labels.service';
   controllers: [
     variableSetsController(labels),
     LabelsController,
-    variablesController({ listing: labels, entity: Label }),
-    singleVariableController({ listing: labels, entity: Label }),
+    variablesController({ definition: labels, entity: Label }),
+    singleVariableController({ definition: labels, entity: Label }),
   ],
   providers: [LabelsService, LabelAssignments],
   exports: [LabelAssignments],

@@ -11,7 +11,12 @@ import { regions, RegionView } from './region';
 import { CreateRegion, UpdateRegion } from './region.dto';
 import { RegionsService } from './regions.service';
 
-const collection: Collection = { listing: regions, view: RegionView, reads: READ, writes: write('regions') };
+const collection: Collection = {
+  definition: regions,
+  view: RegionView,
+  reads: READ,
+  writes: write('regions'),
+};
 
 export const RegionsController = resourceController({
   collection,

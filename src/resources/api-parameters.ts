@@ -19,17 +19,17 @@ export const ApiResolvedValues = (defaultValue: 'true' | 'false') =>
   ApiQuery({
     name: 'resolved-values',
     required: false,
-    description: 'Whether `variables` are resolved through the hierarchy, or the own ones alone.',
+    description: 'Whether `variables` contains the resolved variables, or only those of the resource itself.',
     schema: { type: 'boolean', default: defaultValue === 'true', example: true },
   });
 
-/** The moment that an answer is about. */
+/** The point in time of a read. */
 export const ApiAt = () =>
   ApiQuery({
     name: 'at',
     required: false,
     description:
-      'As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`.',
+      'The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`.',
     schema: { type: 'string', example: '2017-02-16T14:28:55.000000' },
   });
 
@@ -37,8 +37,8 @@ const ApiMarker = (description: string, schema: object) =>
   ApiQuery({ name: 'marker', required: false, description, schema });
 
 /**
- * Several texts as one value, joined by `,`.
- * @param items what they may be
+ * A parameter with several texts, joined by `,`.
+ * @param items the schema of one text
  */
 const ApiJoined = (
   name: string,
@@ -61,7 +61,7 @@ const COMMON: Partial<Record<CommonParameter, (names: ListParameters) => MethodD
     ApiQuery({
       name: 'limit',
       required: false,
-      description: `How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30.`,
+      description: `The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30.`,
       schema: { type: 'integer', minimum: LIMITS.array.min, maximum: LIMITS.array.max, example: 100 },
     }),
   sort_dir: () =>
@@ -74,7 +74,7 @@ const COMMON: Partial<Record<CommonParameter, (names: ListParameters) => MethodD
   fields: ({ members }) =>
     ApiJoined(
       'fields',
-      'Members to show, joined by `,`. What is not asked for is not computed.',
+      'The members to return, joined by `,`. Other members are not computed.',
       { type: 'string', enum: [...members] },
       { example: members.slice(0, 2) },
     ),
@@ -83,7 +83,7 @@ const COMMON: Partial<Record<CommonParameter, (names: ListParameters) => MethodD
     ApiQuery({
       name: 'project_id',
       required: false,
-      description: 'Only of this project. A root user sees every project without it.',
+      description: 'Only items of this project. Without it, a root user sees all projects.',
       schema: { type: 'string', format: 'uuid', example: A_PROJECT },
     }),
 };
@@ -94,8 +94,8 @@ const filterSchema = ({ type, format, example, repeatable }: ListFilter): object
 };
 
 /**
- * Documents the query parameters of a list whose order is its own, from what the list itself accepts.
- * @param marker what it takes for a marker, and an example
+ * Documents the query parameters of a list with a fixed order, from the parameters that it accepts.
+ * @param marker the description of its marker, and an example
  */
 export const ApiListNames = (names: ListParameters, marker: { description: string; example: string }) =>
   applyDecorators(
@@ -113,10 +113,10 @@ const ApiFilter = (filter: ListFilter) =>
     ...(filter.repeatable ? { style: 'form', explode: true } : {}),
   });
 
-/** Documents a list's query parameters from what the list itself accepts. */
-export function ApiListParameters(listing: ResourceDefinition): MethodDecorator {
-  const parameters = listParameters(listing);
-  const { shape } = listing;
+/** Documents the query parameters of a resource list, from the parameters that it accepts. */
+export function ApiListParameters(definition: ResourceDefinition): MethodDecorator {
+  const parameters = listParameters(definition);
+  const { shape } = definition;
   return applyDecorators(
     ...parameters.common.flatMap((name) => COMMON[name]?.(parameters) ?? []),
     ApiMarker('The id of the last item seen.', idSchema(shape)),
@@ -126,25 +126,25 @@ export function ApiListParameters(listing: ResourceDefinition): MethodDecorator 
       { type: 'string', enum: sortKeyNames(shape) },
       { default: ['id'], example: ['created_at', 'id'] },
     ),
-    ...(inheritsVariables(listing.inheritance)
+    ...(inheritsVariables(definition.inheritance)
       ? [
           ApiJoined(
             'explain',
-            'Keys, joined by `,`: each item shows in `explain` where they come from.',
+            'Keys, joined by `,`. The member `explain` of each item contains the origin of their values.',
             { type: 'string' },
             { maxItems: MAX_EXPLAINED_KEYS, example: ['ntp_servers', 'rack'] },
           ),
         ]
       : []),
-    ApiSelection(listing),
+    ApiSelection(definition),
   );
 }
 
-/** Documents the parameters that say which resources of a list are meant. */
-export function ApiSelection(listing: ResourceDefinition): MethodDecorator {
-  const { filtersVariables, widen } = listing;
+/** Documents the parameters that select resources of a list. */
+export function ApiSelection(definition: ResourceDefinition): MethodDecorator {
+  const { filtersVariables, widen } = definition;
   return applyDecorators(
-    ...selectingParameters(listing).filters.map(ApiFilter),
+    ...selectingParameters(definition).filters.map(ApiFilter),
     ...(widen
       ? [
           ApiQuery({
@@ -161,7 +161,7 @@ export function ApiSelection(listing: ResourceDefinition): MethodDecorator {
             name: 'vars',
             required: false,
             description:
-              'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null.',
+              'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
             schema: { type: 'string', example: 'rack.row:4,ntp_servers:"10.0.0.1"' },
           }),
         ]
@@ -169,20 +169,20 @@ export function ApiSelection(listing: ResourceDefinition): MethodDecorator {
   );
 }
 
-/** Whether a write is only tried, and which page is shown of what it would do. The answer is described for all writes. */
+/** Documents the parameters of a dry run. `describePreview` documents the response, for all writes. */
 export const ApiDryRun = () =>
   applyDecorators(
     ApiQuery({
       name: 'dry_run',
       required: false,
       description:
-        'Whether the write is only tried: checked exactly as the real one, it writes nothing and is answered with what it would do.',
+        'Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do.',
       schema: { type: 'boolean', default: false, example: true },
     }),
     ApiQuery({
       name: 'limit',
       required: false,
-      description: 'Of a dry run: how many affected devices are shown at most.',
+      description: 'For a dry run: the maximum number of affected devices in the response.',
       schema: {
         type: 'integer',
         minimum: LIMITS.preview.min,
@@ -194,7 +194,7 @@ export const ApiDryRun = () =>
     ApiQuery({
       name: 'marker',
       required: false,
-      description: 'Of a dry run: the id of the last affected device seen.',
+      description: 'For a dry run: the id of the last affected device seen.',
       schema: { type: 'integer', format: 'int64', example: 1 },
     }),
     ApiExtraModels(PreviewView),

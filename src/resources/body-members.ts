@@ -8,11 +8,12 @@ import type { RequestContext } from '../core/context/request-context';
 import type { JsonInput } from '../database/json-input';
 import { variableKeys } from '../variables/variables.service';
 
-/** What is wrong with a line of text; undefined if nothing is. */
-function textFault(value: unknown, most: number, least = 1): string | undefined {
+/** Why a text is invalid; undefined if it is valid. */
+function textError(value: unknown, maxLength: number, minLength = 1): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   const length = characterCount(value);
-  if (length < least || length > most) return `must have ${String(least)} to ${String(most)} characters`;
+  if (length < minLength || length > maxLength)
+    return `must have ${String(minLength)} to ${String(maxLength)} characters`;
   if (value.includes('\u0000') || !value.isWellFormed()) return 'must not contain NUL or lone surrogates';
   return undefined;
 }
@@ -20,16 +21,16 @@ function textFault(value: unknown, most: number, least = 1): string | undefined 
 const MAX_NAME_LENGTH = 255;
 const MAX_NOTE_LENGTH = 10_000;
 
-function nameFault(value: unknown): string | undefined {
-  const fault = textFault(value, MAX_NAME_LENGTH);
-  if (fault !== undefined) return fault;
+function nameError(value: unknown): string | undefined {
+  const error = textError(value, MAX_NAME_LENGTH);
+  if (error !== undefined) return error;
   return /\p{Cc}/u.test(value as string) ? 'must not contain control characters' : undefined;
 }
 
-/** A name or another short text that must be given. */
+/** A required name or other short text. */
 export const RequiredText = (example: string, description?: string): PropertyDecorator =>
   applyDecorators(
-    JsonCheck('name', nameFault),
+    JsonCheck('name', nameError),
     ApiProperty({
       example,
       maxLength: MAX_NAME_LENGTH,
@@ -37,11 +38,11 @@ export const RequiredText = (example: string, description?: string): PropertyDec
     }),
   );
 
-/** A short text that may be left out, but not be null. */
+/** An optional short text, which must not be null. */
 export const OptionalText = (example: string, description?: string): PropertyDecorator =>
   applyDecorators(
     Optional(),
-    JsonCheck('name', nameFault),
+    JsonCheck('name', nameError),
     ApiPropertyOptional({
       example,
       maxLength: MAX_NAME_LENGTH,
@@ -49,11 +50,11 @@ export const OptionalText = (example: string, description?: string): PropertyDec
     }),
   );
 
-/** A short text that may be left out or null. */
+/** An optional short text, which may be null. */
 export const NullableText = (example: string, description?: string): PropertyDecorator =>
   applyDecorators(
     Nullable(),
-    JsonCheck('name', nameFault),
+    JsonCheck('name', nameError),
     ApiPropertyOptional({
       type: String,
       nullable: true,
@@ -63,36 +64,36 @@ export const NullableText = (example: string, description?: string): PropertyDec
     }),
   );
 
-/** The note used for governance: the reason of the change, where the header gives none. */
+/** The reason of the change, if the request has no `X-Change-Reason`. */
 export const Note = (): PropertyDecorator =>
   applyDecorators(
     Nullable(),
-    JsonCheck('note', (value) => textFault(value, MAX_NOTE_LENGTH, 0)),
+    JsonCheck('note', (value) => textError(value, MAX_NOTE_LENGTH, 0)),
     ApiPropertyOptional({
       type: String,
       nullable: true,
       example: 'CHG-1042: new rack',
       maxLength: MAX_NOTE_LENGTH,
-      description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+      description: 'The reason of the change, if the request has no `X-Change-Reason`.',
     }),
   );
 
-/** A longer text that may be left out or null. */
+/** An optional longer text, which may be null. */
 export const Description = (example: string, description: string): PropertyDecorator =>
   applyDecorators(
     Nullable(),
-    JsonCheck('description', (value) => textFault(value, MAX_NOTE_LENGTH, 0)),
+    JsonCheck('description', (value) => textError(value, MAX_NOTE_LENGTH, 0)),
     ApiPropertyOptional({ type: String, nullable: true, example, maxLength: MAX_NOTE_LENGTH, description }),
   );
 
 const isId = () =>
   JsonCheck('id', (value) => (Number.isSafeInteger(value) ? undefined : 'must be an integer'));
 
-/** The id of another resource, which must be given. */
+/** The required id of another resource. */
 export const RequiredId = (description: string): PropertyDecorator =>
   applyDecorators(isId(), ApiProperty({ type: 'integer', format: 'int64', example: 1, description }));
 
-/** The id of another resource, which may be left out. */
+/** The optional id of another resource. */
 export const OptionalId = (description: string): PropertyDecorator =>
   applyDecorators(
     Optional(),
@@ -108,7 +109,7 @@ export const NullableId = (description: string): PropertyDecorator =>
     ApiPropertyOptional({ type: 'integer', format: 'int64', nullable: true, example: 1, description }),
   );
 
-/** Variables: kept as JSON, digit by digit. */
+/** Variables. They are stored as JSON without losing digits of numbers. */
 export const VariablesMember = (): PropertyDecorator =>
   applyDecorators(
     Optional(),
@@ -118,7 +119,7 @@ export const VariablesMember = (): PropertyDecorator =>
       type: 'object',
       additionalProperties: true,
       example: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } },
-      description: 'Keys and values, laid over those that are there.',
+      description: 'Keys and values to set. Other variables do not change.',
     }),
   );
 
@@ -127,8 +128,8 @@ interface VariablesOfBody {
 }
 
 /**
- * Checks an update's body against the roles: members need the collection's role; variables need that or their own.
- * A note alone asks for the collection's role, too: it is a member.
+ * Checks whether the caller's roles allow an update: members require the collection's role; variables require that role
+ * or the role for variables. A body with only a note requires the collection's role, because `note` is a member.
  * @throws InventoryError 403
  */
 export function requireBodyWrite(
@@ -148,8 +149,8 @@ export function requireBodyWrite(
 }
 
 /**
- * Checks the variables that something is created with: the guard has seen to the collection's role, which does not
- * reach private variables.
+ * Checks whether the caller may write the variables of a new resource. The guard has already checked the collection's
+ * role, which does not include private variables.
  * @throws InventoryError 403
  */
 export function requireVariablesOfBody(ctx: RequestContext, collection: string, body: VariablesOfBody): void {

@@ -7,11 +7,11 @@ class ActorView {
     format: 'int64',
     nullable: true,
     example: 1,
-    description: '`null`: a command.',
+    description: '`null` for a command.',
   })
   id!: number | null;
 
-  @ApiProperty({ example: 'operator', description: 'The name as it was.' })
+  @ApiProperty({ example: 'operator', description: 'The username at the time of the change.' })
   username!: string;
 }
 
@@ -48,12 +48,12 @@ class ImpactCountView {
     type: 'integer',
     format: 'int64',
     example: 12,
-    description: 'How many devices got another resolved value by it.',
+    description: 'How many devices got a different resolved value of some variable.',
   })
   devices!: number;
 }
 
-/** What a change did, be it recorded or only tried. */
+/** What a change did. It is recorded, or the result of a dry run. */
 export abstract class ChangeView {
   @ApiProperty({ format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' })
   project_id!: string;
@@ -71,7 +71,7 @@ export abstract class ChangeView {
     type: ImpactCountView,
     nullable: true,
     description:
-      '`null` in records from before it was counted; and for those who do not see everything, from before something became private.',
+      '`null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private.',
   })
   impact!: ImpactCountView | null;
 
@@ -79,19 +79,19 @@ export abstract class ChangeView {
     type: 'integer',
     format: 'int64',
     example: 1,
-    description: 'How many resources it touched, of those that the caller may see.',
+    description: 'How many resources it touched that the caller may see.',
   })
   objects_total!: number;
 
   @ApiProperty({
     type: [ChangedObjectView],
     description:
-      'In the order in which they were touched: the first 1,000 of a record by itself, the first 100 in lists and in the feed. All are at `/v1/changes/{id}/objects`.',
+      'In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them.',
   })
   objects!: ChangedObjectView[];
 }
 
-/** A change that was only tried: it has no id and no time. */
+/** The change of a dry run. It has no id and no time. */
 class TriedChangeView extends ChangeView {
   @ApiProperty({ type: 'integer', format: 'int64', nullable: true, example: null })
   id!: null;
@@ -126,26 +126,30 @@ export class PreviewedImpactView {
     type: 'integer',
     format: 'int64',
     example: 1,
-    description: 'How many devices get another resolved value of some variable; exact.',
+    description: 'How many devices get a different resolved value of some variable. The number is exact.',
   })
   devices!: number;
 
-  @ApiProperty({ type: [String], example: ['ntp_servers'], description: 'Of which variables, in order.' })
+  @ApiProperty({
+    type: [String],
+    example: ['ntp_servers'],
+    description: 'The keys of these variables, sorted.',
+  })
   keys!: string[];
 
-  @ApiProperty({ type: [AffectedDeviceView], description: 'A page of the devices, by id.' })
+  @ApiProperty({ type: [AffectedDeviceView], description: 'A page of the devices, sorted by id.' })
   items!: AffectedDeviceView[];
 
-  @ApiProperty({ type: [LinkView], description: '`self`, and as far as there are any, `first` and `next`.' })
+  @ApiProperty({ type: [LinkView], description: '`self`, and `first` and `next` if these pages exist.' })
   links!: LinkView[];
 }
 
-/** The answer to a dry run. */
+/** The response to a dry run. */
 export class PreviewView {
   @ApiProperty({ type: Boolean, example: true })
   dry_run!: true;
 
-  @ApiProperty({ type: TriedChangeView, description: 'The record that the change would leave.' })
+  @ApiProperty({ type: TriedChangeView, description: 'The record that the change would store.' })
   change!: TriedChangeView;
 
   @ApiProperty({ type: PreviewedImpactView })

@@ -13,13 +13,13 @@ import type { FilterPlan } from '../variables/filter/filter-plan';
 import { VariableFilters } from '../variables/filter/variable-filters';
 import type { ResourceDefinition, ListSelection } from './resource-definition';
 
-/** A listing, as far as selecting from it goes. */
+/** The parts of a definition that filters need. */
 export interface FilterableDefinition extends Pick<ResourceDefinition, 'shape' | 'inheritance' | 'widen'> {
-  /** Set where it has resources of several kinds. */
+  /** Set if the list contains resources of several kinds. */
   readonly ofSeveralKinds?: true;
 }
 
-/** Turns the filters of a query into what the database is asked for. */
+/** Compiles the filters of a query to SQL. */
 @Injectable()
 export class ListFilterCompiler {
   constructor(
@@ -27,10 +27,10 @@ export class ListFilterCompiler {
     private readonly filters: VariableFilters,
   ) {}
 
-  /** @throws InventoryError 400 for a filter that is not well formed, 404 for one by what the caller cannot see */
+  /** @throws InventoryError 400 for a malformed filter, 404 for a filter by a resource that the caller cannot see */
   async compile(
     ctx: RequestContext,
-    listing: FilterableDefinition,
+    definition: FilterableDefinition,
     query: Pick<UnpagedQuery, 'filters' | 'others'>,
     scope: ProjectScope,
     on: Queryable = this.database,
@@ -39,32 +39,33 @@ export class ListFilterCompiler {
     const branch = filterBranch(query, scope);
     for (const [{ name, refersTo }, value] of query.filters)
       if (refersTo) await requireVisible(ctx, refersTo, value, name, on);
-    const { widen } = listing;
-    const wide =
+    const { widen } = definition;
+    const isWide =
       widen && parseBooleanValue(widen.parameter, query.others.get(widen.parameter)?.[0] ?? 'false');
     const vars = query.others.get('vars') ?? [];
-    const ofSeveralKinds = wide === true || listing.ofSeveralKinds === true;
-    const plan = await this.filters.plan(ctx, listing, vars, scope, ofSeveralKinds, on);
-    // Without conditions a list reads its rows straight from an index, so a condition that is always true must not count.
-    const given = [...readConditions(listing.shape, ctx), ...conditions];
-    const selection = plan ? withFilters(plan, given, branch) : throughBranch(given, branch);
-    return wide === true ? widen.selection(listing.shape, scope, selection) : selection;
+    const ofSeveralKinds = isWide === true || definition.ofSeveralKinds === true;
+    const plan = await this.filters.plan(ctx, definition, vars, scope, ofSeveralKinds, on);
+    // Without conditions a list reads its rows straight from an index, so a condition that is always true must not
+    // count.
+    const all = [...readConditions(definition.shape, ctx), ...conditions];
+    const selection = plan ? withFilters(plan, all, branch) : throughBranch(all, branch);
+    return isWide === true ? widen.selection(definition.shape, scope, selection) : selection;
   }
 }
 
-/** What an index without an order finds is first looked for among the next rows. */
+/** The selection of a list without variable filters. Rows of an unordered index are first searched in list order. */
 function throughBranch(conditions: readonly Sql[], branch: Branch | undefined): ListSelection {
   if (!branch) return { conditions };
-  const way: AccessPath = { branches: [branch], match: and(conditions) };
+  const path: AccessPath = { branches: [branch], match: and(conditions) };
   return {
     conditions,
-    branches: way.branches,
-    accessPaths: [way],
-    ...(branch.unordered ? { match: way.match } : {}),
+    branches: path.branches,
+    accessPaths: [path],
+    ...(branch.unordered ? { match: path.match } : {}),
   };
 }
 
-/** Filters by variables lead; but for them, the branch might. */
+/** The selection of a list with variable filters. They lead the read; the branch is an alternative access path. */
 function withFilters(
   plan: FilterPlan,
   conditions: readonly Sql[],

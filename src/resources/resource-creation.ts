@@ -9,84 +9,86 @@ import { batchError, type BatchItemError } from '../core/errors/batch-error';
 import { sql } from '../database/sql';
 import type { RenderedResource } from './resource-reader';
 
-/** How a resource comes into being, once the roles allow what is asked for. */
+/** A creation that the caller's roles allow. */
 export interface ResourceCreation {
-  /** The reason of the change in the body. */
+  /** The reason of the change, from the body. */
   readonly note?: string | null | undefined;
-  /** @throws InventoryError what the inventory as it stands says of it */
+  /** @throws InventoryError if the creation conflicts with the current inventory */
   readonly create: (change: ChangeSet) => Promise<RenderedResource>;
 }
 
-/** Creates resources: one, or several in one change. */
+/** Creates one resource, or several in one change. */
 @Injectable()
 export class CreationService {
   constructor(private readonly changes: ChangesService) {}
 
   async createOne(
     ctx: RequestContext,
-    { note, create: make }: ResourceCreation,
+    { note, create }: ResourceCreation,
   ): Promise<WriteResult<RenderedResource>> {
-    return this.changes.write(ctx, note, make);
+    return this.changes.write(ctx, note, create);
   }
 
   /**
-   * All or none, in one change. Its reason is the first that an item gives, where the header gives none.
-   * @throws InventoryError of the first that cannot be, with the details of all that cannot
+   * Creates all resources or none, in one change. Without a header, its reason is the first note of an item.
+   * @throws InventoryError of the first item that fails, with the details of all items that fail
    */
   async createAll(
     ctx: RequestContext,
     creations: readonly (() => ResourceCreation)[],
   ): Promise<WriteResult<RenderedResource[]>> {
-    const allowed = allAllowed(creations);
+    const allowed = requireAllowed(creations);
     const note = allowed.find((creation) => (creation.note ?? '') !== '')?.note;
     return this.changes.write(ctx, note, async (change) => {
-      const made: RenderedResource[] = [];
-      const faults: BatchItemError[] = [];
-      for (const [place, { create: make }] of allowed.entries()) {
-        const shown = await orFault(change, place, make);
-        if ('error' in shown) faults.push(shown);
-        else made.push(shown);
+      const created: RenderedResource[] = [];
+      const errors: BatchItemError[] = [];
+      for (const [index, { create }] of allowed.entries()) {
+        const result = await tryCreate(change, index, create);
+        if ('error' in result) errors.push(result);
+        else created.push(result);
       }
-      if (faults.length > 0) throw batchError(faults);
-      return made;
+      if (errors.length > 0) throw batchError(errors);
+      return created;
     });
   }
 }
 
-/** @throws InventoryError with all that the roles do not allow */
-function allAllowed(creations: readonly (() => ResourceCreation)[]): ResourceCreation[] {
+/** @throws InventoryError with the details of all items that the roles do not allow */
+function requireAllowed(creations: readonly (() => ResourceCreation)[]): ResourceCreation[] {
   const allowed: ResourceCreation[] = [];
-  const faults: BatchItemError[] = [];
-  for (const [place, creation] of creations.entries()) {
+  const errors: BatchItemError[] = [];
+  for (const [index, creation] of creations.entries()) {
     try {
       allowed.push(creation());
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
-      faults.push({ index: place, error });
+      errors.push({ index, error });
     }
   }
-  if (faults.length > 0) throw batchError(faults);
+  if (errors.length > 0) throw batchError(errors);
   return allowed;
 }
 
-/** A fault takes back nothing but what it is about, so that the others can still be looked at. */
-async function orFault(
+/**
+ * Creates one resource in a savepoint. If it fails, only this creation is rolled back, and the others are still tried.
+ */
+async function tryCreate(
   change: ChangeSet,
-  place: number,
-  make: ResourceCreation['create'],
+  index: number,
+  create: ResourceCreation['create'],
 ): Promise<RenderedResource | BatchItemError> {
   await change.tx.execute(sql`SAVEPOINT creation`);
   try {
-    const made = await make(change);
+    const created = await create(change);
     await change.tx.execute(sql`RELEASE SAVEPOINT creation`);
-    return made;
+    return created;
   } catch (thrown) {
     const error = thrown instanceof InventoryError ? thrown : toInventoryError(thrown);
-    // What is to be tried again, and what nobody expects, is not the fault of one of them.
+    // Retryable and unexpected errors are not caused by a single item.
     if (!error || error.status >= 500) throw thrown;
     await change.tx.execute(sql`ROLLBACK TO SAVEPOINT creation`);
-    // It would stay otherwise, below those of all later ones.
+    // Otherwise the savepoint stays open, and the savepoints of later items nest inside it.
     await change.tx.execute(sql`RELEASE SAVEPOINT creation`);
-    return { index: place, error };
+    return { index, error };
   }
 }

@@ -7,7 +7,7 @@ import type { Branch, AccessPath } from '../list/list-request';
 import type { ResourceShape } from '../database/resource-shape';
 import { inheritsVariables, type Inheritance } from '../variables/levels';
 
-/** What a list asks the database for, before it is paged. */
+/** The rows that a list selects, before paging. */
 export interface ListSelection {
   readonly conditions: readonly Sql[];
   readonly branches?: readonly Branch[];
@@ -16,28 +16,28 @@ export interface ListSelection {
   readonly members?: Sql;
 }
 
-/** A resource as readers see it: its shape, what it inherits, and how its lists can be narrowed. */
+/** How a resource is read: its shape, what it inherits, and the filters of its lists. */
 export interface ResourceDefinition {
   readonly shape: ResourceShape;
   readonly inheritance: Inheritance;
-  /** Beside `uuid` and `name_prefix`, which every list of what has them takes. */
+  /** The filters in addition to `uuid` and `name_prefix`, which every list of resources with a UUID has. */
   readonly filters: readonly ListFilter[];
-  /** Whether answers show its variables. */
+  /** Whether responses show its variables. */
   readonly showsVariables: boolean;
   /** Whether its lists can be filtered by `vars`. */
   readonly filtersVariables: boolean;
-  /** How answers link to the resource above, as SQL for `collection/id`; absent: they carry no links. */
+  /** The parent resource, for links, as SQL for `collection/id`; absent: responses have no links. */
   readonly up?: string;
-  /** What of it is not in its own change records, as it was at a moment: SQL over the `t` of `fromPast`. */
+  /** Past state that is not in its own change records, as SQL over the `t` of `fromSnapshotAt`. */
   readonly past?: {
     /** Derived members. */
     readonly members?: Readonly<Record<string, (at: PointInTime) => Sql>>;
-    /** How answers linked to the resource above, for `collection/id`. */
+    /** The parent resource, as SQL for `collection/id`. */
     readonly up?: () => Sql;
   };
-  /** Set for what never changes: it cannot be asked for as of a moment. */
+  /** Set for resources that never change. They cannot be read as of a point in time. */
   readonly timeless?: true;
-  /** The further truth value that widens a selection: `descendants`. */
+  /** A Boolean parameter that widens a selection: `descendants`. */
   readonly widen?: {
     readonly parameter: string;
     readonly description: string;
@@ -49,9 +49,9 @@ export interface ResourceDefinition {
   };
 }
 
-/** Every member that answers show, in order. */
-export function shownMembers(listing: ResourceDefinition): string[] {
-  const { shape, showsVariables, up } = listing;
+/** Every member of a response, in order. */
+export function shownMembers(definition: ResourceDefinition): string[] {
+  const { shape, showsVariables, up } = definition;
   return [
     ...Object.keys(shape.fields),
     ...(showsVariables ? ['variables'] : []),
@@ -68,19 +68,19 @@ const PAGING: readonly CommonParameter[] = [
   'project_id',
 ];
 
-/** A project's UUID is its id, which has the index. */
+/** A filter by UUID. The UUID of a project is its id, which has the index. */
 const byUuid = ({ fields, idType }: ResourceShape): ListFilter[] =>
   fields['uuid'] ? [uuidFilter(idType === 'uuid' ? 't.id' : 't.uuid')] : [];
 
-/** By how the name begins, of what is called by one: for who types a name and would see which there are. */
+/** A filter by a prefix of the name, for completion. */
 function byPrefix({ fields, nameField }: ResourceShape): ListFilter[] {
   const name = fields[nameField]?.sort;
   return fields['uuid'] && name?.type === 'text'
-    ? [prefixFilter('name_prefix', `Those whose ${nameField} begins so.`, 'a', name.column)]
+    ? [prefixFilter('name_prefix', `Only items whose ${nameField} has this prefix.`, 'a', name.column)]
     : [];
 }
 
-/** The query parameters that say which resources of a list are meant, and nothing about how they are shown. */
+/** The query parameters that select resources of a list, without those for rendering. */
 export const selectingParameters = ({
   shape,
   filters,
@@ -97,13 +97,13 @@ export const selectingParameters = ({
 });
 
 /** The query parameters of a resource's list. */
-export function listParameters(listing: ResourceDefinition): ResourceListParameters {
-  const { filters, others } = selectingParameters(listing);
+export function listParameters(definition: ResourceDefinition): ResourceListParameters {
+  const { filters, others } = selectingParameters(definition);
   return {
-    shape: listing.shape,
-    members: shownMembers(listing),
+    shape: definition.shape,
+    members: shownMembers(definition),
     filters,
-    common: listing.showsVariables ? [...PAGING, 'resolved-values'] : PAGING,
-    others: [...others, ...(inheritsVariables(listing.inheritance) ? [{ name: 'explain' }] : [])],
+    common: definition.showsVariables ? [...PAGING, 'resolved-values'] : PAGING,
+    others: [...others, ...(inheritsVariables(definition.inheritance) ? [{ name: 'explain' }] : [])],
   };
 }

@@ -30,9 +30,8 @@ import { timeValue } from '../http/parse-time';
 import { parseBooleanValue } from '../list/list-filter';
 
 /**
- * SQL that builds the named members of the resource `t` of a moment as one JSON text, like `jsonOf` for what is there
- * by now. Members come out of the record as they went in; one that a record does not have, because it came later, is
- * null.
+ * SQL for the given members of a resource `t` as of a point in time, as one JSON text. `jsonOf` does the same for the
+ * current state. The values come from the record. A member that was added after the record was written is null.
  */
 export function jsonAt(
   ctx: RequestContext,
@@ -49,51 +48,51 @@ export function jsonAt(
 }
 
 const recorded = (member: string, at: PointInTime, carriesLabels: boolean): Sql =>
-  // A record tells labels by the names that they had when it was written; by the moment, they may be called otherwise.
+  // A record contains the names that labels had when it was written; they may have been renamed before `at`.
   member === 'labels' && carriesLabels ? labelNamesAt(at) : raw(`t.after -> '${member}'`);
 
-/** What a question for one resource says beside which one. */
+/** The query parameters of a read of one resource. */
 export interface SingleQuery {
   /** Whether its variables are resolved. */
   readonly resolved: boolean;
-  /** As of which moment; undefined: by now. */
+  /** The point in time; undefined: now. */
   readonly at: PointInTime | undefined;
 }
 
-/** What a question for one resource may say. */
+/** The query parameters that a read of one resource accepts. */
 interface SingleParameters {
   readonly 'resolved-values': boolean;
   readonly at: boolean;
-  /** Whether variables are resolved where the question does not say it. */
+  /** Whether variables are resolved without the parameter `resolved-values`. */
   readonly resolvedByDefault?: boolean;
 }
 
-/** Reads the query of a question for one resource. @throws InventoryError 400 */
-export function parseSingleQuery(query: QueryParameters, takes: SingleParameters): SingleQuery {
-  const names = (['resolved-values', 'at'] as const).filter((name) => takes[name]);
+/** Parses the query of a read of one resource. @throws InventoryError 400 */
+export function parseSingleQuery(query: QueryParameters, accepted: SingleParameters): SingleQuery {
+  const names = (['resolved-values', 'at'] as const).filter((name) => accepted[name]);
   const resolved = parameterReader(query, names)('resolved-values');
   return {
     resolved:
       resolved === undefined
-        ? (takes.resolvedByDefault ?? true)
+        ? (accepted.resolvedByDefault ?? true)
         : parseBooleanValue('resolved-values', resolved),
     at: parsePointInTime(query),
   };
 }
 
-/** The moment that a question is about; undefined: by now. @throws InventoryError 400 */
+/** Parses the parameter `at`. @returns undefined without it. @throws InventoryError 400 */
 export function parsePointInTime(query: QueryParameters): PointInTime | undefined {
   const at = singleValue(query, 'at');
   return at === undefined ? undefined : { time: timeValue('at', at) };
 }
 
-/** One resource as it is shown. */
+/** One resource as JSON text. */
 export interface RenderedResource {
   readonly body: string;
   readonly version: number;
-  /** Set for a resource as it was. */
+  /** Set for a past state. */
   readonly past?: true;
-  /** Where it is, from the scheme on. */
+  /** The absolute URL. */
   readonly url: string;
 }
 
@@ -102,145 +101,150 @@ type Row = ListRow<
     ReferencedRow & { up: string | null; shown_id: string; version: number } & Record<string, unknown>
 >;
 
-/** Of so many rows it costs less to read the levels' stamps with each than to ask for the levels. */
-const FEW = 30;
+/** Up to this many rows, reading the stamps of their levels with each row costs less than a query for the levels. */
+const MAX_STAMPED_ROWS = 30;
 
-/** Reads any resource, one or a list, as the caller may see it. */
+/** Reads single resources and lists of all kinds, as the caller may see them. */
 @Injectable()
 export class ResourceReader {
   constructor(
     private readonly database: Database,
     private readonly engine: ListEngine,
-    private readonly selections: ListFilterCompiler,
-    private readonly presenter: ResourceSerializer,
+    private readonly filters: ListFilterCompiler,
+    private readonly serializer: ResourceSerializer,
   ) {}
 
   /** Validates the query of a list without reading anything. @throws InventoryError 400 */
-  validateListQuery(listing: ResourceDefinition, { parameters, body }: ListUrl): void {
-    parseListQuery(parameters, listParameters(listing), body);
+  validateListQuery(definition: ResourceDefinition, { parameters, body }: ListUrl): void {
+    parseListQuery(parameters, listParameters(definition), body);
   }
 
   /**
-   * A page of a list.
-   * @param through the way to the only rows that the list may have
-   * @throws InventoryError 400 for a query that is not well formed, 404 for a filter by what the caller cannot see
+   * Reads a page of a list.
+   * @param through limits the list to the rows of this branch
+   * @throws InventoryError 400 for a malformed query, 404 for a filter by a resource that the caller cannot see
    */
   async list(
     ctx: RequestContext,
-    listing: ResourceDefinition,
+    definition: ResourceDefinition,
     url: ListUrl,
     through?: Branch,
   ): Promise<ListPage> {
-    const query = parseListQuery(url.parameters, listParameters(listing), url.body);
-    const scope = await this.scopeOf(ctx, listing.shape, query.projectId);
+    const query = parseListQuery(url.parameters, listParameters(definition), url.body);
+    const scope = await this.scopeOf(ctx, definition.shape, query.projectId);
     const explain = query.others.get('explain')?.[0];
-    const how: SerializerOptions = {
-      listing,
+    const options: SerializerOptions = {
+      definition,
       members: query.members,
       resolved: query.resolved,
       explained:
-        explain === undefined ? undefined : { shape: listing.shape, keys: parseExplainParameter(explain) },
-      few: query.limit <= FEW,
+        explain === undefined ? undefined : { shape: definition.shape, keys: parseExplainParameter(explain) },
+      few: query.limit <= MAX_STAMPED_ROWS,
     };
-    const reading = this.database.reader(ctx);
-    const selection = await this.selections.compile(ctx, listing, query, scope, reading);
-    const asked = {
-      shape: listing.shape,
+    const reader = this.database.reader(ctx);
+    const selection = await this.filters.compile(ctx, definition, query, scope, reader);
+    const request = {
+      shape: definition.shape,
       scope,
-      readable: isReadable(listing.shape, ctx),
+      readable: isReadable(definition.shape, ctx),
       ...selection,
       ...(through ? { branches: [through] } : {}),
       order: query.order,
       limit: query.limit,
       ...(query.marker === undefined ? {} : { marker: query.marker }),
     };
-    const { page, texts } = await this.page(ctx, asked, how, reading);
+    const { page, texts } = await this.readPage(ctx, request, options, reader);
     return { url, markers: page, items: texts };
   }
 
   /**
-   * A page's rows as texts. Of resources with variables no more than a portion is ever held, however long the page is
-   * and however slowly its client takes it: of a long page it is only read at first which rows it has, and of others
-   * the rows, too, but for those whose variables are heavy. The rest is read portion by portion, while those before it
-   * are sent, each row as it is then.
+   * Reads a page and serializes its rows. For resources with variables, only one chunk is in memory at a time, however
+   * long the page is and however slowly the client reads it. The first query of a long page reads only references to
+   * its rows; that of a short page reads the rows, except large variables. The rest is read chunk by chunk while
+   * earlier chunks are sent, in the state at that time.
    */
-  private async page(
+  private async readPage(
     ctx: RequestContext,
-    asked: Omit<ListRequest, 'body' | 'columns'>,
-    how: SerializerOptions,
-    reading: Reader,
+    request: Omit<ListRequest, 'body' | 'columns'>,
+    options: SerializerOptions,
+    reader: Reader,
   ): Promise<{ readonly page: KeysetPage<Row>; readonly texts: Iterable<string> | BodyChunks }> {
-    const { shape, limit } = asked;
-    const inPortions = how.explained !== undefined || how.members.includes('variables');
-    const body = jsonOf(shape, membersOfShape(shape, how.members), ctx);
-    const whole = { body, columns: this.presenter.columns(how) };
-    const light = { body, columns: sql`${this.presenter.columns({ ...how, lightOnly: true })}, ${ROW_SIZE}` };
-    const places = { body: sql`NULL`, columns: ROW_REFERENCE };
-    const look = inPortions ? (limit > MAX_ROWS_PER_CHUNK ? places : light) : whole;
-    const present = async (rows: readonly Row[], on: Queryable) => {
-      const rowsOf = (yetToBeRead: readonly Row[]) => referencedRows(yetToBeRead, shape, ctx, whole);
-      return this.presenter.serialize(ctx, inPortions ? await wholeRows(rows, rowsOf, on) : rows, how, on);
+    const { shape, limit } = request;
+    const isChunked = options.explained !== undefined || options.members.includes('variables');
+    const body = jsonOf(shape, membersOfShape(shape, options.members), ctx);
+    const complete = { body, columns: this.serializer.columns(options) };
+    const light = {
+      body,
+      columns: sql`${this.serializer.columns({ ...options, lightOnly: true })}, ${ROW_SIZE}`,
     };
-    // Values and who set them are read one after the other: on one state of the database, they belong together.
-    const together = async <T>(read: (on: Queryable) => Promise<T>): Promise<T> =>
-      how.explained ? reading.snapshot(read) : read(reading);
-    const { page, first, rest } = await together(async (on) => {
-      const page = await this.engine.readPage<Row>({ ...asked, ...look }, on);
-      const [portion = [], ...rest] = inPortions ? pageChunks(page.rows) : [page.rows];
-      return { page, first: await present(portion, on), rest };
+    const references = { body: sql`NULL`, columns: ROW_REFERENCE };
+    const select = isChunked ? (limit > MAX_ROWS_PER_CHUNK ? references : light) : complete;
+    const serialize = async (rows: readonly Row[], on: Queryable) => {
+      const statementFor = (referenced: readonly Row[]) => referencedRows(referenced, shape, ctx, complete);
+      const completed = isChunked ? await completeRows(rows, statementFor, on) : rows;
+      return this.serializer.serialize(ctx, completed, options, on);
+    };
+    // Values and their provenance are read by separate queries. A snapshot keeps them consistent.
+    const inSnapshot = async <T>(read: (on: Queryable) => Promise<T>): Promise<T> =>
+      options.explained ? reader.snapshot(read) : read(reader);
+    const { page, first, rest } = await inSnapshot(async (on) => {
+      const page = await this.engine.readPage<Row>({ ...request, ...select }, on);
+      const [chunk = [], ...rest] = isChunked ? pageChunks(page.rows) : [page.rows];
+      return { page, first: await serialize(chunk, on), rest };
     });
     if (rest.length === 0) return { page, texts: first };
     const texts = (async function* () {
       yield first;
-      // No connection is kept for a client that takes its time.
-      for (const portion of rest) yield await together((on) => present(portion, on));
+      // Each chunk uses a connection only while it is read, so slow clients do not hold one.
+      for (const chunk of rest) yield await inSnapshot((on) => serialize(chunk, on));
     })();
     return { page, texts };
   }
 
   /**
-   * One resource. @param query `resolved-values=false` shows its own variables, `at` how it was
-   * @throws InventoryError 400 for a time to come, 404 if the caller cannot see it, or if it was not there
+   * Reads one resource.
+   * @param query `resolved-values=false` for its own variables, `at` for a past state
+   * @throws InventoryError 400 for a time in the future, 404 if the resource did not exist or the caller cannot see it
    */
   async show(
     ctx: RequestContext,
-    listing: ResourceDefinition,
+    definition: ResourceDefinition,
     id: number | string,
     query: QueryParameters,
   ): Promise<RenderedResource> {
     const { resolved, at } = parseSingleQuery(query, {
-      'resolved-values': listing.showsVariables,
-      at: listing.timeless !== true,
+      'resolved-values': definition.showsVariables,
+      at: definition.timeless !== true,
     });
-    const how = { members: shownMembers(listing), resolved, at, few: true };
-    return readAsOf(this.database.reader(ctx), at, (on) => this.shown(ctx, listing, id, how, on));
+    const options = { members: shownMembers(definition), resolved, at, few: true };
+    return readAsOf(this.database.reader(ctx), at, (on) => this.readOne(ctx, definition, id, options, on));
   }
 
-  /** One resource as it is answered after a write: in full, with resolved variables. */
+  /** Reads one resource for the response to a write: all members, with resolved variables. */
   async showWritten(
     ctx: RequestContext,
-    listing: ResourceDefinition,
+    definition: ResourceDefinition,
     id: number | string,
     on: Queryable,
   ): Promise<RenderedResource> {
-    return this.shown(ctx, listing, id, { members: shownMembers(listing), resolved: true }, on);
+    return this.readOne(ctx, definition, id, { members: shownMembers(definition), resolved: true }, on);
   }
 
-  private async shown(
+  private async readOne(
     ctx: RequestContext,
-    listing: ResourceDefinition,
+    definition: ResourceDefinition,
     id: number | string,
-    asked: Omit<SerializerOptions, 'listing'>,
+    rendering: Omit<SerializerOptions, 'definition'>,
     on: Queryable,
   ): Promise<RenderedResource> {
-    const { shape } = listing;
-    const how: SerializerOptions = { listing, ...asked };
+    const { shape } = definition;
+    const options: SerializerOptions = { definition, ...rendering };
     const scope = visibleProjects(ctx);
-    const members = membersOfShape(shape, how.members);
-    const [body, source] = how.at
+    const members = membersOfShape(shape, options.members);
+    const [body, source] = options.at
       ? [
-          jsonAt(ctx, listing, members, how.at),
-          sql`${fromSnapshotAt(shape, scope, [id], how.at)} WHERE ${hasVisibleKeys(shape, ctx, 't.after')}`,
+          jsonAt(ctx, definition, members, options.at),
+          sql`${fromSnapshotAt(shape, scope, [id], options.at)} WHERE ${hasVisibleKeys(shape, ctx, 't.after')}`,
         ]
       : [
           jsonOf(shape, members, ctx),
@@ -249,19 +253,19 @@ export class ResourceReader {
         ];
     const [row] = await on.rows<Row>(sql`
       SELECT t.id::text AS shown_id, ${raw(shape.fields['version'] ? 't.version' : '0::bigint')} AS version,
-        ${this.presenter.columns(how)}, ${body} AS body ${source}`);
+        ${this.serializer.columns(options)}, ${body} AS body ${source}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
-    const [text = ''] = await this.presenter.serialize(ctx, [row], how, on);
+    const [text = ''] = await this.serializer.serialize(ctx, [row], options, on);
     return {
       body: text,
       version: row.version,
       url: `${ctx.base}/v1/${shape.collection}/${row.shown_id}`,
-      ...(how.at ? { past: true } : {}),
+      ...(options.at ? { past: true } : {}),
     };
   }
 
   /**
-   * The projects of a list: root's show every project, unless `project_id` narrows them; everybody else sees the own.
+   * The projects of a list: all projects for root users, else the caller's project. `project_id` selects one of them.
    * @throws InventoryError 404 for a project that the caller cannot see
    */
   async scopeOf(
@@ -278,22 +282,22 @@ export class ResourceReader {
   }
 
   private async hasProject(ctx: RequestContext, table: TableShape, projectId: string): Promise<boolean> {
-    const known = sql`SELECT FROM (${projectsOf(table)}) AS p WHERE p.project_id = ${projectId}`;
-    return (await this.database.reader(ctx).rows(known)).length > 0;
+    const query = sql`SELECT FROM (${projectsOf(table)}) AS p WHERE p.project_id = ${projectId}`;
+    return (await this.database.reader(ctx).rows(query)).length > 0;
   }
 }
 
 const membersOfShape = (shape: ResourceShape, members: readonly string[]): string[] =>
   members.filter((member) => Object.hasOwn(shape.fields, member));
 
-/** The rows of a portion, with those that are yet to be read, but without those that are no longer there. */
-async function wholeRows(
+/** Replaces the references in a chunk by their rows. Rows that were deleted meanwhile are omitted. */
+async function completeRows(
   rows: readonly Row[],
-  rowsOf: (places: readonly Row[]) => Sql,
+  statementFor: (references: readonly Row[]) => Sql,
   on: Queryable,
 ): Promise<readonly Row[]> {
-  const places = rows.filter(isReference);
-  if (places.length === 0) return rows;
-  const read = new Map((await on.rows<Row>(rowsOf(places))).map((row) => [row.list_id, row]));
+  const references = rows.filter(isReference);
+  if (references.length === 0) return rows;
+  const read = new Map((await on.rows<Row>(statementFor(references))).map((row) => [row.list_id, row]));
   return rows.flatMap((row) => (isReference(row) ? (read.get(row.list_id) ?? []) : [row]));
 }

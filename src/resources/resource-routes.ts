@@ -21,25 +21,25 @@ import { ApiAt, ApiDryRun, ApiListParameters, ApiResolvedValues, idSchema } from
 import type { ResourceDefinition } from './resource-definition';
 import { LinkView } from './resource.view';
 
-/** What every route of a collection needs to be declared and described. */
+/** What the routes of a collection have in common. */
 export interface Collection {
-  readonly listing: ResourceDefinition;
-  /** The class that describes an answer. */
+  readonly definition: ResourceDefinition;
+  /** The OpenAPI view of a response. */
   readonly view: Type;
-  /** What the answers to a creation, or to a question for one, show beyond that. */
+  /** The views of the responses to a creation and to a read of one resource, if they have further members. */
   readonly createdView?: Type;
   readonly shownView?: Type;
   readonly reads: RouteAccess;
   readonly writes: RouteAccess;
-  /** What a 409 means where that needs more words than for other collections. */
+  /** Overrides the default description of a 409. */
   readonly conflict?: string;
-  /** Whether all members of one resource fit into a small body. */
+  /** Set if all members of one resource fit into a small body: see `LargeBody`. */
   readonly hasShortMembers?: true;
 }
 
 const wordOf = (shape: ResourceShape): string => shape.kind.replace('-', ' ');
 
-/** With the article that its sound wants. */
+/** The noun with its indefinite article. */
 const aWord = (shape: ResourceShape): string => `${/^[aeio]/.test(shape.kind) ? 'an' : 'a'} ${wordOf(shape)}`;
 
 const tag = ApiResponseHeader('ETag', 'The version, for `If-Match`.', '"1"');
@@ -48,21 +48,21 @@ function ApiResponseHeader(name: string, description: string, example: string) {
   return { [name]: { description, schema: { type: 'string' as const, example } } };
 }
 
-/** What every write takes. */
+/** Documents the headers and parameters of every write. */
 export const ApiWrite = () =>
   applyDecorators(
     ApiHeader({
       name: 'X-Change-Reason',
       required: false,
       description:
-        "Why: stands in the change record. Without it, the body's `note` does, where the body has one.",
+        'The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one.',
       schema: { type: 'string', example: 'CHG-1042: new rack' },
     }),
     ApiDryRun(),
   );
 
 export const ApiIfMatch = () =>
-  TakesPrecondition('If-Match', 'Only if the resource is still at one of these versions.', {
+  TakesPrecondition('If-Match', 'Write only if the resource has one of these versions.', {
     example: '"1"',
   });
 
@@ -73,7 +73,7 @@ export const ApiId = (shape: ResourceShape) =>
     schema: idSchema(shape),
   });
 
-/** One, or an array of them. */
+/** The schema of one object or an array of objects. */
 const oneOrMany = (type: Type, bounds: { minItems?: number; maxItems?: number } = {}) => ({
   oneOf: [
     { $ref: getSchemaPath(type) },
@@ -82,11 +82,11 @@ const oneOrMany = (type: Type, bounds: { minItems?: number; maxItems?: number } 
 });
 
 const CREATED_SEVERAL =
-  'Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`.';
+  'Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`.';
 
 /**
- * An answer that shows one resource. `tagged`: whether with its version, for what never changes has none. `several`:
- * whether it may be an array of them.
+ * Documents a response with one resource. `tagged`: whether it has an `ETag`; resources that never change have none.
+ * `several`: whether it can be an array of resources.
  */
 export const ApiView = (
   status: 200 | 201,
@@ -102,7 +102,7 @@ export const ApiView = (
       headers: {
         ...(tagged ? tag : {}),
         ...(status === 201
-          ? ApiResponseHeader('Location', 'Where it is.', 'http://127.0.0.1:7780/v1/hosts/1')
+          ? ApiResponseHeader('Location', 'The URL of the resource.', 'http://127.0.0.1:7780/v1/hosts/1')
           : {}),
       },
       content: {
@@ -111,23 +111,23 @@ export const ApiView = (
     }),
   );
 
-/** Whether several can be created at once: a change is one project's, and so projects cannot. */
+/** Whether one request can create several resources. Not for projects, because a change belongs to one project. */
 export const createsSeveral = ({ idType }: ResourceShape): boolean => idType !== 'uuid';
 
 /** Overrides the default description of a 409. */
 const ApiConflict = ({ conflict }: Collection): MethodDecorator[] =>
   conflict === undefined ? [] : [ApiResponse({ status: 409, ...errorResponse(409), description: conflict })];
 
-/** `POST`: creates one; or several, all or none. */
+/** `POST`: creates one resource, or several in one change. */
 export function CreateRoute(collection: Collection, body: Type) {
-  const { listing, view, createdView = view, writes } = collection;
-  const { shape } = listing;
+  const { definition, view, createdView = view, writes } = collection;
+  const { shape } = definition;
   return applyDecorators(
     Post(),
     Access(writes),
     ApiOperation({
       summary: createsSeveral(shape)
-        ? `Create ${aWord(shape)}, or all of several in one change`
+        ? `Create ${aWord(shape)}, or several in one change`
         : `Create ${aWord(shape)}`,
     }),
     ApiWrite(),
@@ -146,31 +146,31 @@ export function CreateRoute(collection: Collection, body: Type) {
   );
 }
 
-/** `GET`: lists. @param owner what the list belongs to, where the path names one */
-export function ListRoute({ listing, view, reads }: Collection, owner?: ResourceShape) {
-  const { collection } = listing.shape;
+/** `GET`: lists resources. @param owner the resource in the path that the list belongs to, if any */
+export function ListRoute({ definition, view, reads }: Collection, owner?: ResourceShape) {
+  const { collection } = definition.shape;
   return applyDecorators(
     Get(),
     TakesQuery(),
     Access(reads),
     ApiOperation({ summary: `List ${collection}${owner ? ` of ${aWord(owner)}` : ''}` }),
     ...(owner ? [ApiId(owner)] : []),
-    ApiListParameters(listing),
-    ApiListAnswer(view),
+    ApiListParameters(definition),
+    ApiListResponse(view),
     ApiErrors(400, 401, 403, 404, 405),
   );
 }
 
-/** A list's answer, in both its bodies. @param more what else is to be said of it */
-export const ApiListAnswer = (view: Type, more = '') =>
+/** Documents the response of a list, in both forms. @param more text to append to the description */
+export const ApiListResponse = (view: Type, more = '') =>
   applyDecorators(
     ApiExtraModels(view, LinkView),
     ApiResponse({
       status: 200,
-      description: `An array with links in the \`Link\` header; with \`Accept: ${PAGE_MEDIA_TYPE}\` a page object.${more}`,
+      description: `An array, with links in the \`Link\` header. With \`Accept: ${PAGE_MEDIA_TYPE}\`, a page object.${more}`,
       headers: ApiResponseHeader(
         'Link',
-        'Pages: self, first, prev, next, last (RFC 8288).',
+        'Links to pages: self, first, prev, next, last (RFC 8288).',
         '</v1/hosts>; rel="self"',
       ),
       content: {
@@ -189,9 +189,9 @@ export const ApiListAnswer = (view: Type, more = '') =>
     }),
   );
 
-/** `GET {id}`: shows one. */
-export function ShowRoute({ listing, view, shownView = view, reads }: Collection) {
-  const { shape, showsVariables, timeless } = listing;
+/** `GET {id}`: shows one resource. */
+export function ShowRoute({ definition, view, shownView = view, reads }: Collection) {
+  const { shape, showsVariables, timeless } = definition;
   return applyDecorators(
     Get(':id'),
     TakesQuery(),
@@ -205,14 +205,14 @@ export function ShowRoute({ listing, view, shownView = view, reads }: Collection
   );
 }
 
-/** `PUT {id}`: changes the members that the body names. */
+/** `PUT {id}`: changes the members in the body. */
 export function UpdateRoute(collection: Collection, body: Type, access: RouteAccess = collection.writes) {
-  const { listing, view } = collection;
+  const { definition, view } = collection;
   return applyDecorators(
     Put(':id'),
     Access(access),
-    ApiOperation({ summary: `Change members of ${aWord(listing.shape)}; the others stay` }),
-    ApiId(listing.shape),
+    ApiOperation({ summary: `Change members of ${aWord(definition.shape)}; other members do not change` }),
+    ApiId(definition.shape),
     ApiWrite(),
     ApiIfMatch(),
     ...(collection.hasShortMembers ? [] : [LargeBody()]),
@@ -223,14 +223,14 @@ export function UpdateRoute(collection: Collection, body: Type, access: RouteAcc
   );
 }
 
-/** `DELETE {id}`: deletes one that nothing uses. */
-export function DeleteRoute({ listing, writes }: Collection) {
+/** `DELETE {id}`: deletes a resource that is not referenced. */
+export function DeleteRoute({ definition, writes }: Collection) {
   return applyDecorators(
     Delete(':id'),
     HttpCode(204),
     Access(writes),
-    ApiOperation({ summary: `Delete ${aWord(listing.shape)} that nothing uses` }),
-    ApiId(listing.shape),
+    ApiOperation({ summary: `Delete ${aWord(definition.shape)} that is not in use` }),
+    ApiId(definition.shape),
     ApiWrite(),
     ApiIfMatch(),
     ApiResponse({ status: 204, description: 'Deleted.' }),
@@ -238,7 +238,7 @@ export function DeleteRoute({ listing, writes }: Collection) {
   );
 }
 
-/** Gives each made class a name of its own, so that operations have distinct ids. */
+/** Gives each generated controller class its own name, so that operations have distinct ids. */
 export function named<T extends Type>(controller: T, name: string): T {
   const pascal = name.replace(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
   Object.defineProperty(controller, 'name', { value: `${pascal}Controller` });

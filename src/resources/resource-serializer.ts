@@ -12,30 +12,30 @@ import type { LevelSet, ResolutionTarget } from '../variables/levels';
 import { targetColumns, VariableResolver } from '../variables/variable-resolver';
 import { from, isReadable, ofKind } from '../database/resource-sql';
 
-/** What is needed of a row beside its members, according to what is shown. */
-interface PresentedRow extends ExplainedRow {
+/** The columns of a row in addition to its members. */
+interface SerializedRow extends ExplainedRow {
   [column: string]: unknown;
   readonly up: string | null;
 }
 
-/** How rows are to be shown. */
+/** How rows are serialized. */
 export interface SerializerOptions {
-  readonly listing: Pick<ResourceDefinition, 'inheritance' | 'up' | 'past'>;
+  readonly definition: Pick<ResourceDefinition, 'inheritance' | 'up' | 'past'>;
   readonly members: readonly string[];
   readonly resolved: boolean;
-  /** The keys to explain, of resources of this shape. */
+  /** The keys to explain, and the shape of the rows. */
   readonly explained?: { readonly shape: ResourceShape; readonly keys: readonly string[] } | undefined;
-  /** The moment that they are of; undefined: by now. */
+  /** The point in time of the rows; undefined: now. */
   readonly at?: PointInTime | undefined;
-  /** Whether they are so few that their levels' stamps are read with them. */
+  /** Whether there are few rows, so that the stamps of their levels are read with them. */
   readonly few?: boolean;
-  /** Whether variables that are heavy are left for later. */
+  /** Whether large variables are left out, to be read later. */
   readonly lightOnly?: boolean;
-  /** Set within a transaction that has written none of the levels. */
+  /** Set within a transaction that has not written any of the levels. */
   readonly leavesLevels?: boolean | undefined;
 }
 
-/** Puts answers together: a row's members, its variables, resolved or its own, and its links, all as JSON text. */
+/** Serializes rows to JSON texts: members, own or resolved variables, links and explanations. */
 @Injectable()
 export class ResourceSerializer {
   constructor(
@@ -44,10 +44,10 @@ export class ResourceSerializer {
     private readonly database: Database,
   ) {}
 
-  /** The columns of `t` that `present` needs; what is not shown is not read. */
-  columns({ listing, members, resolved, explained, at, few, lightOnly }: SerializerOptions): Sql {
-    const { inheritance, past } = listing;
-    const up = at ? past?.up?.() : listing.up === undefined ? undefined : raw(listing.up);
+  /** The columns of `t` that `serialize` needs. Columns for members that are not shown are not read. */
+  columns({ definition, members, resolved, explained, at, few, lightOnly }: SerializerOptions): Sql {
+    const { inheritance, past } = definition;
+    const up = at ? past?.up?.() : definition.up === undefined ? undefined : raw(definition.up);
     const columns: Sql[] = [];
     if (explained) columns.push(explainedColumns(explained.shape));
     if (members.includes('variables') || explained)
@@ -58,19 +58,19 @@ export class ResourceSerializer {
     return columns.length === 0 ? sql`t.project_id` : join(columns);
   }
 
-  /** @returns the rows' JSON texts, in order, each put together when it is taken */
+  /** @returns the JSON texts of the rows, in order; each is built when it is read */
   async serialize(
     ctx: RequestContext,
-    rows: readonly ListRow<PresentedRow>[],
-    how: SerializerOptions,
+    rows: readonly ListRow<SerializedRow>[],
+    options: SerializerOptions,
     on: Queryable = this.database,
   ): Promise<Iterable<string>> {
-    const showsVariables = how.members.includes('variables');
-    const showsLinks = how.members.includes('links');
-    const { resolved, explained, at } = how;
+    const showsVariables = options.members.includes('variables');
+    const showsLinks = options.members.includes('links');
+    const { resolved, explained, at } = options;
     const levels =
       (showsVariables && resolved) || explained
-        ? await this.resolver.readLevelSet(ctx, rows, on, at, how.leavesLevels)
+        ? await this.resolver.readLevelSet(ctx, rows, on, at, options.leavesLevels)
         : undefined;
     const documents = showsVariables ? this.documents(ctx, rows, resolved ? levels : undefined) : undefined;
     const explanations =
@@ -89,7 +89,7 @@ export class ResourceSerializer {
     })();
   }
 
-  /** Resolved over the levels, or without them the own ones. */
+  /** The variables of rows: resolved over `levels`, or their own without `levels`. */
   private *documents(
     ctx: RequestContext,
     rows: readonly ResolutionTarget[],
@@ -103,59 +103,61 @@ export class ResourceSerializer {
 const linksOf = (up: string | null, base: string): string =>
   up === null ? '[]' : JSON.stringify([{ rel: 'up', href: `${base}/v1/${up}` }]);
 
-/** A row of a page of resources with variables; or, as long as its own variables are null, the place of one. */
+/**
+ * A row of a page of resources with variables. If its own variables are null, it is a reference to a row to be read.
+ */
 export interface ReferencedRow {
   readonly list_id: string;
   readonly project_id: string;
-  /** About as many bytes as its own variables have, at most. */
+  /** An upper estimate of the size of its own variables, in bytes. */
   readonly weight: number;
   readonly own_variables: string | null;
 }
 
-/** As many as a page has where nothing is said. */
+/** The default limit of a list. */
 export const MAX_ROWS_PER_CHUNK = 1_000;
 /** In bytes: see `ROW_SIZE`. */
-const MAX_WEIGHT = 1024 * 1024;
+const MAX_CHUNK_BYTES = 1024 * 1024;
 
 /**
- * What tells the weight of a row of `t`, without a look at its variables. Text that repeats itself is stored in a
- * hundredth of its length at best, and in a third as a rule.
+ * Estimates the size of the variables of `t` without reading them. PostgreSQL compresses text to a third of its length
+ * as a rule, and repetitive text to a hundredth at best.
  */
 export const ROW_SIZE = sql`pg_column_size(t.variables)
   * CASE WHEN pg_column_compression(t.variables) IS NULL THEN 1 ELSE 16 END AS weight`;
 
-/** All that is read at first of pages that are longer than a portion: which rows they have. */
+/** The columns of a `ReferencedRow`, for the first query of a page that is longer than a chunk. */
 export const ROW_REFERENCE = sql`t.project_id, NULL::text AS own_variables, ${ROW_SIZE}`;
 
 export const isReference = ({ own_variables: own }: ReferencedRow): boolean => own === null;
 
-/** Cuts a page into what is held at once while it is sent, in its order: each as much as is light enough together. */
+/** Splits a page into chunks that fit into memory, in order. A chunk has at least one row. */
 export function pageChunks<R extends ReferencedRow>(rows: readonly R[]): R[][] {
-  const portions: R[][] = [];
-  let portion: R[] = [];
-  let weight = 0;
+  const chunks: R[][] = [];
+  let chunk: R[] = [];
+  let bytes = 0;
   for (const row of rows) {
-    if (portion.length === MAX_ROWS_PER_CHUNK || (portion.length > 0 && weight + row.weight > MAX_WEIGHT)) {
-      portions.push(portion);
-      portion = [];
-      weight = 0;
+    if (chunk.length === MAX_ROWS_PER_CHUNK || (chunk.length > 0 && bytes + row.weight > MAX_CHUNK_BYTES)) {
+      chunks.push(chunk);
+      chunk = [];
+      bytes = 0;
     }
-    portion.push(row);
-    weight += row.weight;
+    chunk.push(row);
+    bytes += row.weight;
   }
-  if (portion.length > 0) portions.push(portion);
-  return portions;
+  if (chunk.length > 0) chunks.push(chunk);
+  return chunks;
 }
 
-/** The rows of places, in no order, as they are by now: who may no longer see one does not. */
+/** A query for the current rows of references, in no order. Rows that the caller may no longer see are omitted. */
 export function referencedRows(
-  places: readonly ReferencedRow[],
+  references: readonly ReferencedRow[],
   shape: ResourceShape,
   ctx: RequestContext,
-  shown: { readonly columns: Sql; readonly body: Sql },
+  select: { readonly columns: Sql; readonly body: Sql },
 ): Sql {
-  const projects = [...new Set(places.map(({ project_id: projectId }) => projectId))];
-  return sql`SELECT t.id::text AS list_id, ${shown.columns}, ${shown.body} AS body ${from(shape)}
+  const projects = [...new Set(references.map(({ project_id: projectId }) => projectId))];
+  return sql`SELECT t.id::text AS list_id, ${select.columns}, ${select.body} AS body ${from(shape)}
     WHERE t.project_id = ANY(${list(projects)}::uuid[]) AND ${ofKind(shape)} AND ${isReadable(shape, ctx)}
-      AND t.id = ANY(${list(places.map(({ list_id: id }) => id))}::${raw(shape.idType)}[])`;
+      AND t.id = ANY(${list(references.map(({ list_id: id }) => id))}::${raw(shape.idType)}[])`;
 }

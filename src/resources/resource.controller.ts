@@ -28,20 +28,20 @@ import {
 } from './resource-routes';
 import { joinItems } from '../http/list-response';
 
-/** 200 with a resource and its entity tag; what was has none, because nothing can be written to it. */
+/** 200 with a resource and its entity tag. A past state has no tag, because it cannot be written. */
 export const ok = (result: WriteResult<RenderedResource>): JsonResponse =>
   renderWrite(result, ({ body, version, past }) =>
     JsonResponse.ok(body, past ? {} : { etag: entityTag(version) }),
   );
 
-/** 201 with several resources, in the order in which they were asked for. */
+/** 201 with several resources, in the order of the request. */
 export const allCreated = (result: WriteResult<readonly RenderedResource[]>): JsonResponse =>
-  renderWrite(result, (shown) => {
-    const bodies = shown.map(({ body }) => body);
+  renderWrite(result, (resources) => {
+    const bodies = resources.map(({ body }) => body);
     return JsonResponse.createdAll(joinItems('[', bodies, ']'));
   });
 
-/** 201 with a resource, its entity tag and where it is. */
+/** 201 with a resource, its entity tag and its URL. */
 export const created = (result: WriteResult<RenderedResource>): JsonResponse =>
   renderWrite(result, ({ body, url, version }) =>
     JsonResponse.created(body, url, { etag: entityTag(version) }),
@@ -51,9 +51,9 @@ export const created = (result: WriteResult<RenderedResource>): JsonResponse =>
 export const noContent = (result: WriteResult<unknown>): JsonResponse =>
   renderWrite(result, () => JsonResponse.noContent());
 
-/** What the routes of a collection call. Reading is the same for all; what differs is how they are written. */
+/** The operations of a collection. Reads are the same for all collections; writes differ. */
 export interface ResourceService<C, U, I extends number | string = number> {
-  /** Checks what is asked for against the roles. @throws InventoryError 400, 403 */
+  /** Checks whether the caller's roles allow the creation. @throws InventoryError 400, 403 */
   creation(ctx: RequestContext, body: C): ResourceCreation;
   update(
     ctx: RequestContext,
@@ -62,22 +62,22 @@ export interface ResourceService<C, U, I extends number | string = number> {
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>>;
   delete(ctx: RequestContext, id: I, precondition: Precondition): Promise<WriteResult<void>>;
-  /** One resource, where it is shown otherwise than in lists. */
+  /** Reads one resource, if its response differs from the items of lists. */
   show?(ctx: RequestContext, id: I, query: QueryParameters): Promise<RenderedResource>;
 }
 
-/** A collection with its five routes. */
+/** A collection with five routes. */
 interface CollectionOfRoutes<C extends object, U extends object> {
   readonly collection: Collection;
   readonly create: Type<C>;
   readonly update: Type<U>;
-  /** Who passes the guard for an update, where that is not who may create and delete. */
+  /** The access to updates, if it differs from that to creations and deletions. */
   readonly updates?: RouteAccess;
   /** The injection token of the service. */
   readonly service: Type<ResourceService<C, U>> | Type<ResourceService<C, U, string>> | symbol;
 }
 
-/** Creates one, or all of several, and answers what was asked for. */
+/** Creates one resource or several. @returns the response */
 export async function createResources<C>(
   ctx: RequestContext,
   body: OneOrMany<C>,
@@ -89,11 +89,11 @@ export async function createResources<C>(
   return allCreated(await creations.createAll(ctx, items));
 }
 
-/** Create, list, show, update and delete: the routes that every collection has. */
+/** The controller of a collection, with its routes: create, list, show, update and delete. */
 export function resourceController<C extends object, U extends object>(of: CollectionOfRoutes<C, U>): Type {
   const { collection, create, update, updates = collection.writes, service } = of;
-  const { listing } = collection;
-  const { shape } = listing;
+  const { definition } = collection;
+  const { shape } = definition;
   const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
 
   @ApiTags(shape.collection)
@@ -108,13 +108,13 @@ export function resourceController<C extends object, U extends object>(of: Colle
     @CreateRoute(collection, create)
     async create(@Ctx() ctx: RequestContext, @ValidBodies(create) body: OneOrMany<C>) {
       if ('many' in body && !createsSeveral(shape))
-        throw new InventoryError('invalid_request', `Of ${shape.collection} one is created at a time.`);
+        throw new InventoryError('invalid_request', `This endpoint accepts one ${shape.kind} per request.`);
       return createResources(ctx, body, this.creations, this.resources);
     }
 
     @ListRoute(collection)
     async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
-      return listResponse(await this.reader.list(ctx, listing, url));
+      return listResponse(await this.reader.list(ctx, definition, url));
     }
 
     @ShowRoute(collection)
@@ -124,8 +124,8 @@ export function resourceController<C extends object, U extends object>(of: Colle
       @Req() request: Request,
     ) {
       const { query } = request;
-      const shown = this.resources.show?.(ctx, id, query) ?? this.reader.show(ctx, listing, id, query);
-      return ok(await shown);
+      const resource = this.resources.show?.(ctx, id, query) ?? this.reader.show(ctx, definition, id, query);
+      return ok(await resource);
     }
 
     @UpdateRoute(collection, update, updates)

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const TIMESTAMP = '2017-02-16T14:28:55.000000';
 
-/** What the answers of every resource show. Views describe answers; they are read through the resource's shape. */
+/** The members of every resource. Views only document responses; the resource's shape defines how they are read. */
 export abstract class ResourceView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   id!: number;
@@ -13,7 +13,7 @@ export abstract class ResourceView {
   @ApiProperty({ format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' })
   project_id!: string;
 
-  @ApiProperty({ example: TIMESTAMP, description: 'UTC, without zone, six fractional digits.' })
+  @ApiProperty({ example: TIMESTAMP, description: 'UTC, without a time zone, with six fractional digits.' })
   created_at!: string;
 
   @ApiProperty({
@@ -27,21 +27,21 @@ export abstract class ResourceView {
   @ApiProperty({
     type: 'integer',
     example: 1,
-    description: 'Rises with every change. The entity tag for `If-Match`.',
+    description: 'Incremented by every change. The entity tag for `If-Match`.',
   })
   version!: number;
 }
 
-/** The `variables` of an answer. */
+/** The member `variables` of a response. */
 export const VariablesProperty = (): PropertyDecorator =>
   ApiProperty({
     type: 'object',
     additionalProperties: true,
     example: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } },
-    description: 'The resolved variables; with `resolved-values=false` the own ones.',
+    description: 'The resolved variables; with `resolved-values=false`, the own variables.',
   });
 
-/** The `labels` of an answer. */
+/** The member `labels` of a response. */
 export const LabelsProperty = (): PropertyDecorator =>
   ApiProperty({ example: 'compute,rack:4', description: 'Names joined by `,`, sorted by code point.' });
 

@@ -6,7 +6,7 @@ import { ResourceReader } from './resource-reader';
 import { ListFilterCompiler } from './list-filter-compiler';
 import { WriteResponses } from './write-responses';
 
-/** What every resource is read, shown and routed with. */
+/** The providers that read, create and serialize resources of all kinds. */
 @Module({
   imports: [VariablesModule],
   providers: [CreationService, ResourceSerializer, ResourceReader, ListFilterCompiler, WriteResponses],

@@ -9,19 +9,19 @@ import { shownMembers, type ResourceDefinition } from './resource-definition';
 import { ResourceSerializer } from './resource-serializer';
 import type { RenderedResource } from './resource-reader';
 
-/** What an answer shows of a resource that a change leaves, beside what its record holds. */
+/** The columns of a written resource that a response needs in addition to the change record. */
 export interface WrittenRow extends Omit<ResolutionTarget, 'project_id' | 'own_variables'> {
   readonly up: string | null;
-  /** Its members, where some are not its own or do not look the same to everybody. */
+  /** The members as the caller sees them; null if the record's members are the same. */
   readonly shown_members: string | null;
 }
 
-/** Answers to writes that are made of what the change reads for its record: nothing is read twice. */
+/** Renders responses to writes from the rows that the change reads for its record, without another read. */
 @Injectable()
 export class WriteResponses {
-  constructor(private readonly presenter: ResourceSerializer) {}
+  constructor(private readonly serializer: ResourceSerializer) {}
 
-  /** The columns over `t` that a change reads for the answer. */
+  /** The columns over `t` that a change reads for the response. */
   columns(ctx: RequestContext, { shape, inheritance, up }: ResourceDefinition): Sql {
     const members = Object.keys(shape.fields);
     const isOwn =
@@ -34,13 +34,13 @@ export class WriteResponses {
     ]);
   }
 
-  /** In full, with resolved variables. */
-  async shown(
+  /** Renders all members, with resolved variables. */
+  async render(
     { ctx, tx, trackedResources: touched }: ChangeSet,
-    listing: ResourceDefinition,
+    definition: ResourceDefinition,
     { id, name, projectId, version, members, variables, row }: Written<WrittenRow>,
   ): Promise<RenderedResource> {
-    const shown = {
+    const target = {
       ...row,
       body: row.shown_members ?? members,
       project_id: projectId,
@@ -48,10 +48,10 @@ export class WriteResponses {
       explained_id: id,
       explained_name: name,
     };
-    // Nothing inherits from its own kind.
-    const leavesLevels = touched.every(({ shape }) => shape === listing.shape);
-    const how = { listing, members: shownMembers(listing), resolved: true, leavesLevels };
-    const [body = ''] = await this.presenter.serialize(ctx, [shown], how, tx);
-    return { body, version, url: `${ctx.base}/v1/${listing.shape.collection}/${String(id)}` };
+    // No resource inherits from its own kind.
+    const leavesLevels = touched.every(({ shape }) => shape === definition.shape);
+    const options = { definition, members: shownMembers(definition), resolved: true, leavesLevels };
+    const [body = ''] = await this.serializer.serialize(ctx, [target], options, tx);
+    return { body, version, url: `${ctx.base}/v1/${definition.shape.collection}/${String(id)}` };
   }
 }

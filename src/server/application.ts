@@ -44,7 +44,7 @@ export class Application {
     const app = await NestFactory.create<NestExpressApplication>(
       AppModule.with(options),
       new JsonResponseAdapter(serverOptions(environment)),
-      { bodyParser: false, bufferLogs: true, abortOnError: false, ...ofTls(tlsOptions(environment)) },
+      { bodyParser: false, bufferLogs: true, abortOnError: false, ...withTls(tlsOptions(environment)) },
     );
     try {
       configureApp(app, environment);
@@ -81,16 +81,16 @@ export class Application {
     if (this.isFirst) {
       await bootstrap(this.app);
       await warnOfLostKey(this.app);
-      if (this.environment.IDENTITY === 'keystone') this.tryKeystone();
+      if (this.environment.IDENTITY === 'keystone') this.checkKeystone();
     }
     return this.app.getUrl();
   }
 
   /** Runs in the background: the service works without Keystone, too. */
-  private tryKeystone(): void {
+  private checkKeystone(): void {
     const tokens = this.app.get(KeystoneTokenValidator, { strict: false });
     tokens.checkServiceToken().catch((error: unknown) => {
-      new Logger('Keystone').error({ err: error }, 'Keystone could not be tried.');
+      new Logger('Keystone').error({ err: error }, 'The connection to Keystone could not be checked.');
     });
   }
 
@@ -124,21 +124,23 @@ export class Application {
   }
 }
 
-/** With a certificate the server is one of HTTPS. */
-const ofTls = (httpsOptions: TlsOptions | undefined) => (httpsOptions ? { httpsOptions } : {});
+/** The server uses HTTPS if there is a certificate. */
+const withTls = (httpsOptions: TlsOptions | undefined) => (httpsOptions ? { httpsOptions } : {});
 
-/** Printed once, when an empty database got its first project and user; each on a line of its own. */
+/** Creates the first project and user in an empty database, and prints their names and the API key once. */
 async function bootstrap(app: NestExpressApplication): Promise<void> {
-  const made = await app.get(BootstrapService).bootstrap({ project: 'default', username: 'root' });
-  if (made)
-    process.stdout.write(`project: ${made.project}\nusername: ${made.username}\napi key: ${made.apiKey}\n`);
+  const created = await app.get(BootstrapService).bootstrap({ project: 'default', username: 'root' });
+  if (created)
+    process.stdout.write(
+      `project: ${created.project}\nusername: ${created.username}\napi key: ${created.apiKey}\n`,
+    );
 }
 
-/** Said at every start, until the right key is back: otherwise it would show when a secret is needed. */
+/** Warns at every start until the key is restored: otherwise the loss would be noticed only when a secret is needed. */
 async function warnOfLostKey(app: NestExpressApplication): Promise<void> {
   const secrets = await app.get(AccessSecretsService, { strict: false }).countUnreadable();
   if (secrets > 0)
     printStatus(
-      `Access secrets that cannot be opened: ${String(secrets)}, for they were sealed with another key. Restore SECRETS_KEY or secrets.key.`,
+      `Access secrets that cannot be decrypted: ${String(secrets)}. They were encrypted with another key. Restore SECRETS_KEY or secrets.key.`,
     );
 }

@@ -15,7 +15,7 @@ export interface WorkerConfig {
   readonly secrets: KeySource;
 }
 
-/** Messages to a worker. `metrics` answers `scrape`; without `text`, the metrics cannot be collected. */
+/** Messages to a worker. `metrics` is the response to `scrape`. It has no `text` if the metrics cannot be collected. */
 export type PrimaryMessage =
   | { readonly type: 'start'; readonly config: WorkerConfig }
   | { readonly type: 'metrics'; readonly text?: string };
@@ -35,11 +35,11 @@ interface WorkerProcess {
   readonly exited: Promise<string>;
 }
 
-/** A worker that lived this long (ms) was healthy: the delay before the next one is short again. */
+/** A worker that ran this long (ms) was healthy: the delay before its restart is reset. */
 const HEALTHY_AFTER = 30_000;
 const MIN_RESTART_DELAY = 100;
 const MAX_RESTART_DELAY = 5_000;
-/** How long (ms) after its shutdown timeout a worker is killed. */
+/** How long (ms) after the shutdown timeout a worker is killed. */
 const KILL_MARGIN = 10_000;
 
 /** The worker processes of a primary, which share its port. */
@@ -58,11 +58,11 @@ export class WorkerPool {
     cluster.setupPrimary({ exec: join(__dirname, '../main.js'), args: [], serialization: 'advanced' });
   }
 
-  /** The metrics of all workers. Rejects if a worker does not answer within five seconds. */
+  /** The metrics of all workers. Rejects if a worker does not respond within five seconds. */
   readonly metrics = (): Promise<string> => this.registry.clusterMetrics();
 
   /**
-   * Starts the workers, and then replaces each that exits.
+   * Starts the workers. From then on, each worker that exits is replaced.
    * @returns the URL
    * @throws StartupError if one of them does not start
    */

@@ -15,11 +15,11 @@ import { requestIds } from '../http/request';
 import { Certificate } from './certificate';
 import { crossOrigin, securityHeaders } from '../http/browser-headers';
 
-/** The one set-up of the application, for production and for tests. */
+/** Configures the application, for production and for tests. */
 export function configureApp(app: NestExpressApplication, environment: Environment): void {
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(frameworkLogger(logger));
-  // Entity tags are versions, set where there is one; Express would hash every body.
+  // Entity tags are versions. Express would hash every body.
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
@@ -29,7 +29,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   app.use(app.get(MetricsService).observe);
   app.use(logRequests(logger));
   app.use(securityHeaders(environment.TLS_CERT_FILE !== undefined));
-  // Before whatever may refuse a request: a page of another origin is to see refusals, too.
+  // Before all middleware that can reject a request: pages of other origins must be able to read the error.
   if (environment.CORS_ORIGINS) app.enableCors(crossOrigin(environment.CORS_ORIGINS));
   app.use(
     loadShedding({
@@ -38,12 +38,12 @@ export function configureApp(app: NestExpressApplication, environment: Environme
       urlLimit: environment.URL_LIMIT_BYTES,
     }),
   );
-  // Behind those of the modules: a body is read for those whom they let pass.
+  // After the guards of the modules: the body of a rejected request is not read.
   app.useGlobalGuards(new BodyGuard(environment.BODY_LIMIT_BYTES, environment.BODY_SECONDS));
   app.useGlobalFilters(new AuditedErrorFilter(app.get(AuthAuditLog)));
   // Created on the first request: it costs as much as the rest of the start.
-  let made: OpenAPIObject | undefined;
-  const description = () => (made ??= apiDescription(app));
+  let cached: OpenAPIObject | undefined;
+  const description = () => (cached ??= apiDescription(app));
   cacheStaticResponses(app, ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js']);
   SwaggerModule.setup('openapi', app, description, {
     ui: false,
@@ -62,7 +62,7 @@ function followCertificate(app: NestExpressApplication, environment: Environment
     renewed: (sentence) => {
       log.warn(sentence);
     },
-    refused: (sentence) => {
+    rejected: (sentence) => {
       log.error(sentence);
     },
   });
@@ -71,7 +71,7 @@ function followCertificate(app: NestExpressApplication, environment: Environment
 
 /**
  * Caches the responses of these paths, which are the same for all clients and never change while the process runs. Each
- * is rendered once and stored once, however many clients read it at a time.
+ * is rendered once and stored once, however many clients read it concurrently.
  */
 function cacheStaticResponses(app: NestExpressApplication, paths: readonly string[]): void {
   const router: Express = app.getHttpAdapter().getInstance();

@@ -10,13 +10,13 @@ export function listenError(error: unknown, host: string, port: number, variable
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return new StartupError(
-      `The port ${String(port)} on ${host} is taken: stop what uses it, or set ${variable} to another.`,
+      `Port ${String(port)} on ${host} is already in use: stop the process that uses it, or set ${variable} to another port.`,
     );
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new StartupError(`There is no host ${host} to listen on: set HOST to an address of this machine.`);
+    return new StartupError(`Cannot resolve the host ${host}: set HOST to an address of this machine.`);
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
     return new StartupError(
-      `${host}:${String(port)} cannot be listened on (${code}): set HOST and PORT to others.`,
+      `Cannot listen on ${host}:${String(port)} (${code}): set HOST to an address of this machine, and ${variable} to another port.`,
     );
   return error;
 }

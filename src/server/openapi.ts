@@ -2,17 +2,18 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { PreviewView } from '../resources/change.view';
 import { errorResponse } from '../http/api-errors';
-import { A_TOKEN, CONSISTENCY_TOKEN, GIVEN_TOKEN } from '../http/request';
+import { EXAMPLE_CONSISTENCY_TOKEN, CONSISTENCY_TOKEN, CONSISTENCY_TOKEN_HEADER } from '../http/request';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
-const DESCRIPTION = `Muster holds a fleet of physical devices: projects contain regions, regions contain cells, devices
-stand in a region and perhaps a cell, carry labels and hang below parent devices. Regions, cells, labels and devices carry
-variables; a device's are resolved through that hierarchy: the narrowest level wins, and values are replaced, never merged.
+const DESCRIPTION = `Muster is an inventory of a fleet of physical devices. Projects contain regions, and regions contain cells. A
+device belongs to a region and optionally to a cell. It can have labels and a parent device. Regions, cells, labels and
+devices have variables. The variables of a device are resolved through this hierarchy: the value of the narrowest level wins.
+It replaces other values; values are never merged.
 
-Every request is made inside a project, by the headers \`X-Auth-Token\`, \`X-Auth-User\` and \`X-Auth-Project\`, or by
-\`Authorization: Bearer <API key>\` alone. Where the service asks an OpenStack Keystone (\`IDENTITY=keystone\`), a token of
-Keystone's is taken in place of the key, in either header, and needs no other.`;
+Every request is made within a project. It is authenticated by the headers \`X-Auth-Token\`, \`X-Auth-User\` and
+\`X-Auth-Project\`, or by \`Authorization: Bearer <API key>\` alone. If the service uses OpenStack Keystone
+(\`IDENTITY=keystone\`), either header accepts a Keystone token instead of the API key, without further headers.`;
 
 /** Generates the OpenAPI description from the routes. */
 export function apiDescription(app: INestApplication): OpenAPIObject {
@@ -25,7 +26,7 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
         type: 'apiKey',
         in: 'header',
         name: 'X-Auth-Token',
-        description: 'The API key; or a token of Keystone, which needs neither of the other two.',
+        description: 'The API key, or a Keystone token, which needs neither of the other two headers.',
       },
       'token',
     )
@@ -39,7 +40,7 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'mst_…',
-        description: 'The API key, or a token of Keystone.',
+        description: 'The API key, or a Keystone token.',
       },
       'bearer',
     )
@@ -74,8 +75,8 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Schema = Schemas[string];
 
 /**
- * With `fields`, a list returns the selected members only. So its items have a schema of their own, in which no selectable
- * member is required: `HostListItem` for `HostView`.
+ * With `fields`, a list returns only the selected members. Its items therefore have a separate schema in which no
+ * selectable member is required: `HostListItem` for `HostView`.
  */
 function describeFields({ parameters = [], responses }: Operation, schemas: Schemas): void {
   const fields = parameters.find((parameter) => 'name' in parameter && parameter.name === 'fields');
@@ -85,8 +86,7 @@ function describeFields({ parameters = [], responses }: Operation, schemas: Sche
   for (const { schema } of Object.values(response.content)) {
     const list = schema && 'properties' in schema ? schema.properties['items'] : schema;
     const view = list && 'items' in list ? list.items : undefined;
-    if (!list || !view || !('$ref' in view))
-      throw new Error('The items of a list have no schema of their own.');
+    if (!list || !view || !('$ref' in view)) throw new Error('The items of a list have no separate schema.');
     const viewName = view.$ref.slice(getSchemaPath('').length);
     const itemName = viewName.replace(/View$/, 'ListItem');
     schemas[itemName] ??= withoutRequired(schemas[viewName], selectable);
@@ -134,7 +134,7 @@ function describeIdempotency(operation: Operation): void {
     in: 'header',
     required: false,
     description:
-      'A name of your own for this request. Sent again within 24 hours, under the same key, it is answered as before and does nothing.',
+      'A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing.',
     schema: { type: 'string', minLength: 1, maxLength: 255, example: '6f1c1f0e-new-rack' },
   });
   responses['409'] ??= errorResponse(409);
@@ -147,7 +147,7 @@ function describeConsistency(operation: Operation): void {
   if (operation.security?.length === 0) return;
   const { responses } = operation;
   if (isWrite(operation)) {
-    for (const status of ['200', '201', '204']) addHeaders(responses[status], GIVEN_TOKEN);
+    for (const status of ['200', '201', '204']) addHeaders(responses[status], CONSISTENCY_TOKEN_HEADER);
     return;
   }
   operation.parameters ??= [];
@@ -156,8 +156,8 @@ function describeConsistency(operation: Operation): void {
     in: 'header',
     required: false,
     description:
-      'As the answer to a write gave it: what was written up to then is seen, wherever it is read.',
-    schema: { type: 'string', example: A_TOKEN },
+      'The token from the response to a write. The read then includes that write and all earlier ones, even on a replica.',
+    schema: { type: 'string', example: EXAMPLE_CONSISTENCY_TOKEN },
   });
 }
 
@@ -189,7 +189,7 @@ const textHeader = (description: string, example: string) => ({
 
 const REQUEST_ID = {
   'X-Request-Id': textHeader(
-    "The request's own id if it came with one, else a new one: the log and the change record have it.",
+    'The `X-Request-Id` of the request, or else a new id. It is in the log and in the change record.',
     '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10',
   ),
 };
@@ -197,11 +197,11 @@ const REQUEST_ID = {
 /** The headers of the IETF draft, which responses have if `RATE_LIMIT` is set. */
 const RATE_HEADERS = {
   RateLimit: textHeader(
-    'Where the service limits rates: how many requests are left to the key (`r`), and in how many seconds there are all again (`t`).',
+    'If the service limits rates: how many requests the key has left (`r`), and after how many seconds all are available again (`t`).',
     '"key";r=9874;t=7',
   ),
   'RateLimit-Policy': textHeader(
-    'Where the service limits rates: so many requests (`q`) in so many seconds (`w`).',
+    'If the service limits rates: the number of requests (`q`) per window of seconds (`w`).',
     '"key";q=10000;w=10',
   ),
 };
@@ -211,19 +211,19 @@ const RATE = {
 };
 
 const STATUS_HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof textHeader>>>>> = {
-  401: { 'WWW-Authenticate': textHeader('How to say who asks.', 'Bearer realm="muster"') },
-  405: { Allow: textHeader('The methods that the path has.', 'DELETE, GET, HEAD, PUT') },
-  429: { 'Retry-After': textHeader('After how many seconds to try again.', '7') },
+  401: { 'WWW-Authenticate': textHeader('The authentication scheme.', 'Bearer realm="muster"') },
+  405: { Allow: textHeader('The methods that the path supports.', 'DELETE, GET, HEAD, PUT') },
+  429: { 'Retry-After': textHeader('After how many seconds to retry.', '7') },
   503: {
     'Retry-After': textHeader(
-      'After how many seconds to try again. Where it is missing, a write may have been done.',
+      'After how many seconds to retry. Without this header, a write may have been committed.',
       '1',
     ),
   },
 };
 
 const REPLAYED = {
-  'Idempotency-Replayed': textHeader('`true`: this is the answer to the request that came first.', 'true'),
+  'Idempotency-Replayed': textHeader('`true`: this is the stored response of an earlier request.', 'true'),
 };
 
 interface Parameter {

@@ -21,7 +21,7 @@ export function run(): void {
   });
 }
 
-/** Resolves when the process is asked to stop. */
+/** Resolves when the process receives SIGINT or SIGTERM. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -12,7 +12,7 @@ export async function runWorker(worker: Worker): Promise<void> {
   // Ctrl-C sends SIGINT to the workers, too. The primary stops them with SIGTERM.
   process.on('SIGINT', () => undefined);
   const stopRequested = new Promise((resolve) => process.on('SIGTERM', resolve));
-  // Answers the primary's scrapes from now on; until the application exists, without metrics.
+  // Responds to the primary's scrapes from now on, without metrics until the application exists.
   AggregatorRegistry.setRegistries([]);
   new AggregatorRegistry();
   const config = new Promise<WorkerConfig>((resolve) => {

@@ -89,8 +89,8 @@ export const MAX_EXPLAINED_KEYS = 50;
 /** Checks named keys and removes duplicates. @throws InventoryError 400 for an invalid key, and for too many keys */
 export function parseExplainedKeys(parameter: string, keys: readonly string[]): readonly string[] {
   for (const key of keys) {
-    const fault = variableKeyError(key);
-    if (fault !== undefined) throw InventoryError.invalid(parameter, fault);
+    const error = variableKeyError(key);
+    if (error !== undefined) throw InventoryError.invalid(parameter, error);
   }
   const distinct = [...new Set(keys)];
   if (distinct.length <= MAX_EXPLAINED_KEYS) return distinct;

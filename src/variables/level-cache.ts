@@ -75,7 +75,7 @@ export class LevelCache {
     sizeCalculation: ({ inherited }) => inherited.text.length + ENTRY_OVERHEAD,
   });
 
-  constructor(private readonly measurements: AppMetrics) {}
+  constructor(private readonly metrics: AppMetrics) {}
 
   /** The levels that targets inherit from. One query; none if the targets have stamps and all of these are cached. */
   async readLevels(targets: readonly ResolutionTarget[], on: Queryable): Promise<LevelMembers[]> {
@@ -86,14 +86,14 @@ export class LevelCache {
       if (cached && cached.stamp === reference.stamp) levels.push(cached.level);
       else unvalidated.push({ ...reference, cached });
     }
-    if (levels.length > 0) this.measurements.levels.inc(CACHED, levels.length);
+    if (levels.length > 0) this.metrics.levels.inc(CACHED, levels.length);
     if (unvalidated.length === 0) return levels;
     // Holds the entries during the query, because the cache can evict them.
     const held = new Map(unvalidated.map((reference) => [cacheKey(reference), reference.cached]));
     const stamped = unvalidated.map(({ cached, ...reference }) => ({ ...reference, stamp: cached?.stamp }));
     for (const row of await on.rows<LevelRow>(levelsStatement(stamped))) {
       const key = cacheKey({ projectId: row.project_id, kind: row.kind, id: row.id });
-      this.measurements.levels.inc(row.variables === null ? CACHED : READ);
+      this.metrics.levels.inc(row.variables === null ? CACHED : READ);
       levels.push(row.variables === null ? requireLevel(held.get(key)) : this.store(key, row, row.variables));
     }
     return levels;

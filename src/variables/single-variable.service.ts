@@ -61,7 +61,7 @@ export class SingleVariableService {
     key: string,
     at?: PointInTime,
   ): Promise<Variable | PastVariable> {
-    requireKey(key);
+    assertKey(key);
     const address = { owner, id, key };
     const reader = this.database.reader(ctx);
     if (!at) return this.read(ctx, address, reader);
@@ -77,10 +77,10 @@ export class SingleVariableService {
     value: JsonInput,
     conditions: VariablePreconditions,
   ): Promise<WriteResult<Variable>> {
-    requireKey(key);
+    assertKey(key);
     const variables = value.under(key);
-    const fault = variablesError(variables.parsed);
-    if (fault !== undefined) throw InventoryError.invalid('value', fault);
+    const error = variablesError(variables.parsed);
+    if (error !== undefined) throw InventoryError.invalid('value', error);
     const address = { owner, id, key };
     return this.edit(ctx, address, { merge: variables }, conditions, (on) => this.read(ctx, address, on));
   }
@@ -93,26 +93,26 @@ export class SingleVariableService {
     key: string,
     ifMatch: Precondition,
   ): Promise<WriteResult<void>> {
-    requireKey(key);
+    assertKey(key);
     const conditions = { ifMatch, onlyIfUnset: false };
     return this.edit(ctx, { owner, id, key }, { remove: [key] }, conditions, () => Promise.resolve());
   }
 
   private async edit<T>(
     ctx: RequestContext,
-    { owner: { listing, entity }, id, key }: VariableAddress,
+    { owner: { definition, entity }, id, key }: VariableAddress,
     edit: VariableEdit,
     conditions: VariablePreconditions,
     readResult: (on: Queryable) => Promise<T>,
   ): Promise<WriteResult<T>> {
-    const { shape } = listing;
+    const { shape } = definition;
     assertCanWriteVariables(ctx, shape.collection, [key]);
     return this.changes.writeThen(
       ctx,
       undefined,
       async (change) => {
         const resource = await change.lock(shape, id);
-        requireConditions(conditions, key, await this.readTag(shape, resource, key, change.tx));
+        assertPreconditions(conditions, key, await this.readTag(shape, resource, key, change.tx));
         await change.update(resource, entity, {}, edit);
       },
       // After the change record is written, because the tag contains its id.
@@ -137,7 +137,7 @@ export class SingleVariableService {
     { owner, id, key }: VariableAddress,
     on: Queryable,
   ): Promise<Variable> {
-    const { shape } = owner.listing;
+    const { shape } = owner.definition;
     const searched = ctx.visibility.searchableKey(key);
     const [row] = await on.rows<{ value: string | null; change_id: number | null }>(sql`
       SELECT (t.variables -> ${searched}::text)::text AS value, ${lastChange(shape, searched)} AS change_id ${from(shape)}
@@ -154,7 +154,7 @@ export class SingleVariableService {
     at: PointInTime,
     on: Queryable,
   ): Promise<PastVariable> {
-    const { shape } = owner.listing;
+    const { shape } = owner.definition;
     const [row] = await on.rows<{ value: string | null }>(sql`
       SELECT (${variablesAt}::jsonb -> ${ctx.visibility.searchableKey(key)}::text)::text AS value
       ${fromSnapshotAt(shape, visibleProjects(ctx), [id], at)}`);
@@ -172,9 +172,9 @@ const lastChange = (shape: ResourceShape, key: string): Sql => sql`(
 /** The prefix distinguishes the tag from the version of a resource. */
 const formatTag = (changeId: number): string => `"c${String(changeId)}"`;
 
-function requireKey(key: string): void {
-  const fault = variableKeyError(key);
-  if (fault !== undefined) throw InventoryError.invalid('key', fault);
+function assertKey(key: string): void {
+  const error = variableKeyError(key);
+  if (error !== undefined) throw InventoryError.invalid('key', error);
 }
 
 const notSetError = (shape: ResourceShape, id: number, key: string): InventoryError =>
@@ -183,10 +183,14 @@ const notSetError = (shape: ResourceShape, id: number, key: string): InventoryEr
   ]);
 
 /** @throws InventoryError 412 */
-function requireConditions(conditions: VariablePreconditions, key: string, tag: string | undefined): void {
+function assertPreconditions(conditions: VariablePreconditions, key: string, tag: string | undefined): void {
   const { ifMatch, onlyIfUnset } = conditions;
   if (onlyIfUnset && tag !== undefined)
-    throw preconditionFailed(`The variable ${key} is already set.`, 'If-None-Match', `the tag is ${tag}`);
+    throw preconditionFailed(
+      `The variable ${key} is already set.`,
+      'If-None-Match',
+      `the current tag is ${tag}`,
+    );
   if (ifMatch === undefined) return;
   if (tag === undefined)
     throw preconditionFailed(`The variable ${key} is not set.`, 'If-Match', 'the variable is not set');
@@ -194,9 +198,9 @@ function requireConditions(conditions: VariablePreconditions, key: string, tag: 
     throw preconditionFailed(
       `The variable ${key} was changed by another request. Read it again and retry.`,
       'If-Match',
-      `the tag is ${tag}`,
+      `the current tag is ${tag}`,
     );
 }
 
 const preconditionFailed = (message: string, field: string, reason: string): InventoryError =>
-  new InventoryError('version_mismatch', message, [{ field, message: `does not hold: ${reason}` }]);
+  new InventoryError('version_mismatch', message, [{ field, message: `precondition failed: ${reason}` }]);

@@ -38,7 +38,7 @@ export class VariableResolver {
   constructor(
     private readonly database: Database,
     private readonly cache: LevelCache,
-    private readonly measurements: AppMetrics,
+    private readonly metrics: AppMetrics,
   ) {}
 
   /** @returns the resolved documents of targets, in order, as JSON texts; each is built when it is read */
@@ -70,8 +70,8 @@ export class VariableResolver {
     at?: PointInTime,
     areCommitted = readsOnlyCommitted(on),
   ): Promise<LevelSet> {
-    this.measurements.resolved.inc(targets.length);
-    const stopTimer = this.measurements.levelsRead.startTimer();
+    this.metrics.resolved.inc(targets.length);
+    const stopTimer = this.metrics.levelsRead.startTimer();
     try {
       if (at || !areCommitted) return new LevelSet(await this.readLevels(targets, on, at), ctx.visibility);
       const combine = (levels: readonly LevelMembers[]) => this.cache.merge(levels);

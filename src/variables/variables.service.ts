@@ -19,7 +19,7 @@ import { isObject, variableKeyError, variablesError } from '../core/context/vari
 
 /** A collection whose resources have variables. */
 export interface VariableOwner {
-  readonly listing: InheritingResource;
+  readonly definition: InheritingResource;
   readonly entity: Type<VariableOwnerEntity>;
 }
 
@@ -84,8 +84,8 @@ export class VariablesService {
   ): Promise<WriteResult<VariablesDocument>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const variables = parseVariables(await find(change.tx));
-      assertCanWriteVariables(ctx, owner.listing.shape.collection, variableKeys(variables));
-      const resource = await change.lock(owner.listing.shape, id, precondition);
+      assertCanWriteVariables(ctx, owner.definition.shape.collection, variableKeys(variables));
+      const resource = await change.lock(owner.definition.shape, id, precondition);
       return toVariables(ctx, await change.updateAndRead(resource, owner.entity, {}, { merge: variables }));
     });
   }
@@ -108,22 +108,22 @@ export class VariablesService {
 
   private async edit(
     ctx: RequestContext,
-    { listing, entity }: VariableOwner,
+    { definition, entity }: VariableOwner,
     id: number,
     keys: readonly string[],
     edit: VariableEdit,
     precondition: Precondition,
   ): Promise<WriteResult<VariablesDocument>> {
-    assertCanWriteVariables(ctx, listing.shape.collection, keys);
+    assertCanWriteVariables(ctx, definition.shape.collection, keys);
     return this.changes.write(ctx, undefined, async (change) => {
-      const resource = await change.lock(listing.shape, id, precondition);
+      const resource = await change.lock(definition.shape, id, precondition);
       return toVariables(ctx, await change.updateAndRead(resource, entity, {}, edit));
     });
   }
 
   private async read(
     ctx: RequestContext,
-    { listing: { shape, inheritance } }: VariableOwner,
+    { definition: { shape, inheritance } }: VariableOwner,
     id: number,
     resolved: boolean,
     on: Queryable,
@@ -161,8 +161,8 @@ function parseVariables(body: JsonInput | undefined): JsonInput {
   const variables = isPair(body.parsed)
     ? body.member('value', body.parsed.value).under(body.parsed.key)
     : body;
-  const fault = variablesError(variables.parsed);
-  if (fault !== undefined) throw InventoryError.invalid('variables', fault);
+  const error = variablesError(variables.parsed);
+  if (error !== undefined) throw InventoryError.invalid('variables', error);
   return variables;
 }
 
@@ -180,8 +180,8 @@ function parseKeysToDelete(body: JsonInput | undefined): string[] {
       'The body must be {"key": …}, or an object or an array of the keys to delete.',
     );
   for (const key of keys) {
-    const fault = variableKeyError(key);
-    if (fault !== undefined) throw InventoryError.invalid('key', fault);
+    const error = variableKeyError(key);
+    if (error !== undefined) throw InventoryError.invalid('key', error);
   }
   return keys;
 }

@@ -31,7 +31,7 @@ describe('creating several at once', () => {
 
   it('projects: one at a time, because a change belongs to one project', async () => {
     const { body } = await app.root.post('/v1/projects', [{ name: aName('fleet') }]).expect(400);
-    expect(body.message).toBe('Of projects one is created at a time.');
+    expect(body.message).toBe('This endpoint accepts one project per request.');
   });
 
   it('creates none if one is invalid, and reports each fault with its index', async () => {

@@ -23,7 +23,7 @@ describe('consistency tokens without replicas', () => {
     const { body } = await admin.get('/v1/regions', { [TOKEN]: 'latest' }).expect(400);
     expect(body).toMatchObject({
       code: 'invalid_request',
-      details: [{ field: TOKEN, message: 'must be as an answer gave it' }],
+      details: [{ field: TOKEN, message: 'must be a token from an earlier response' }],
     });
   });
 

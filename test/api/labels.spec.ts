@@ -86,12 +86,12 @@ describe('labels', () => {
       );
     expect(await errorMessages()).toEqual([
       'still used by 2 devices',
-      'still used by 1 regions',
-      'still used by 1 cells',
+      'still used by 1 region',
+      'still used by 1 cell',
     ]);
     await admin.put(`/v1/network-devices/${String(device.id)}`, { labels: '' }).expect(200);
     await admin.put(`/v1/cells/${String(cell.id)}`, { labels: [] }).expect(200);
-    expect(await errorMessages()).toEqual(['still used by 1 devices', 'still used by 1 regions']);
+    expect(await errorMessages()).toEqual(['still used by 1 device', 'still used by 1 region']);
   });
 
   it('remain when the last resource that uses them is deleted', async () => {

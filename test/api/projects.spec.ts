@@ -62,15 +62,15 @@ describe('projects', () => {
     await admin.audit();
     const { body } = await app.root.delete(`/v1/projects/${admin.projectId}`).expect(409);
     expect(body.details.map((detail: { message: string }) => detail.message)).toEqual([
-      'still used by 1 users',
-      'still used by 1 clouds',
-      'still used by 1 regions',
-      'still used by 1 cells',
-      'still used by 1 labels',
+      'still used by 1 user',
+      'still used by 1 cloud',
+      'still used by 1 region',
+      'still used by 1 cell',
+      'still used by 1 label',
       'still used by 2 devices',
-      'still used by 1 access secrets',
-      'still used by 1 variable definitions',
-      'still used by 1 audits',
+      'still used by 1 access secret',
+      'still used by 1 variable definition',
+      'still used by 1 audit',
     ]);
     expect((await admin.get('/v1/devices').expect(200)).body.devices.hosts).toHaveLength(1);
   });

@@ -118,10 +118,10 @@ describe('regions', () => {
       (await admin.delete(path).expect(409)).body.details.map(
         (detail: { message: string }) => detail.message,
       );
-    expect(await errorMessages()).toEqual(['still used by 1 cells', 'still used by 2 devices']);
+    expect(await errorMessages()).toEqual(['still used by 1 cell', 'still used by 2 devices']);
     await admin.delete(at('hosts', host)).expect(204);
     await admin.delete(at('network-devices', device)).expect(204);
-    expect(await errorMessages()).toEqual(['still used by 1 cells']);
+    expect(await errorMessages()).toEqual(['still used by 1 cell']);
     await admin.delete(at('cells', cell)).expect(204);
     await admin.delete(path).expect(204);
     // The label does not belong to the region.

@@ -104,7 +104,7 @@ describe("a project's settings", () => {
     ['a backreference, which RE2 does not support', pattern('(a)\\1'), 'change_reason'],
     ['a pattern with a NUL', pattern('a\u0000'), 'change_reason'],
     ['a pattern that is too long', pattern('x'.repeat(501)), 'change_reason'],
-    ['a pattern that repeats too much', pattern('a{1001}'), 'change_reason'],
+    ['a pattern with too many repetitions', pattern('a{1001}'), 'change_reason'],
     ['a pattern whose repeats multiply', pattern('((a{99}){99}){99}'), 'change_reason'],
     ['a pattern whose repeats add up', pattern('.{1000}'.repeat(70)), 'change_reason'],
     ['a read-only field', { version: 1 }, 'version'],

@@ -125,7 +125,9 @@ describe('single variables', () => {
       const now = second.headers['etag'] ?? '';
       for (const tag of [first, `W/${now}`, `"${String(await versionOf(caller, path))}"`, '"c0"']) {
         const { body } = await caller.put(a, { value: 3 }, { 'If-Match': tag }).expect(412);
-        expect(body.details).toEqual([{ field: 'If-Match', message: `does not hold: the tag is ${now}` }]);
+        expect(body.details).toEqual([
+          { field: 'If-Match', message: `precondition failed: the current tag is ${now}` },
+        ]);
         await caller.delete(a, undefined, { 'If-Match': tag }).expect(412);
       }
       expect((await caller.get(a).expect(200)).text).toBe(second.text);

@@ -153,6 +153,6 @@ describeWithPeers('TLS', ['openssl'], () => {
     };
     const program = startProgram(app.databaseUrl, environment);
     expect(await program.ended).toBe(1);
-    expect(program.errorOutput).toMatch(/the key is not that of the certificate/);
+    expect(program.errorOutput).toMatch(/the key does not match the certificate/);
   });
 });

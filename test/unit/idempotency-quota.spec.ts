@@ -7,15 +7,15 @@ describe('the quota of stored responses', () => {
 
   const ctx = { projectId: 'p', principal: { userId: 1 } } as RequestContext;
 
-  /** A database that returns these usage rows in turn. */
-  function databaseWith(...amounts: { answers: number; seconds: number | null }[]) {
+  /** A database that holds these amounts, one after the other. */
+  function databaseWith(...amounts: { responses: number; seconds: number | null }[]) {
     const rows = jest.fn(() => Promise.resolve([{ bytes: 0, ...amounts.shift() }] as never[]));
     return { rows, tx: { rows } };
   }
 
   it('is measured again when the oldest response expires', async () => {
     const quota = new IdempotencyQuota({ maxResponses: 100, maxBytes: 100 });
-    const { rows, tx } = databaseWith({ answers: 100, seconds: 5 }, { answers: 99, seconds: 60 });
+    const { rows, tx } = databaseWith({ responses: 100, seconds: 5 }, { responses: 99, seconds: 60 });
     const retryAfter5 = { code: 'too_many_requests', headers: { 'retry-after': '5' } };
     await expect(quota.assertAvailable(ctx, tx)).rejects.toMatchObject(retryAfter5);
     jest.setSystemTime(4_999);
@@ -28,7 +28,7 @@ describe('the quota of stored responses', () => {
 
   it('is not measured at each request of a user without stored responses', async () => {
     const quota = new IdempotencyQuota({ maxResponses: 100, maxBytes: 100 });
-    const { rows, tx } = databaseWith({ answers: 0, seconds: null });
+    const { rows, tx } = databaseWith({ responses: 0, seconds: null });
     for (const time of [0, 1, 60_000]) {
       jest.setSystemTime(time);
       await quota.assertAvailable(ctx, tx);

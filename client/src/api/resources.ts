@@ -19,7 +19,7 @@ export const resources: readonly ResourceDescription[] = [
         description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
-      { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
+      { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
       { name: 'name', description: 'The exact name.', type: 'string' },
     ],
     fields: ['id', 'uuid', 'project_id', 'name', 'created_at', 'updated_at', 'version'],
@@ -58,7 +58,7 @@ export const resources: readonly ResourceDescription[] = [
         description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
-      { name: 'name_prefix', description: 'Those whose username begins so.', type: 'string' },
+      { name: 'name_prefix', description: 'Only items whose username has this prefix.', type: 'string' },
       { name: 'username', description: 'The exact name.', type: 'string' },
       { name: 'name', description: 'The exact name: the same as `username`.', type: 'string' },
     ],
@@ -97,7 +97,7 @@ export const resources: readonly ResourceDescription[] = [
       { name: 'name', description: 'Unique in the project.', type: 'string', required: true },
       {
         name: 'note',
-        description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
@@ -106,7 +106,7 @@ export const resources: readonly ResourceDescription[] = [
       { name: 'name', description: 'Unique in the project.', type: 'string' },
       {
         name: 'note',
-        description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
@@ -117,7 +117,7 @@ export const resources: readonly ResourceDescription[] = [
         description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
-      { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
+      { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
       { name: 'name', description: 'The exact name.', type: 'string' },
     ],
     fields: ['id', 'uuid', 'project_id', 'name', 'note', 'created_at', 'updated_at', 'version'],
@@ -138,11 +138,15 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'note',
-        description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
-      { name: 'variables', description: 'Keys and values, laid over those that are there.', type: 'json' },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
       { name: 'name', description: 'Unique in the project.', type: 'string', required: true },
       {
         name: 'cloud_id',
@@ -160,11 +164,15 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'note',
-        description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
-      { name: 'variables', description: 'Keys and values, laid over those that are there.', type: 'json' },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
       { name: 'name', description: 'Unique in the project.', type: 'string' },
       {
         name: 'cloud_id',
@@ -186,7 +194,7 @@ export const resources: readonly ResourceDescription[] = [
         description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
-      { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
+      { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
       { name: 'name', description: 'The exact name.', type: 'string' },
       {
         name: 'label',
@@ -199,7 +207,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'vars',
         description:
-          'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null.',
+          'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
       },
     ],
@@ -234,11 +242,15 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'note',
-        description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
-      { name: 'variables', description: 'Keys and values, laid over those that are there.', type: 'json' },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
       { name: 'name', description: 'Unique in the region.', type: 'string', required: true },
       {
         name: 'region_id',
@@ -256,11 +268,15 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'note',
-        description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
-      { name: 'variables', description: 'Keys and values, laid over those that are there.', type: 'json' },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
       { name: 'name', description: 'Unique in the region.', type: 'string' },
       {
         name: 'region_id',
@@ -275,7 +291,7 @@ export const resources: readonly ResourceDescription[] = [
         description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
-      { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
+      { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
       { name: 'region_id', description: 'In this region.', type: 'integer', refersTo: 'region' },
       { name: 'name', description: 'The exact name.', type: 'string' },
       {
@@ -289,7 +305,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'vars',
         description:
-          'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null.',
+          'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
       },
     ],
@@ -327,11 +343,19 @@ export const resources: readonly ResourceDescription[] = [
     inherits: false,
     create: [
       { name: 'label', description: '', type: 'string', required: true },
-      { name: 'variables', description: 'Keys and values, laid over those that are there.', type: 'json' },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
     ],
     update: [
       { name: 'label', description: '', type: 'string' },
-      { name: 'variables', description: 'Keys and values, laid over those that are there.', type: 'json' },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
     ],
     filters: [
       {
@@ -339,7 +363,7 @@ export const resources: readonly ResourceDescription[] = [
         description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
-      { name: 'name_prefix', description: 'Those whose label begins so.', type: 'string' },
+      { name: 'name_prefix', description: 'Only items whose label has this prefix.', type: 'string' },
       { name: 'label', description: 'The exact name.', type: 'string' },
       { name: 'name', description: 'The exact name: the same as `label`.', type: 'string' },
     ],
@@ -361,11 +385,15 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'note',
-        description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
-      { name: 'variables', description: 'Keys and values, laid over those that are there.', type: 'json' },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
       {
         name: 'cell_id',
         description: "The device's cell, which belongs to its region.",
@@ -413,11 +441,15 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'note',
-        description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
-      { name: 'variables', description: 'Keys and values, laid over those that are there.', type: 'json' },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
       {
         name: 'cell_id',
         description: "The device's cell, which belongs to its region.",
@@ -452,7 +484,7 @@ export const resources: readonly ResourceDescription[] = [
         description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
-      { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
+      { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
       { name: 'region_id', description: 'In this region.', type: 'integer', refersTo: 'region' },
       { name: 'cell_id', description: 'In this cell.', type: 'integer', refersTo: 'cell' },
       { name: 'name', description: 'The exact name.', type: 'string' },
@@ -481,7 +513,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'vars',
         description:
-          'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null.',
+          'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
       },
     ],
@@ -538,11 +570,15 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'note',
-        description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
-      { name: 'variables', description: 'Keys and values, laid over those that are there.', type: 'json' },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
       {
         name: 'cell_id',
         description: "The device's cell, which belongs to its region.",
@@ -598,11 +634,15 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'note',
-        description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
-      { name: 'variables', description: 'Keys and values, laid over those that are there.', type: 'json' },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
       {
         name: 'cell_id',
         description: "The device's cell, which belongs to its region.",
@@ -645,7 +685,7 @@ export const resources: readonly ResourceDescription[] = [
         description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
-      { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
+      { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
       { name: 'region_id', description: 'In this region.', type: 'integer', refersTo: 'region' },
       { name: 'cell_id', description: 'In this cell.', type: 'integer', refersTo: 'cell' },
       { name: 'name', description: 'The exact name.', type: 'string' },
@@ -674,7 +714,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'vars',
         description:
-          'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null.',
+          'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
       },
     ],
@@ -783,7 +823,7 @@ export const resources: readonly ResourceDescription[] = [
         description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
-      { name: 'name_prefix', description: 'Those whose key begins so.', type: 'string' },
+      { name: 'name_prefix', description: 'Only items whose key has this prefix.', type: 'string' },
       { name: 'key', description: 'The exact key, or the exact prefix with its `*`.', type: 'string' },
     ],
     fields: [
@@ -855,7 +895,7 @@ export const resources: readonly ResourceDescription[] = [
         description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
-      { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
+      { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
       { name: 'name', description: 'The exact name.', type: 'string' },
       { name: 'kind', description: 'Audits that target exactly this kind of device.', type: 'string' },
     ],

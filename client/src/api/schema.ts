@@ -28,10 +28,10 @@ export interface paths {
     };
     /** Show a project */
     get: operations['Projects_show'];
-    /** Change members of a project; the others stay */
+    /** Change members of a project; other members do not change */
     put: operations['Projects_update'];
     post?: never;
-    /** Delete a project that nothing uses */
+    /** Delete a project that is not in use */
     delete: operations['Projects_delete'];
     options?: never;
     head?: never;
@@ -66,7 +66,7 @@ export interface paths {
     /** List users */
     get: operations['Users_list'];
     put?: never;
-    /** Create a user, or all of several in one change */
+    /** Create a user, or several in one change */
     post: operations['Users_create'];
     delete?: never;
     options?: never;
@@ -83,10 +83,10 @@ export interface paths {
     };
     /** Show a user */
     get: operations['Users_show'];
-    /** Change members of a user; the others stay */
+    /** Change members of a user; other members do not change */
     put: operations['Users_update'];
     post?: never;
-    /** Delete a user that nothing uses */
+    /** Delete a user that is not in use */
     delete: operations['Users_delete'];
     options?: never;
     head?: never;
@@ -210,7 +210,7 @@ export interface paths {
     /** List clouds */
     get: operations['Clouds_list'];
     put?: never;
-    /** Create a cloud, or all of several in one change */
+    /** Create a cloud, or several in one change */
     post: operations['Clouds_create'];
     delete?: never;
     options?: never;
@@ -227,10 +227,10 @@ export interface paths {
     };
     /** Show a cloud */
     get: operations['Clouds_show'];
-    /** Change members of a cloud; the others stay */
+    /** Change members of a cloud; other members do not change */
     put: operations['Clouds_update'];
     post?: never;
-    /** Delete a cloud that nothing uses */
+    /** Delete a cloud that is not in use */
     delete: operations['Clouds_delete'];
     options?: never;
     head?: never;
@@ -264,7 +264,7 @@ export interface paths {
     /** List regions */
     get: operations['Regions_list'];
     put?: never;
-    /** Create a region, or all of several in one change */
+    /** Create a region, or several in one change */
     post: operations['Regions_create'];
     delete?: never;
     options?: never;
@@ -281,10 +281,10 @@ export interface paths {
     };
     /** Show a region */
     get: operations['Regions_show'];
-    /** Change members of a region; the others stay */
+    /** Change members of a region; other members do not change */
     put: operations['Regions_update'];
     post?: never;
-    /** Delete a region that nothing uses */
+    /** Delete a region that is not in use */
     delete: operations['Regions_delete'];
     options?: never;
     head?: never;
@@ -356,7 +356,7 @@ export interface paths {
     /** List cells */
     get: operations['Cells_list'];
     put?: never;
-    /** Create a cell, or all of several in one change */
+    /** Create a cell, or several in one change */
     post: operations['Cells_create'];
     delete?: never;
     options?: never;
@@ -373,10 +373,10 @@ export interface paths {
     };
     /** Show a cell */
     get: operations['Cells_show'];
-    /** Change members of a cell; the others stay */
+    /** Change members of a cell; other members do not change */
     put: operations['Cells_update'];
     post?: never;
-    /** Delete a cell that nothing uses */
+    /** Delete a cell that is not in use */
     delete: operations['Cells_delete'];
     options?: never;
     head?: never;
@@ -465,7 +465,7 @@ export interface paths {
     /** List labels */
     get: operations['Labels_list'];
     put?: never;
-    /** Create a label, or all of several in one change */
+    /** Create a label, or several in one change */
     post: operations['Labels_create'];
     delete?: never;
     options?: never;
@@ -482,10 +482,10 @@ export interface paths {
     };
     /** Show a label */
     get: operations['Labels_show'];
-    /** Change members of a label; the others stay */
+    /** Change members of a label; other members do not change */
     put: operations['Labels_update'];
     post?: never;
-    /** Delete a label that nothing uses */
+    /** Delete a label that is not in use */
     delete: operations['Labels_delete'];
     options?: never;
     head?: never;
@@ -574,7 +574,7 @@ export interface paths {
     /** List hosts */
     get: operations['Hosts_list'];
     put?: never;
-    /** Create a host, or all of several in one change */
+    /** Create a host, or several in one change */
     post: operations['Hosts_create'];
     delete?: never;
     options?: never;
@@ -591,10 +591,10 @@ export interface paths {
     };
     /** Show a host */
     get: operations['Hosts_show'];
-    /** Change members of a host; the others stay */
+    /** Change members of a host; other members do not change */
     put: operations['Hosts_update'];
     post?: never;
-    /** Delete a host that nothing uses */
+    /** Delete a host that is not in use */
     delete: operations['Hosts_delete'];
     options?: never;
     head?: never;
@@ -702,7 +702,7 @@ export interface paths {
     /** List network-devices */
     get: operations['NetworkDevices_list'];
     put?: never;
-    /** Create a network device, or all of several in one change */
+    /** Create a network device, or several in one change */
     post: operations['NetworkDevices_create'];
     delete?: never;
     options?: never;
@@ -719,10 +719,10 @@ export interface paths {
     };
     /** Show a network device */
     get: operations['NetworkDevices_show'];
-    /** Change members of a network device; the others stay */
+    /** Change members of a network device; other members do not change */
     put: operations['NetworkDevices_update'];
     post?: never;
-    /** Delete a network device that nothing uses */
+    /** Delete a network device that is not in use */
     delete: operations['NetworkDevices_delete'];
     options?: never;
     head?: never;
@@ -813,7 +813,7 @@ export interface paths {
     /** List access-secrets */
     get: operations['AccessSecrets_list'];
     put?: never;
-    /** Create an access secret, or all of several in one change */
+    /** Create an access secret, or several in one change */
     post: operations['AccessSecrets_create'];
     delete?: never;
     options?: never;
@@ -830,10 +830,10 @@ export interface paths {
     };
     /** Show an access secret */
     get: operations['AccessSecrets_show'];
-    /** Change members of an access secret; the others stay */
+    /** Change members of an access secret; other members do not change */
     put: operations['AccessSecrets_update'];
     post?: never;
-    /** Delete an access secret that nothing uses */
+    /** Delete an access secret that is not in use */
     delete: operations['AccessSecrets_delete'];
     options?: never;
     head?: never;
@@ -1173,7 +1173,7 @@ export interface paths {
     /** List variable-definitions */
     get: operations['VariableDefinitions_list'];
     put?: never;
-    /** Create a variable definition, or all of several in one change */
+    /** Create a variable definition, or several in one change */
     post: operations['VariableDefinitions_create'];
     delete?: never;
     options?: never;
@@ -1190,10 +1190,10 @@ export interface paths {
     };
     /** Show a variable definition */
     get: operations['VariableDefinitions_show'];
-    /** Change members of a variable definition; the others stay */
+    /** Change members of a variable definition; other members do not change */
     put: operations['VariableDefinitions_update'];
     post?: never;
-    /** Delete a variable definition that nothing uses */
+    /** Delete a variable definition that is not in use */
     delete: operations['VariableDefinitions_delete'];
     options?: never;
     head?: never;
@@ -1227,7 +1227,7 @@ export interface paths {
     /** List audits */
     get: operations['Audits_list'];
     put?: never;
-    /** Create an audit, or all of several in one change */
+    /** Create an audit, or several in one change */
     post: operations['Audits_create'];
     delete?: never;
     options?: never;
@@ -1244,10 +1244,10 @@ export interface paths {
     };
     /** Show an audit */
     get: operations['Audits_show'];
-    /** Change members of an audit; the others stay */
+    /** Change members of an audit; other members do not change */
     put: operations['Audits_update'];
     post?: never;
-    /** Delete an audit that nothing uses */
+    /** Delete an audit that is not in use */
     delete: operations['Audits_delete'];
     options?: never;
     head?: never;
@@ -1398,13 +1398,13 @@ export interface components {
       status: string;
     };
     ErrorDetailView: {
-      /** @description The member, parameter or header that is at fault. */
+      /** @description The invalid member, parameter or header. */
       field: string;
       message: string;
     };
     ErrorView: {
       /**
-       * @description A fixed word to branch on.
+       * @description A stable code for programs.
        * @enum {string}
        */
       code:
@@ -1423,22 +1423,22 @@ export interface components {
         | 'unavailable';
       message: string;
       details: components['schemas']['ErrorDetailView'][];
-      /** @description The log knows the request by it. */
+      /** @description Identifies the request in the log. */
       request_id: string;
     };
     ActorView: {
       /**
        * Format: int64
-       * @description `null`: a command.
+       * @description `null` for a command.
        */
       id: number | null;
-      /** @description The name as it was. */
+      /** @description The username at the time of the change. */
       username: string;
     };
     ImpactCountView: {
       /**
        * Format: int64
-       * @description How many devices got another resolved value by it.
+       * @description How many devices got a different resolved value of some variable.
        */
       devices: number;
     };
@@ -1465,14 +1465,14 @@ export interface components {
       actor: components['schemas']['ActorView'];
       request_id: string;
       reason: string | null;
-      /** @description `null` in records from before it was counted; and for those who do not see everything, from before something became private. */
+      /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
       impact: components['schemas']['ImpactCountView'] | null;
       /**
        * Format: int64
-       * @description How many resources it touched, of those that the caller may see.
+       * @description How many resources it touched that the caller may see.
        */
       objects_total: number;
-      /** @description In the order in which they were touched: the first 1,000 of a record by itself, the first 100 in lists and in the feed. All are at `/v1/changes/{id}/objects`. */
+      /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
       objects: components['schemas']['ChangedObjectView'][];
       /** Format: int64 */
       id: number | null;
@@ -1496,19 +1496,19 @@ export interface components {
     PreviewedImpactView: {
       /**
        * Format: int64
-       * @description How many devices get another resolved value of some variable; exact.
+       * @description How many devices get a different resolved value of some variable. The number is exact.
        */
       devices: number;
-      /** @description Of which variables, in order. */
+      /** @description The keys of these variables, sorted. */
       keys: string[];
-      /** @description A page of the devices, by id. */
+      /** @description A page of the devices, sorted by id. */
       items: components['schemas']['AffectedDeviceView'][];
-      /** @description `self`, and as far as there are any, `first` and `next`. */
+      /** @description `self`, and `first` and `next` if these pages exist. */
       links: components['schemas']['LinkView'][];
     };
     PreviewView: {
       dry_run: boolean;
-      /** @description The record that the change would leave. */
+      /** @description The record that the change would store. */
       change: components['schemas']['TriedChangeView'];
       impact: components['schemas']['PreviewedImpactView'];
     };
@@ -1574,11 +1574,11 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
       /** @description Unique in the project. */
       username: string;
@@ -1595,11 +1595,11 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
       /** @description Unique in the project. */
       username: string;
@@ -1689,7 +1689,7 @@ export interface components {
     CreateCloud: {
       /** @description Unique in the project. */
       name: string;
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
     };
     CloudView: {
@@ -1699,11 +1699,11 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
       /** @description Unique in the project. */
       name: string;
@@ -1712,7 +1712,7 @@ export interface components {
     UpdateCloud: {
       /** @description Unique in the project. */
       name?: string;
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
     };
     SetOutcomeView: {
@@ -1736,7 +1736,7 @@ export interface components {
     SetVariables: {
       /** @description The ids of the resources to change. Without `ids`, the filters in the query select them. */
       ids?: number[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
       variables: {
@@ -1746,9 +1746,9 @@ export interface components {
     CreateRegion: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -1772,11 +1772,11 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
       /** @description Unique in the project. */
       name: string;
@@ -1787,7 +1787,7 @@ export interface components {
       /** @description Names joined by `,`, sorted by code point. */
       labels: string;
       note: string | null;
-      /** @description The resolved variables; with `resolved-values=false` the own ones. */
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
       variables: {
         [key: string]: unknown;
       };
@@ -1795,9 +1795,9 @@ export interface components {
     UpdateRegion: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -1819,9 +1819,9 @@ export interface components {
     CreateCell: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -1840,11 +1840,11 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
       /** @description Unique in the region. */
       name: string;
@@ -1853,7 +1853,7 @@ export interface components {
       /** @description Names joined by `,`, sorted by code point. */
       labels: string;
       note: string | null;
-      /** @description The resolved variables; with `resolved-values=false` the own ones. */
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
       variables: {
         [key: string]: unknown;
       };
@@ -1865,9 +1865,9 @@ export interface components {
     UpdateCell: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -1932,7 +1932,7 @@ export interface components {
     };
     CreateLabel: {
       label: string;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -1944,22 +1944,22 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
       /** @description The name. `key:value` is a convention, not a rule. */
       label: string;
-      /** @description The resolved variables; with `resolved-values=false` the own ones. */
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
       variables: {
         [key: string]: unknown;
       };
     };
     UpdateLabel: {
       label?: string;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -1971,11 +1971,11 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
       /** @description Unique among the devices of the project. */
       name: string;
@@ -1994,7 +1994,7 @@ export interface components {
       note: string | null;
       /** Format: int64 */
       access_secret_id: number | null;
-      /** @description The resolved variables; with `resolved-values=false` the own ones. */
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
       variables: {
         [key: string]: unknown;
       };
@@ -2012,11 +2012,11 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
       /** @description Unique among the devices of the project. */
       name: string;
@@ -2035,7 +2035,7 @@ export interface components {
       note: string | null;
       /** Format: int64 */
       access_secret_id: number | null;
-      /** @description The resolved variables; with `resolved-values=false` the own ones. */
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
       variables: {
         [key: string]: unknown;
       };
@@ -2053,9 +2053,9 @@ export interface components {
     CreateHost: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -2088,9 +2088,9 @@ export interface components {
     UpdateHost: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -2126,9 +2126,9 @@ export interface components {
     CreateNetworkDevice: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -2167,9 +2167,9 @@ export interface components {
     UpdateNetworkDevice: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -2216,11 +2216,11 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
     };
     OpenAccessSecretView: {
@@ -2230,11 +2230,11 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
       /** @description The current content. Only this response contains it; change records do not, so it is absent with `at`. */
       cert?: string;
@@ -2255,14 +2255,14 @@ export interface components {
       actor: components['schemas']['ActorView'];
       request_id: string;
       reason: string | null;
-      /** @description `null` in records from before it was counted; and for those who do not see everything, from before something became private. */
+      /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
       impact: components['schemas']['ImpactCountView'] | null;
       /**
        * Format: int64
-       * @description How many resources it touched, of those that the caller may see.
+       * @description How many resources it touched that the caller may see.
        */
       objects_total: number;
-      /** @description In the order in which they were touched: the first 1,000 of a record by itself, the first 100 in lists and in the feed. All are at `/v1/changes/{id}/objects`. */
+      /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
       objects: components['schemas']['ChangedObjectView'][];
       /** Format: int64 */
       id: number;
@@ -2282,21 +2282,21 @@ export interface components {
       actor: components['schemas']['ActorView'];
       request_id: string;
       reason: string | null;
-      /** @description `null` in records from before it was counted; and for those who do not see everything, from before something became private. */
+      /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
       impact: components['schemas']['ImpactCountView'] | null;
       /**
        * Format: int64
-       * @description How many resources it touched, of those that the caller may see.
+       * @description How many resources it touched that the caller may see.
        */
       objects_total: number;
-      /** @description In the order in which they were touched: the first 1,000 of a record by itself, the first 100 in lists and in the feed. All are at `/v1/changes/{id}/objects`. */
+      /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
       objects: components['schemas']['ChangedObjectView'][];
       /** Format: int64 */
       id: number;
       created_at: string;
     };
     RevertChange: {
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
     };
     VariablePlaceView: {
@@ -2367,11 +2367,11 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
       /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
       key: string;
@@ -2464,11 +2464,11 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without zone, six fractional digits. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
       /** @description `null` until the first update. */
       updated_at: string | null;
-      /** @description Rises with every change. The entity tag for `If-Match`. */
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
       /** @description Unique in the project. */
       name: string;
@@ -2560,20 +2560,20 @@ export interface components {
             | boolean
           )
         | null;
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
     };
     CloudLine: {
       /** @description Unique in the project. */
       name?: string;
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @enum {string} */
       kind: 'cloud';
     };
     LabelLine: {
       label?: string;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -2583,9 +2583,9 @@ export interface components {
     RegionLine: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -2599,9 +2599,9 @@ export interface components {
     CellLine: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -2615,9 +2615,9 @@ export interface components {
     HostLine: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -2638,9 +2638,9 @@ export interface components {
     NetworkDeviceLine: {
       /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
       labels?: string | string[];
-      /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description Keys and values, laid over those that are there. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
@@ -2697,13 +2697,13 @@ export interface operations {
   Projects_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: string;
@@ -2711,7 +2711,7 @@ export interface operations {
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
@@ -2722,7 +2722,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2760,7 +2760,7 @@ export interface operations {
   Projects_show: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -2884,11 +2884,11 @@ export interface operations {
   Users_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'uuid'
@@ -2901,7 +2901,7 @@ export interface operations {
           | 'updated_at'
           | 'version'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -2919,7 +2919,7 @@ export interface operations {
         )[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose username begins so. */
+        /** @description Only items whose username has this prefix. */
         name_prefix?: string;
         /** @description The exact name. */
         username?: string;
@@ -2932,7 +2932,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2956,7 +2956,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`. */
+      /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -2971,7 +2971,7 @@ export interface operations {
   Users_show: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -3072,13 +3072,13 @@ export interface operations {
   UserKeys_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: ('id' | 'key_id' | 'state' | 'created_at' | 'expires_at' | 'revoked_at')[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -3094,7 +3094,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3178,9 +3178,9 @@ export interface operations {
   UserVariables_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
       header?: never;
@@ -3266,7 +3266,7 @@ export interface operations {
   UserVariable_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -3346,13 +3346,13 @@ export interface operations {
   Clouds_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: ('id' | 'uuid' | 'project_id' | 'name' | 'note' | 'created_at' | 'updated_at' | 'version')[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -3362,7 +3362,7 @@ export interface operations {
         )[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
@@ -3373,7 +3373,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3397,7 +3397,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`. */
+      /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -3411,7 +3411,7 @@ export interface operations {
   Clouds_show: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -3487,7 +3487,7 @@ export interface operations {
       query?: {
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
@@ -3495,7 +3495,7 @@ export interface operations {
         label?: string[];
         /** @description In this cloud. */
         cloud_id?: number;
-        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null. */
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
       header?: never;
@@ -3522,11 +3522,11 @@ export interface operations {
   Regions_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'uuid'
@@ -3541,9 +3541,9 @@ export interface operations {
           | 'version'
           | 'variables'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -3561,7 +3561,7 @@ export interface operations {
         )[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
@@ -3569,7 +3569,7 @@ export interface operations {
         label?: string[];
         /** @description In this cloud. */
         cloud_id?: number;
-        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null. */
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
       header?: never;
@@ -3578,7 +3578,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3602,7 +3602,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`. */
+      /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -3616,9 +3616,9 @@ export interface operations {
   Regions_show: {
     parameters: {
       query?: {
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -3692,9 +3692,9 @@ export interface operations {
   RegionVariables_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
       header?: never;
@@ -3780,7 +3780,7 @@ export interface operations {
   RegionVariable_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -3862,7 +3862,7 @@ export interface operations {
       query?: {
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description In this region. */
         region_id?: number;
@@ -3872,7 +3872,7 @@ export interface operations {
         label?: string[];
         /** @description In a region of this cloud. */
         cloud_id?: number;
-        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null. */
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
       header?: never;
@@ -3899,11 +3899,11 @@ export interface operations {
   Cells_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'uuid'
@@ -3917,9 +3917,9 @@ export interface operations {
           | 'version'
           | 'variables'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -3935,11 +3935,11 @@ export interface operations {
           | 'updated_at'
           | 'version'
         )[];
-        /** @description Keys, joined by `,`: each item shows in `explain` where they come from. */
+        /** @description Keys, joined by `,`. The member `explain` of each item contains the origin of their values. */
         explain?: string[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description In this region. */
         region_id?: number;
@@ -3949,7 +3949,7 @@ export interface operations {
         label?: string[];
         /** @description In a region of this cloud. */
         cloud_id?: number;
-        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null. */
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
       header?: never;
@@ -3958,7 +3958,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3982,7 +3982,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`. */
+      /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -3996,9 +3996,9 @@ export interface operations {
   Cells_show: {
     parameters: {
       query?: {
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -4072,9 +4072,9 @@ export interface operations {
   CellVariables_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
       header?: never;
@@ -4160,7 +4160,7 @@ export interface operations {
   CellExplanations_explain: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Only this key. Can be repeated, for at most 50 keys. */
         key?: string[];
@@ -4188,7 +4188,7 @@ export interface operations {
   CellVariable_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -4270,7 +4270,7 @@ export interface operations {
       query?: {
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose label begins so. */
+        /** @description Only items whose label has this prefix. */
         name_prefix?: string;
         /** @description The exact name. */
         label?: string;
@@ -4301,17 +4301,17 @@ export interface operations {
   Labels_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           'id' | 'uuid' | 'project_id' | 'label' | 'created_at' | 'updated_at' | 'version' | 'variables'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -4319,7 +4319,7 @@ export interface operations {
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'label' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose label begins so. */
+        /** @description Only items whose label has this prefix. */
         name_prefix?: string;
         /** @description The exact name. */
         label?: string;
@@ -4332,7 +4332,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4356,7 +4356,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`. */
+      /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -4370,9 +4370,9 @@ export interface operations {
   Labels_show: {
     parameters: {
       query?: {
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -4446,9 +4446,9 @@ export interface operations {
   LabelVariables_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
       header?: never;
@@ -4534,7 +4534,7 @@ export interface operations {
   LabelVariable_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -4659,7 +4659,7 @@ export interface operations {
       query?: {
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description In this region. */
         region_id?: number;
@@ -4681,7 +4681,7 @@ export interface operations {
         cloud_id?: number;
         /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
         descendants?: boolean;
-        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null. */
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
       header?: never;
@@ -4708,11 +4708,11 @@ export interface operations {
   Hosts_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'uuid'
@@ -4733,9 +4733,9 @@ export interface operations {
           | 'variables'
           | 'links'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -4757,11 +4757,11 @@ export interface operations {
           | 'updated_at'
           | 'version'
         )[];
-        /** @description Keys, joined by `,`: each item shows in `explain` where they come from. */
+        /** @description Keys, joined by `,`. The member `explain` of each item contains the origin of their values. */
         explain?: string[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description In this region. */
         region_id?: number;
@@ -4783,7 +4783,7 @@ export interface operations {
         cloud_id?: number;
         /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
         descendants?: boolean;
-        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null. */
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
       header?: never;
@@ -4792,7 +4792,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4816,7 +4816,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`. */
+      /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -4830,9 +4830,9 @@ export interface operations {
   Hosts_show: {
     parameters: {
       query?: {
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -4981,9 +4981,9 @@ export interface operations {
   HostVariables_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
       header?: never;
@@ -5069,7 +5069,7 @@ export interface operations {
   HostExplanations_explain: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Only this key. Can be repeated, for at most 50 keys. */
         key?: string[];
@@ -5097,7 +5097,7 @@ export interface operations {
   HostVariable_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -5179,7 +5179,7 @@ export interface operations {
       query?: {
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description In this region. */
         region_id?: number;
@@ -5201,7 +5201,7 @@ export interface operations {
         cloud_id?: number;
         /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
         descendants?: boolean;
-        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null. */
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
       header?: never;
@@ -5228,11 +5228,11 @@ export interface operations {
   NetworkDevices_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'uuid'
@@ -5256,9 +5256,9 @@ export interface operations {
           | 'variables'
           | 'links'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -5282,11 +5282,11 @@ export interface operations {
           | 'updated_at'
           | 'version'
         )[];
-        /** @description Keys, joined by `,`: each item shows in `explain` where they come from. */
+        /** @description Keys, joined by `,`. The member `explain` of each item contains the origin of their values. */
         explain?: string[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description In this region. */
         region_id?: number;
@@ -5308,7 +5308,7 @@ export interface operations {
         cloud_id?: number;
         /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
         descendants?: boolean;
-        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null. */
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
       header?: never;
@@ -5317,7 +5317,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5342,7 +5342,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`. */
+      /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5357,9 +5357,9 @@ export interface operations {
   NetworkDevices_show: {
     parameters: {
       query?: {
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -5508,9 +5508,9 @@ export interface operations {
   NetworkDeviceVariables_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
       header?: never;
@@ -5596,7 +5596,7 @@ export interface operations {
   NetworkDeviceExplanations_explain: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Only this key. Can be repeated, for at most 50 keys. */
         key?: string[];
@@ -5624,7 +5624,7 @@ export interface operations {
   NetworkDeviceVariable_get: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -5704,13 +5704,13 @@ export interface operations {
   AccessSecrets_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -5725,7 +5725,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5750,7 +5750,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`. */
+      /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5765,7 +5765,7 @@ export interface operations {
   AccessSecrets_show: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -5870,11 +5870,11 @@ export interface operations {
   Changes_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -5886,7 +5886,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -5917,7 +5917,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5954,7 +5954,7 @@ export interface operations {
   ChangeObjects_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
@@ -5974,7 +5974,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6043,11 +6043,11 @@ export interface operations {
   ProjectChanges_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -6059,7 +6059,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6093,7 +6093,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6107,11 +6107,11 @@ export interface operations {
   AccessSecretChanges_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -6123,7 +6123,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6157,7 +6157,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6171,11 +6171,11 @@ export interface operations {
   CloudChanges_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -6187,7 +6187,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6221,7 +6221,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6235,11 +6235,11 @@ export interface operations {
   RegionChanges_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -6251,7 +6251,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6285,7 +6285,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6299,11 +6299,11 @@ export interface operations {
   CellChanges_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -6315,7 +6315,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6349,7 +6349,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6363,11 +6363,11 @@ export interface operations {
   LabelChanges_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -6379,7 +6379,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6413,7 +6413,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6427,11 +6427,11 @@ export interface operations {
   UserChanges_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -6443,7 +6443,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6477,7 +6477,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6491,11 +6491,11 @@ export interface operations {
   HostChanges_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -6507,7 +6507,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6541,7 +6541,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6555,11 +6555,11 @@ export interface operations {
   NetworkDeviceChanges_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -6571,7 +6571,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6605,7 +6605,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6619,11 +6619,11 @@ export interface operations {
   VariableDefinitionChanges_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -6635,7 +6635,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6669,7 +6669,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6683,11 +6683,11 @@ export interface operations {
   AuditChanges_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'project_id'
@@ -6699,7 +6699,7 @@ export interface operations {
           | 'objects_total'
           | 'objects'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6733,7 +6733,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6747,11 +6747,11 @@ export interface operations {
   VariablePlaces_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'key'
           | 'kind'
@@ -6765,7 +6765,7 @@ export interface operations {
           | 'change_id'
           | 'links'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The key, the kind and the id of the last item seen, separated by `/`. */
         marker?: string;
@@ -6780,7 +6780,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6794,15 +6794,15 @@ export interface operations {
   VariableKeys_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           'key' | 'project_id' | 'regions' | 'cells' | 'labels' | 'hosts' | 'network-devices' | 'resolved_by'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The key and the project_id of the last item seen, separated by `/`. */
         marker?: string;
@@ -6815,7 +6815,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6829,11 +6829,11 @@ export interface operations {
   VariableDefinitions_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'uuid'
@@ -6845,7 +6845,7 @@ export interface operations {
           | 'updated_at'
           | 'version'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -6855,7 +6855,7 @@ export interface operations {
         )[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose key begins so. */
+        /** @description Only items whose key has this prefix. */
         name_prefix?: string;
         /** @description The exact key, or the exact prefix with its `*`. */
         key?: string;
@@ -6866,7 +6866,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6892,7 +6892,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`. */
+      /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -6908,7 +6908,7 @@ export interface operations {
   VariableDefinitions_show: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -6996,7 +6996,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. Ordered by key, kind and id. A page can have fewer items than its limit, or none, and still have a `next` link. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. Ordered by key, kind and id. A page can have fewer items than its limit, or none, and still have a `next` link. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7010,11 +7010,11 @@ export interface operations {
   Audits_list: {
     parameters: {
       query?: {
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description Members to show, joined by `,`. What is not asked for is not computed. */
+        /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
           | 'id'
           | 'uuid'
@@ -7029,7 +7029,7 @@ export interface operations {
           | 'updated_at'
           | 'version'
         )[];
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description The id of the last item seen. */
         marker?: number;
@@ -7048,7 +7048,7 @@ export interface operations {
         )[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
@@ -7061,7 +7061,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7085,7 +7085,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`. */
+      /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -7099,7 +7099,7 @@ export interface operations {
   Audits_show: {
     parameters: {
       query?: {
-        /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
+        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -7237,11 +7237,11 @@ export interface operations {
         kind?: ('cloud' | 'label' | 'region' | 'cell' | 'host' | 'network-device')[];
         /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept: text/csv` selects `csv`. */
         format?: 'ndjson' | 'csv';
-        /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
+        /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description In this region. */
         region_id?: number;
@@ -7263,7 +7263,7 @@ export interface operations {
         cloud_id?: number;
         /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
         descendants?: boolean;
-        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null. */
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
       header?: never;
@@ -7387,7 +7387,7 @@ export interface operations {
         inactive?: boolean;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description In this region. */
         region_id?: number;
@@ -7409,7 +7409,7 @@ export interface operations {
         cloud_id?: number;
         /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
         descendants?: boolean;
-        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null. */
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
       header?: never;
@@ -7448,7 +7448,7 @@ export interface operations {
         variable?: string[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
-        /** @description Those whose name begins so. */
+        /** @description Only items whose name has this prefix. */
         name_prefix?: string;
         /** @description In this region. */
         region_id?: number;
@@ -7470,7 +7470,7 @@ export interface operations {
         cloud_id?: number;
         /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
         descendants?: boolean;
-        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null. */
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
       header?: never;

@@ -67,7 +67,8 @@ export class AuthAuditLog {
   /** Called with every error response. Only failed authentications and authorisations are logged. */
   logError(request: Request, error: InventoryError): void {
     const failure = requestState(request).authFailure;
-    if (error.code === 'unauthenticated') this.logUnauthenticated(request, failure ?? { reason: 'not told' });
+    if (error.code === 'unauthenticated')
+      this.logUnauthenticated(request, failure ?? { reason: 'unspecified' });
     else if (error.code === 'too_many_requests' && failure) this.logTooManyFailures(request, failure);
     else if (error instanceof RateLimitExceededError) this.logRateExceeded(request, error);
     else if (error.code === 'forbidden') this.logForbidden(request, error);

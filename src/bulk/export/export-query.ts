@@ -20,7 +20,7 @@ export interface ExportQuery {
 
 /** Devices of all kinds, with the filters of their lists. */
 export const exportedDevices: FilterableDefinition & ResourceDefinition = {
-  ...host.listing,
+  ...host.definition,
   shape: anyDeviceShape,
   ofSeveralKinds: true,
 };

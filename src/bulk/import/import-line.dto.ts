@@ -6,7 +6,7 @@ import type { DeviceKind } from '../../devices/device-kind';
 import { UpdateLabel } from '../../labels/label.dto';
 import { UpdateRegion } from '../../regions/region.dto';
 import { NullableText, OptionalText } from '../../resources/body-members';
-import { JsonCheck, storeJsonMembers } from '../../http/json-member';
+import { JsonCheck, copyJsonMembers } from '../../http/json-member';
 
 /** Declares the member `kind`, with its only value. */
 const Kind =
@@ -19,7 +19,7 @@ const Kind =
 /** The DTO of an update, without the members that reference resources by id. */
 function withoutIds<T extends object>(update: Type<T>, ids: readonly (keyof T & string)[]): Type<Partial<T>> {
   const rest = OmitType(update, ids);
-  storeJsonMembers(update, rest);
+  copyJsonMembers(update, rest);
   return rest as Type<Partial<T>>;
 }
 

@@ -63,7 +63,7 @@ export interface AuditTarget extends TargetKinds {
 /** The kinds of devices that an audit targets. */
 export function targetKindsOf({ kind }: StoredAudit): TargetKinds {
   const deviceKind = deviceKinds.find(({ shape }) => shape.kind === kind);
-  if (deviceKind) return { ...deviceKind.listing, hasSeveralKinds: false };
+  if (deviceKind) return { ...deviceKind.definition, hasSeveralKinds: false };
   return { shape: anyDeviceShape, inheritance: deviceInheritance, hasSeveralKinds: true };
 }
 

@@ -15,18 +15,18 @@ import { expectationFault, filtersFault } from './expectation';
 
 /** The levels that can set a variable of a device, broadest first. */
 const levels: readonly VariableOwner[] = [
-  { listing: regions, entity: Region },
-  { listing: cells, entity: Cell },
-  { listing: labels, entity: Label },
+  { definition: regions, entity: Region },
+  { definition: cells, entity: Cell },
+  { definition: labels, entity: Label },
   ...deviceKinds,
 ];
 
 /** The kinds of levels on which a remediation can set a value. */
-export const remediatedKinds: readonly string[] = levels.map(({ listing }) => listing.shape.kind);
+export const remediatedKinds: readonly string[] = levels.map(({ definition }) => definition.shape.kind);
 
 /** The level of a kind in `remediatedKinds`. */
 export function levelOf(kind: string): VariableOwner {
-  const level = levels.find(({ listing }) => listing.shape.kind === kind);
+  const level = levels.find(({ definition }) => definition.shape.kind === kind);
   if (!level) throw new Error(`${kind} is not a level`);
   return level;
 }

@@ -6,7 +6,7 @@ import { AuditsService } from './audits.service';
 
 export const AuditsController = resourceController({
   collection: {
-    listing: audits,
+    definition: audits,
     view: AuditView,
     reads: READ,
     writes: write('audits'),

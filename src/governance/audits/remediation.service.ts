@@ -79,7 +79,7 @@ async function assertLevelExists(
   { projectId }: StoredAudit,
   { kind, id }: LevelReference,
 ): Promise<void> {
-  const { shape } = levelOf(kind).listing;
+  const { shape } = levelOf(kind).definition;
   const rows = await on.rows(
     sql`SELECT ${from(shape)} WHERE t.project_id = ${projectId} AND ${ofKind(shape)} AND t.id = ${id}`,
   );

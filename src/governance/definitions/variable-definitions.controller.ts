@@ -10,7 +10,7 @@ import { VariableDefinitionsService } from './variable-definitions.service';
 
 /** Every user of the project can read the definitions. Only admins can write them. */
 export const VariableDefinitionsController = resourceController({
-  collection: { listing: variableDefinitions, view: VariableDefinitionView, reads: READ, writes: ADMIN },
+  collection: { definition: variableDefinitions, view: VariableDefinitionView, reads: READ, writes: ADMIN },
   create: CreateVariableDefinition,
   update: UpdateVariableDefinition,
   service: VariableDefinitionsService,

@@ -10,7 +10,7 @@ import { TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { LIMITS } from '../../list/list-query';
 import { anyValueSchema } from '../../variables/explanation.view';
-import { ApiId, ApiListAnswer } from '../../resources/resource-routes';
+import { ApiId, ApiListResponse } from '../../resources/resource-routes';
 import { variableDefinitionShape } from './variable-definition';
 import { ViolationsService } from './violations.service';
 
@@ -67,7 +67,7 @@ export class ViolationsController {
     description: 'The start of the page, from the `next` link of the previous page.',
     schema: { type: 'string', example: 'WyJudHBfc2VydmVycyIsImhvc3QiLDFd' },
   })
-  @ApiListAnswer(
+  @ApiListResponse(
     ViolationView,
     ' Ordered by key, kind and id. A page can have fewer items than its limit, or none, and still have a `next` link.',
   )

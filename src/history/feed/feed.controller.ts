@@ -21,7 +21,7 @@ import { ResourceReader } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
-import { GIVEN_TOKEN } from '../../http/request';
+import { CONSISTENCY_TOKEN_HEADER } from '../../http/request';
 import { slotReleaseOf } from '../../http/active-requests';
 import { joinItems } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
@@ -130,7 +130,7 @@ const ApiFeed = () =>
     ApiResponse({
       status: 200,
       description: 'The next changes; empty if there are none yet.',
-      headers: GIVEN_TOKEN,
+      headers: CONSISTENCY_TOKEN_HEADER,
       content: { 'application/json': { schema: { $ref: getSchemaPath(FeedView) } } },
     }),
     ApiErrors(400, 401, 403, 404),

@@ -42,7 +42,7 @@ const ApiAnsibleInventory = () =>
       description: 'Whether the inventory includes inactive hosts.',
       schema: { type: 'boolean', default: false, example: true },
     }),
-    ApiSelection(host.listing),
+    ApiSelection(host.definition),
     ApiResponse({
       status: 200,
       description:

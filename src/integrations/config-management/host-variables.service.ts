@@ -22,7 +22,7 @@ export class HostVariablesService {
    * @returns undefined if the host does not exist
    */
   async resolveVariables(ctx: RequestContext, name: string): Promise<string | undefined> {
-    const { shape, inheritance } = host.listing;
+    const { shape, inheritance } = host.definition;
     const reader = this.database.reader(ctx);
     const columns = targetColumns(inheritance, undefined, { stamped: true });
     const hosts = await reader.rows<ResolutionTarget & Record<string, unknown>>(

@@ -44,7 +44,7 @@ export class HostQuery {
     const readBatch = (batch: readonly number[]) =>
       this.on.rows<
         R & ResolutionTarget & Row
-      >(sql`SELECT ${targetColumns(host.listing.inheritance)}, ${columns}
+      >(sql`SELECT ${targetColumns(host.definition.inheritance)}, ${columns}
         ${from(host.shape)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${list(batch)}::bigint[])
         ORDER BY t.id`);
     for await (const rows of adaptiveBatches(
@@ -122,7 +122,13 @@ export class HostQueryService {
       const ctx = wasQueued ? await caller.renew() : caller.ctx;
       const scope = { project: ctx.projectId };
       return this.database.longSnapshot(async (on) => {
-        const selection = await this.selections.compile(ctx, host.listing, hostSelection.filters, scope, on);
+        const selection = await this.selections.compile(
+          ctx,
+          host.definition,
+          hostSelection.filters,
+          scope,
+          on,
+        );
         const activeCondition = hostSelection.activeOnly ? [sql`t.active`] : [];
         const conditions = [...selection.conditions, ...activeCondition, ...furtherConditions];
         const members = membersStatement({ shape, scope, ...selection, conditions });

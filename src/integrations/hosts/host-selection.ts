@@ -11,7 +11,7 @@ export interface HostSelection {
   readonly activeOnly: boolean;
 }
 
-const hostParameters = selectingParameters(host.listing);
+const hostParameters = selectingParameters(host.definition);
 
 /**
  * Parses the filters of hosts and other parameters. Inactive hosts are excluded, unless the request has `active=false`,

@@ -83,7 +83,7 @@ const ApiPrometheusSd = () =>
       style: 'form',
       explode: true,
     }),
-    ApiSelection(host.listing),
+    ApiSelection(host.definition),
     ApiResponse({
       status: 200,
       description:

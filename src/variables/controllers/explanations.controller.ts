@@ -22,8 +22,8 @@ import { parsePointInTime } from '../../resources/resource-reader';
  * The route `{collection}/{id}/variables/explain` of a collection whose resources inherit variables. It must be
  * declared before the route for single keys, which would match it, too.
  */
-export function explanationsController(listing: InheritingResource): Type {
-  const { shape } = listing;
+export function explanationsController(definition: InheritingResource): Type {
+  const { shape } = definition;
 
   @ApiTags('variables')
   @Controller(`v1/${shape.collection}/:id/variables/explain`)
@@ -55,7 +55,7 @@ export function explanationsController(listing: InheritingResource): Type {
       const [keys, at] = [parseKeys(query), parsePointInTime(query)];
       // No entity tag, because it would depend on the versions of all levels.
       return JsonResponse.ok(
-        `{"variables":${await this.explainer.explainResource(ctx, listing, id, keys, at)}}`,
+        `{"variables":${await this.explainer.explainResource(ctx, definition, id, keys, at)}}`,
       );
     }
   }

@@ -86,7 +86,7 @@ const ApiVariableIfMatch = () =>
     example: '"c17"',
   });
 
-const toAnswer = (variable: Variable | PastVariable): JsonResponse =>
+const toResponse = (variable: Variable | PastVariable): JsonResponse =>
   JsonResponse.ok(
     `{"key":${JSON.stringify(variable.key)},"value":${variable.value}}`,
     'tag' in variable ? { etag: variable.tag } : {},
@@ -97,7 +97,7 @@ const toAnswer = (variable: Variable | PastVariable): JsonResponse =>
  * after the other routes below `variables`, which they would match as keys.
  */
 export function singleVariableController(owner: VariableOwner): Type {
-  const { shape } = owner.listing;
+  const { shape } = owner.definition;
 
   @ApiTags('variables')
   @Controller(`v1/${shape.collection}/:id/variables/:key`)
@@ -120,7 +120,7 @@ export function singleVariableController(owner: VariableOwner): Type {
       @Req() request: Request,
     ): Promise<JsonResponse> {
       const { at } = parseSingleQuery(request.query, { 'resolved-values': false, at: true });
-      return toAnswer(await this.variables.get(ctx, owner, id, key, at));
+      return toResponse(await this.variables.get(ctx, owner, id, key, at));
     }
 
     @Put()
@@ -148,7 +148,7 @@ export function singleVariableController(owner: VariableOwner): Type {
     ): Promise<JsonResponse> {
       return renderWrite(
         await this.variables.put(ctx, owner, id, key, value, { ifMatch, onlyIfUnset }),
-        toAnswer,
+        toResponse,
       );
     }
 

@@ -48,8 +48,8 @@ class TriedSetView extends SetOutcomeView {
 }
 
 /** The route `{collection}/variables`. It must be declared before `{collection}/{id}`, which would match it, too. */
-export function variableSetsController(listing: ResourceDefinition): Type {
-  const { shape } = listing;
+export function variableSetsController(definition: ResourceDefinition): Type {
+  const { shape } = definition;
 
   @ApiTags('variables')
   @Controller(`v1/${shape.collection}/variables`)
@@ -60,7 +60,7 @@ export function variableSetsController(listing: ResourceDefinition): Type {
     @TakesQuery()
     @Access(writeVariables(shape.collection))
     @ApiOperation({ summary: `Set the same variables on many ${shape.collection}, in one change` })
-    @ApiSelection(listing)
+    @ApiSelection(definition)
     @ApiWrite()
     @LargeBody()
     @ApiBody({ type: SetVariables })
@@ -80,7 +80,7 @@ export function variableSetsController(listing: ResourceDefinition): Type {
       @Req() request: Request,
       @ValidBody(SetVariables) body: SetVariables,
     ): Promise<JsonResponse> {
-      const result = await this.sets.put(ctx, listing, request.query, body);
+      const result = await this.sets.put(ctx, definition, request.query, body);
       return renderWrite(result, (outcome) => JsonResponse.ok(JSON.stringify(outcome)));
     }
   }

@@ -25,7 +25,7 @@ import { ResourcesModule } from '../../resources/resources.module';
 
 const MAX_IDS = 100_000;
 
-function idsFault(value: unknown): string | undefined {
+function idsError(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_IDS)
     return `must be an array of 1 to ${String(MAX_IDS)} ids`;
   return value.every((id) => Number.isSafeInteger(id)) ? undefined : 'must be integers';
@@ -34,7 +34,7 @@ function idsFault(value: unknown): string | undefined {
 /** The variables to set on many resources. */
 export class SetVariables {
   @Optional()
-  @JsonCheck('ids', idsFault)
+  @JsonCheck('ids', idsError)
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'integer', format: 'int64' },
@@ -80,7 +80,7 @@ const LENGTHS_PER_QUERY = 5_000;
 export class VariableSetsService {
   constructor(
     private readonly changes: ChangesService,
-    private readonly selections: ListFilterCompiler,
+    private readonly filters: ListFilterCompiler,
   ) {}
 
   /**
@@ -90,13 +90,13 @@ export class VariableSetsService {
    */
   async put(
     ctx: RequestContext,
-    listing: ResourceDefinition,
+    definition: ResourceDefinition,
     query: QueryParameters,
     { ids, note, variables }: SetVariables,
   ): Promise<WriteResult<VariableSetResult>> {
-    const { shape } = listing;
+    const { shape } = definition;
     assertCanWriteVariables(ctx, shape.collection, variableKeys(variables));
-    const members = await this.select(ctx, listing, query, ids);
+    const members = await this.select(ctx, definition, query, ids);
     const work = async (change: BatchedChange): Promise<VariableSetResult> => {
       const matched = ids ? await requireAll(change, shape, ids) : await count(change, members);
       const locked = await lockDiffering(change, shape, members, variables);
@@ -113,7 +113,7 @@ export class VariableSetsService {
   /** The selected resources, as a query for `project_id` and `id`. */
   private async select(
     ctx: RequestContext,
-    listing: ResourceDefinition,
+    definition: ResourceDefinition,
     query: QueryParameters,
     ids: readonly number[] | undefined,
   ): Promise<Sql> {
@@ -127,17 +127,17 @@ export class VariableSetsService {
         'ids',
         isFiltered
           ? 'cannot be combined with filters in the query'
-          : `or a filter in the query is required to select ${listing.shape.collection}`,
+          : `or a filter in the query is required to select ${definition.shape.collection}`,
       );
     const selection = ids
       ? { conditions: [sql`t.id = ANY(${list(ids)}::bigint[])`] }
-      : await this.selections.compile(
+      : await this.filters.compile(
           ctx,
-          listing,
-          parseUnpagedQuery(filters, selectingParameters(listing), 'array'),
+          definition,
+          parseUnpagedQuery(filters, selectingParameters(definition), 'array'),
           scope,
         );
-    return membersStatement({ shape: listing.shape, scope, ...selection });
+    return membersStatement({ shape: definition.shape, scope, ...selection });
   }
 }
 
@@ -221,11 +221,11 @@ async function setVariables(
   ids: readonly number[],
   { sql: variables }: JsonInput,
 ): Promise<void> {
-  await change.inBatch(async (part) => {
+  await change.inBatch(async (batch) => {
     const isInBatch = sql`t.id = ANY(${list(ids)}::bigint[])`;
-    await part.lockAll(shape, change.projectId, isInBatch);
-    await part.tx.execute(sql`
-      UPDATE ${raw(shape.table)} t SET variables = t.variables || ${variables}, ${part.nextVersion}
+    await batch.lockAll(shape, change.projectId, isInBatch);
+    await batch.tx.execute(sql`
+      UPDATE ${raw(shape.table)} t SET variables = t.variables || ${variables}, ${batch.nextVersion}
       WHERE t.project_id = ${change.projectId} AND ${isInBatch}`);
   });
 }

@@ -55,12 +55,12 @@ const ApiVariables = () =>
     }),
   );
 
-const toAnswer = ({ document, version, past }: VariablesDocument): JsonResponse =>
+const toResponse = ({ document, version, past }: VariablesDocument): JsonResponse =>
   JsonResponse.ok(`{"variables":${document}}`, past ? {} : { etag: entityTag(version) });
 
 /** The routes `{collection}/{id}/variables` of a collection whose resources have variables. */
 export function variablesController(owner: VariableOwner): Type {
-  const { shape } = owner.listing;
+  const { shape } = owner.definition;
 
   @ApiTags('variables')
   @Controller(`v1/${shape.collection}/:id/variables`)
@@ -83,7 +83,7 @@ export function variablesController(owner: VariableOwner): Type {
     ): Promise<JsonResponse> {
       const accepted = { 'resolved-values': true, at: true, resolvedByDefault: false };
       const { resolved, at } = parseSingleQuery(request.query, accepted);
-      return toAnswer(await this.variables.get(ctx, owner, id, resolved, at));
+      return toResponse(await this.variables.get(ctx, owner, id, resolved, at));
     }
 
     @Put()
@@ -109,7 +109,7 @@ export function variablesController(owner: VariableOwner): Type {
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
-      return renderWrite(await this.variables.put(ctx, owner, id, body, ifMatch), toAnswer);
+      return renderWrite(await this.variables.put(ctx, owner, id, body, ifMatch), toResponse);
     }
 
     @Delete()

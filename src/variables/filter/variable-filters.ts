@@ -21,7 +21,7 @@ export class VariableFilters {
 
   constructor(
     private readonly database: Database,
-    private readonly measurements: AppMetrics,
+    private readonly metrics: AppMetrics,
   ) {}
 
   /**
@@ -45,7 +45,7 @@ export class VariableFilters {
       throw InventoryError.invalid('vars', `at most ${String(MAX_FILTERS)} filters are allowed`);
     if (!filters.every(canMatch)) return this.count({ branches: [], conditions: [] });
     const searchable = filters.map((filter) => searchableFilter(filter, ctx.visibility));
-    const stopTimer = this.measurements.filtersPlanned.startTimer();
+    const stopTimer = this.metrics.filtersPlanned.startTimer();
     const kind = ofSeveralKinds ? undefined : shape.kind;
     const filterLevels = await readFilterLevels(on, searchable, kind, inheritedKinds(inheritance), scope);
     const inBlocks = shape.blockIndex !== undefined && (await this.hasIndex(shape.blockIndex, on));
@@ -55,7 +55,7 @@ export class VariableFilters {
   }
 
   private count(plan: FilterPlan): FilterPlan {
-    this.measurements.filters.inc({ begins_from: plan.startsFrom ?? 'nothing' });
+    this.metrics.filters.inc({ begins_from: plan.startsFrom ?? 'nothing' });
     return plan;
   }
 

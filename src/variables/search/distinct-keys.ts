@@ -20,8 +20,8 @@ export const keyFilter: ListFilter = {
   condition: (value, _, { visibility }) => {
     const prefix = value.endsWith('*') ? value.slice(0, -1) : undefined;
     if (prefix === '') return sql`true`;
-    const fault = variableKeyError(prefix ?? value);
-    if (fault !== undefined) throw InventoryError.invalid('key', fault);
+    const error = variableKeyError(prefix ?? value);
+    if (error !== undefined) throw InventoryError.invalid('key', error);
     // Two bounds, which an index can serve in a generic plan; a LIKE pattern would need a custom plan. A single key has
     // two bounds, too: with an equality, the planner ignores the order of keys and can choose a sequential scan.
     const key = visibility.searchableKey(value);

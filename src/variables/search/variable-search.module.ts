@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import { ApiListNames } from '../../resources/api-parameters';
-import { ApiListAnswer } from '../../resources/resource-routes';
+import { ApiListResponse } from '../../resources/resource-routes';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
 import { listResponse, ListUrlParam } from '../../http/list-response';
@@ -26,7 +26,7 @@ export class VariableKeysController {
     description: 'The key and the project_id of the last item seen, separated by `/`.',
     example: 'ntp_servers/717e9a21-6e2d-44e0-bc84-8398563bda06',
   })
-  @ApiListAnswer(VariableKeyView)
+  @ApiListResponse(VariableKeyView)
   @ApiErrors(400, 401, 404)
   async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
     return listResponse(await this.keys.list(ctx, url));
@@ -46,7 +46,7 @@ export class VariablePlacesController {
     description: 'The key, the kind and the id of the last item seen, separated by `/`.',
     example: 'ntp_servers/region/1',
   })
-  @ApiListAnswer(VariablePlaceView)
+  @ApiListResponse(VariablePlaceView)
   @ApiErrors(400, 401, 404)
   async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
     return listResponse(await this.places.list(ctx, url));

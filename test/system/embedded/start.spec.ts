@@ -130,7 +130,7 @@ describe('startup fails with one sentence and exit code 1', () => {
     const { port } = other.address() as AddressInfo;
     try {
       const refused = startService({ DATA_DIR: dataDir, PORT: String(port) });
-      expect(await refused.refusal()).toContain(`The port ${String(port)} on 127.0.0.1 is taken`);
+      expect(await refused.refusal()).toContain(`Port ${String(port)} on 127.0.0.1 is already in use`);
       expect(processesOn(dataDir)).toEqual([]);
     } finally {
       other.close();

@@ -43,7 +43,7 @@ describeWithPeers('the certificate and key at startup', ['openssl'], () => {
     [
       'the file is not a certificate',
       () => [__filename, keyFile],
-      /the first does not begin with a certificate/,
+      /TLS_CERT_FILE does not begin with a certificate/,
     ],
     ['the key has a passphrase', () => [certFile, lockedKeyFile], /the key has a passphrase/],
   ])('are refused if %s', (_, files, message) => {

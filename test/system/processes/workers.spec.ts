@@ -107,7 +107,7 @@ describe('processes of the service', () => {
     const { port } = other.address() as AddressInfo;
     try {
       expect(await start({ PORT: String(port) }).refusal()).toContain(
-        `The port ${String(port)} on 127.0.0.1 is taken`,
+        `Port ${String(port)} on 127.0.0.1 is already in use`,
       );
     } finally {
       other.close();
