@@ -133,7 +133,8 @@ export const resources: readonly ResourceDescription[] = [
     create: [
       {
         name: 'labels',
-        description: 'The whole set: names joined by `,`, or an array of names. New names become labels.',
+        description:
+          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
@@ -159,7 +160,8 @@ export const resources: readonly ResourceDescription[] = [
     update: [
       {
         name: 'labels',
-        description: 'The whole set: names joined by `,`, or an array of names. New names become labels.',
+        description:
+          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
@@ -183,8 +185,7 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'cells',
-        description:
-          'Cells that move here together with their devices. A cell that is not named stays where it is.',
+        description: 'Cells to move into this region, with their devices. Other cells do not move.',
         type: 'json',
       },
     ],
@@ -203,7 +204,7 @@ export const resources: readonly ResourceDescription[] = [
         type: 'string',
         repeatable: true,
       },
-      { name: 'cloud_id', description: 'In this cloud.', type: 'integer', refersTo: 'cloud' },
+      { name: 'cloud_id', description: 'Regions in this cloud.', type: 'integer', refersTo: 'cloud' },
       {
         name: 'vars',
         description:
@@ -237,7 +238,8 @@ export const resources: readonly ResourceDescription[] = [
     create: [
       {
         name: 'labels',
-        description: 'The whole set: names joined by `,`, or an array of names. New names become labels.',
+        description:
+          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
@@ -263,7 +265,8 @@ export const resources: readonly ResourceDescription[] = [
     update: [
       {
         name: 'labels',
-        description: 'The whole set: names joined by `,`, or an array of names. New names become labels.',
+        description:
+          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
@@ -280,7 +283,7 @@ export const resources: readonly ResourceDescription[] = [
       { name: 'name', description: 'Unique in the region.', type: 'string' },
       {
         name: 'region_id',
-        description: "The cell's region, as it is: a cell is moved through `PUT /v1/regions/{id}`.",
+        description: "The cell's current region. To move a cell, use `PUT /v1/regions/{id}`.",
         type: 'integer',
         refersTo: 'region',
       },
@@ -292,7 +295,7 @@ export const resources: readonly ResourceDescription[] = [
         type: 'string',
       },
       { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
-      { name: 'region_id', description: 'In this region.', type: 'integer', refersTo: 'region' },
+      { name: 'region_id', description: 'Cells in this region.', type: 'integer', refersTo: 'region' },
       { name: 'name', description: 'The exact name.', type: 'string' },
       {
         name: 'label',
@@ -301,7 +304,12 @@ export const resources: readonly ResourceDescription[] = [
         type: 'string',
         repeatable: true,
       },
-      { name: 'cloud_id', description: 'In a region of this cloud.', type: 'integer', refersTo: 'cloud' },
+      {
+        name: 'cloud_id',
+        description: 'Resources in the regions of this cloud.',
+        type: 'integer',
+        refersTo: 'cloud',
+      },
       {
         name: 'vars',
         description:
@@ -365,7 +373,7 @@ export const resources: readonly ResourceDescription[] = [
       },
       { name: 'name_prefix', description: 'Only items whose label has this prefix.', type: 'string' },
       { name: 'label', description: 'The exact name.', type: 'string' },
-      { name: 'name', description: 'The exact name: the same as `label`.', type: 'string' },
+      { name: 'name', description: 'The exact name. An alias of `label`.', type: 'string' },
     ],
     fields: ['id', 'uuid', 'project_id', 'label', 'created_at', 'updated_at', 'version', 'variables'],
     sortKeys: ['id', 'uuid', 'project_id', 'label', 'created_at', 'updated_at', 'version'],
@@ -380,7 +388,8 @@ export const resources: readonly ResourceDescription[] = [
     create: [
       {
         name: 'labels',
-        description: 'The whole set: names joined by `,`, or an array of names. New names become labels.',
+        description:
+          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
@@ -396,7 +405,7 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'cell_id',
-        description: "The device's cell, which belongs to its region.",
+        description: "The device's cell. It must be in the device's region.",
         type: 'integer',
         nullable: true,
         refersTo: 'cell',
@@ -404,7 +413,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'parent_id',
         description:
-          'The device that this one hangs below: of the same project, neither itself nor below itself.',
+          'The parent device, in the same project. It must not be the device itself or one of its descendants.',
         type: 'integer',
         nullable: true,
         refersTo: 'device',
@@ -412,7 +421,7 @@ export const resources: readonly ResourceDescription[] = [
       { name: 'active', description: '', type: 'boolean' },
       {
         name: 'access_secret_id',
-        description: 'The secret that gives access to the device.',
+        description: 'The access secret for the device.',
         type: 'integer',
         nullable: true,
         refersTo: 'access-secret',
@@ -436,7 +445,8 @@ export const resources: readonly ResourceDescription[] = [
     update: [
       {
         name: 'labels',
-        description: 'The whole set: names joined by `,`, or an array of names. New names become labels.',
+        description:
+          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
@@ -452,7 +462,7 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'cell_id',
-        description: "The device's cell, which belongs to its region.",
+        description: "The device's cell. It must be in the device's region.",
         type: 'integer',
         nullable: true,
         refersTo: 'cell',
@@ -460,7 +470,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'parent_id',
         description:
-          'The device that this one hangs below: of the same project, neither itself nor below itself.',
+          'The parent device, in the same project. It must not be the device itself or one of its descendants.',
         type: 'integer',
         nullable: true,
         refersTo: 'device',
@@ -468,7 +478,7 @@ export const resources: readonly ResourceDescription[] = [
       { name: 'active', description: '', type: 'boolean' },
       {
         name: 'access_secret_id',
-        description: 'The secret that gives access to the device.',
+        description: 'The access secret for the device.',
         type: 'integer',
         nullable: true,
         refersTo: 'access-secret',
@@ -485,15 +495,15 @@ export const resources: readonly ResourceDescription[] = [
         type: 'string',
       },
       { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
-      { name: 'region_id', description: 'In this region.', type: 'integer', refersTo: 'region' },
-      { name: 'cell_id', description: 'In this cell.', type: 'integer', refersTo: 'cell' },
+      { name: 'region_id', description: 'Devices in this region.', type: 'integer', refersTo: 'region' },
+      { name: 'cell_id', description: 'Devices in this cell.', type: 'integer', refersTo: 'cell' },
       { name: 'name', description: 'The exact name.', type: 'string' },
       {
         name: 'ip',
         description: 'An IP address, or a network in CIDR notation that contains the address.',
         type: 'string',
       },
-      { name: 'device_type', description: 'The exact type.', type: 'string' },
+      { name: 'device_type', description: 'Devices of exactly this type.', type: 'string' },
       {
         name: 'label',
         description:
@@ -501,13 +511,23 @@ export const resources: readonly ResourceDescription[] = [
         type: 'string',
         repeatable: true,
       },
-      { name: 'parent_id', description: 'Directly below this device.', type: 'integer', refersTo: 'device' },
-      { name: 'active', description: 'Active or not.', type: 'boolean' },
-      { name: 'cloud_id', description: 'In a region of this cloud.', type: 'integer', refersTo: 'cloud' },
+      {
+        name: 'parent_id',
+        description: 'Devices whose parent is this device.',
+        type: 'integer',
+        refersTo: 'device',
+      },
+      { name: 'active', description: 'Whether the devices are active.', type: 'boolean' },
+      {
+        name: 'cloud_id',
+        description: 'Resources in the regions of this cloud.',
+        type: 'integer',
+        refersTo: 'cloud',
+      },
       {
         name: 'descendants',
         description:
-          'Whether the descendants of the matched devices are included, through devices of every kind.',
+          'Whether to include the descendants of the matching devices, at any depth and through devices of all kinds.',
         type: 'boolean',
       },
       {
@@ -565,7 +585,8 @@ export const resources: readonly ResourceDescription[] = [
     create: [
       {
         name: 'labels',
-        description: 'The whole set: names joined by `,`, or an array of names. New names become labels.',
+        description:
+          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
@@ -581,7 +602,7 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'cell_id',
-        description: "The device's cell, which belongs to its region.",
+        description: "The device's cell. It must be in the device's region.",
         type: 'integer',
         nullable: true,
         refersTo: 'cell',
@@ -589,7 +610,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'parent_id',
         description:
-          'The device that this one hangs below: of the same project, neither itself nor below itself.',
+          'The parent device, in the same project. It must not be the device itself or one of its descendants.',
         type: 'integer',
         nullable: true,
         refersTo: 'device',
@@ -597,7 +618,7 @@ export const resources: readonly ResourceDescription[] = [
       { name: 'active', description: '', type: 'boolean' },
       {
         name: 'access_secret_id',
-        description: 'The secret that gives access to the device.',
+        description: 'The access secret for the device.',
         type: 'integer',
         nullable: true,
         refersTo: 'access-secret',
@@ -620,7 +641,7 @@ export const resources: readonly ResourceDescription[] = [
       { name: 'model_name', description: 'The model.', type: 'string', nullable: true },
       {
         name: 'os_version',
-        description: 'The version of its operating system.',
+        description: 'The version of the operating system.',
         type: 'string',
         nullable: true,
       },
@@ -629,7 +650,8 @@ export const resources: readonly ResourceDescription[] = [
     update: [
       {
         name: 'labels',
-        description: 'The whole set: names joined by `,`, or an array of names. New names become labels.',
+        description:
+          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
@@ -645,7 +667,7 @@ export const resources: readonly ResourceDescription[] = [
       },
       {
         name: 'cell_id',
-        description: "The device's cell, which belongs to its region.",
+        description: "The device's cell. It must be in the device's region.",
         type: 'integer',
         nullable: true,
         refersTo: 'cell',
@@ -653,7 +675,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'parent_id',
         description:
-          'The device that this one hangs below: of the same project, neither itself nor below itself.',
+          'The parent device, in the same project. It must not be the device itself or one of its descendants.',
         type: 'integer',
         nullable: true,
         refersTo: 'device',
@@ -661,7 +683,7 @@ export const resources: readonly ResourceDescription[] = [
       { name: 'active', description: '', type: 'boolean' },
       {
         name: 'access_secret_id',
-        description: 'The secret that gives access to the device.',
+        description: 'The access secret for the device.',
         type: 'integer',
         nullable: true,
         refersTo: 'access-secret',
@@ -673,7 +695,7 @@ export const resources: readonly ResourceDescription[] = [
       { name: 'model_name', description: 'The model.', type: 'string', nullable: true },
       {
         name: 'os_version',
-        description: 'The version of its operating system.',
+        description: 'The version of the operating system.',
         type: 'string',
         nullable: true,
       },
@@ -686,15 +708,15 @@ export const resources: readonly ResourceDescription[] = [
         type: 'string',
       },
       { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
-      { name: 'region_id', description: 'In this region.', type: 'integer', refersTo: 'region' },
-      { name: 'cell_id', description: 'In this cell.', type: 'integer', refersTo: 'cell' },
+      { name: 'region_id', description: 'Devices in this region.', type: 'integer', refersTo: 'region' },
+      { name: 'cell_id', description: 'Devices in this cell.', type: 'integer', refersTo: 'cell' },
       { name: 'name', description: 'The exact name.', type: 'string' },
       {
         name: 'ip',
         description: 'An IP address, or a network in CIDR notation that contains the address.',
         type: 'string',
       },
-      { name: 'device_type', description: 'The exact type.', type: 'string' },
+      { name: 'device_type', description: 'Devices of exactly this type.', type: 'string' },
       {
         name: 'label',
         description:
@@ -702,13 +724,23 @@ export const resources: readonly ResourceDescription[] = [
         type: 'string',
         repeatable: true,
       },
-      { name: 'parent_id', description: 'Directly below this device.', type: 'integer', refersTo: 'device' },
-      { name: 'active', description: 'Active or not.', type: 'boolean' },
-      { name: 'cloud_id', description: 'In a region of this cloud.', type: 'integer', refersTo: 'cloud' },
+      {
+        name: 'parent_id',
+        description: 'Devices whose parent is this device.',
+        type: 'integer',
+        refersTo: 'device',
+      },
+      { name: 'active', description: 'Whether the devices are active.', type: 'boolean' },
+      {
+        name: 'cloud_id',
+        description: 'Resources in the regions of this cloud.',
+        type: 'integer',
+        refersTo: 'cloud',
+      },
       {
         name: 'descendants',
         description:
-          'Whether the descendants of the matched devices are included, through devices of every kind.',
+          'Whether to include the descendants of the matching devices, at any depth and through devices of all kinds.',
         type: 'boolean',
       },
       {

@@ -537,7 +537,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List devices across kinds */
+    /** List devices of all kinds */
     get: operations['AllDevices_list'];
     put?: never;
     post?: never;
@@ -608,12 +608,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Labels of a host */
+    /** Show the labels of a host */
     get: operations['HostLabels_get'];
-    /** Give a host labels, in addition to those that it has */
+    /** Add labels to a host */
     put: operations['HostLabels_add'];
     post?: never;
-    /** Take labels from a host */
+    /** Remove labels from a host */
     delete: operations['HostLabels_remove'];
     options?: never;
     head?: never;
@@ -736,12 +736,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Labels of a network-device */
+    /** Show the labels of a network-device */
     get: operations['NetworkDeviceLabels_get'];
-    /** Give a network-device labels, in addition to those that it has */
+    /** Add labels to a network-device */
     put: operations['NetworkDeviceLabels_add'];
     post?: never;
-    /** Take labels from a network-device */
+    /** Remove labels from a network-device */
     delete: operations['NetworkDeviceLabels_remove'];
     options?: never;
     head?: never;
@@ -1744,7 +1744,7 @@ export interface components {
       };
     };
     CreateRegion: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -1782,7 +1782,7 @@ export interface components {
       name: string;
       /** Format: int64 */
       cloud_id: number | null;
-      /** @description The region's cells, in brief, by name. */
+      /** @description A summary of the region's cells, sorted by name. */
       cells: components['schemas']['RegionCellView'][];
       /** @description Names joined by `,`, sorted by code point. */
       labels: string;
@@ -1793,7 +1793,7 @@ export interface components {
       };
     };
     UpdateRegion: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -1808,7 +1808,7 @@ export interface components {
        * @description The cloud that the region belongs to.
        */
       cloud_id?: number | null;
-      /** @description Cells that move here together with their devices. A cell that is not named stays where it is. */
+      /** @description Cells to move into this region, with their devices. Other cells do not move. */
       cells?: (
         | number
         | {
@@ -1817,7 +1817,7 @@ export interface components {
       )[];
     };
     CreateCell: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -1863,7 +1863,7 @@ export interface components {
       };
     };
     UpdateCell: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -1875,7 +1875,7 @@ export interface components {
       name?: string;
       /**
        * Format: int64
-       * @description The cell's region, as it is: a cell is moved through `PUT /v1/regions/{id}`.
+       * @description The cell's current region. To move a cell, use `PUT /v1/regions/{id}`.
        */
       region_id?: number;
     };
@@ -1985,7 +1985,7 @@ export interface components {
       cell_id: number | null;
       /** Format: int64 */
       parent_id: number | null;
-      /** @description The address on the control plane. */
+      /** @description The IP address on the control plane. */
       ip_address: string;
       device_type: string;
       active: boolean;
@@ -1998,7 +1998,7 @@ export interface components {
       variables: {
         [key: string]: unknown;
       };
-      /** @description `up` leads to the parent device, else the cell, else the region. */
+      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
       links: components['schemas']['LinkView'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
@@ -2026,7 +2026,7 @@ export interface components {
       cell_id: number | null;
       /** Format: int64 */
       parent_id: number | null;
-      /** @description The address on the control plane. */
+      /** @description The IP address on the control plane. */
       ip_address: string;
       device_type: string;
       active: boolean;
@@ -2039,7 +2039,7 @@ export interface components {
       variables: {
         [key: string]: unknown;
       };
-      /** @description `up` leads to the parent device, else the cell, else the region. */
+      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
       links: components['schemas']['LinkView'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
@@ -2051,7 +2051,7 @@ export interface components {
       vlans: (unknown[] | Record<string, never> | string | number | boolean) | null;
     };
     CreateHost: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -2061,18 +2061,18 @@ export interface components {
       };
       /**
        * Format: int64
-       * @description The device's cell, which belongs to its region.
+       * @description The device's cell. It must be in the device's region.
        */
       cell_id?: number | null;
       /**
        * Format: int64
-       * @description The device that this one hangs below: of the same project, neither itself nor below itself.
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
        */
       parent_id?: number | null;
       active?: boolean;
       /**
        * Format: int64
-       * @description The secret that gives access to the device.
+       * @description The access secret for the device.
        */
       access_secret_id?: number | null;
       /** @description Unique among the devices of the project. */
@@ -2086,7 +2086,7 @@ export interface components {
       device_type: string;
     };
     UpdateHost: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -2096,18 +2096,18 @@ export interface components {
       };
       /**
        * Format: int64
-       * @description The device's cell, which belongs to its region.
+       * @description The device's cell. It must be in the device's region.
        */
       cell_id?: number | null;
       /**
        * Format: int64
-       * @description The device that this one hangs below: of the same project, neither itself nor below itself.
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
        */
       parent_id?: number | null;
       active?: boolean;
       /**
        * Format: int64
-       * @description The secret that gives access to the device.
+       * @description The access secret for the device.
        */
       access_secret_id?: number | null;
       /** @description Unique among the devices of the project. */
@@ -2124,7 +2124,7 @@ export interface components {
       labels: string[];
     };
     CreateNetworkDevice: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -2134,18 +2134,18 @@ export interface components {
       };
       /**
        * Format: int64
-       * @description The device's cell, which belongs to its region.
+       * @description The device's cell. It must be in the device's region.
        */
       cell_id?: number | null;
       /**
        * Format: int64
-       * @description The device that this one hangs below: of the same project, neither itself nor below itself.
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
        */
       parent_id?: number | null;
       active?: boolean;
       /**
        * Format: int64
-       * @description The secret that gives access to the device.
+       * @description The access secret for the device.
        */
       access_secret_id?: number | null;
       /** @description Unique among the devices of the project. */
@@ -2159,13 +2159,13 @@ export interface components {
       device_type: string;
       /** @description The model. */
       model_name?: string | null;
-      /** @description The version of its operating system. */
+      /** @description The version of the operating system. */
       os_version?: string | null;
       /** @description Any JSON value, or `null`. */
       vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
     };
     UpdateNetworkDevice: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -2175,18 +2175,18 @@ export interface components {
       };
       /**
        * Format: int64
-       * @description The device's cell, which belongs to its region.
+       * @description The device's cell. It must be in the device's region.
        */
       cell_id?: number | null;
       /**
        * Format: int64
-       * @description The device that this one hangs below: of the same project, neither itself nor below itself.
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
        */
       parent_id?: number | null;
       active?: boolean;
       /**
        * Format: int64
-       * @description The secret that gives access to the device.
+       * @description The access secret for the device.
        */
       access_secret_id?: number | null;
       /** @description Unique among the devices of the project. */
@@ -2200,7 +2200,7 @@ export interface components {
       device_type?: string;
       /** @description The model. */
       model_name?: string | null;
-      /** @description The version of its operating system. */
+      /** @description The version of the operating system. */
       os_version?: string | null;
       /** @description Any JSON value, or `null`. */
       vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
@@ -2581,7 +2581,7 @@ export interface components {
       kind: 'label';
     };
     RegionLine: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -2597,7 +2597,7 @@ export interface components {
       cloud?: string | null;
     };
     CellLine: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -2613,7 +2613,7 @@ export interface components {
       region?: string;
     };
     HostLine: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -2636,7 +2636,7 @@ export interface components {
       parent?: string | null;
     };
     NetworkDeviceLine: {
-      /** @description The whole set: names joined by `,`, or an array of names. New names become labels. */
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: string | string[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
@@ -2651,7 +2651,7 @@ export interface components {
       device_type?: string;
       /** @description The model. */
       model_name?: string | null;
-      /** @description The version of its operating system. */
+      /** @description The version of the operating system. */
       os_version?: string | null;
       /** @description Any JSON value, or `null`. */
       vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
@@ -3493,7 +3493,7 @@ export interface operations {
         name?: string;
         /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
-        /** @description In this cloud. */
+        /** @description Regions in this cloud. */
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
@@ -3567,7 +3567,7 @@ export interface operations {
         name?: string;
         /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
-        /** @description In this cloud. */
+        /** @description Regions in this cloud. */
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
@@ -3864,13 +3864,13 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description In this region. */
+        /** @description Cells in this region. */
         region_id?: number;
         /** @description The exact name. */
         name?: string;
         /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
-        /** @description In a region of this cloud. */
+        /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
@@ -3941,13 +3941,13 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description In this region. */
+        /** @description Cells in this region. */
         region_id?: number;
         /** @description The exact name. */
         name?: string;
         /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
-        /** @description In a region of this cloud. */
+        /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
@@ -4274,7 +4274,7 @@ export interface operations {
         name_prefix?: string;
         /** @description The exact name. */
         label?: string;
-        /** @description The exact name: the same as `label`. */
+        /** @description The exact name. An alias of `label`. */
         name?: string;
       };
       header?: never;
@@ -4323,7 +4323,7 @@ export interface operations {
         name_prefix?: string;
         /** @description The exact name. */
         label?: string;
-        /** @description The exact name: the same as `label`. */
+        /** @description The exact name. An alias of `label`. */
         name?: string;
       };
       header?: never;
@@ -4614,21 +4614,21 @@ export interface operations {
   AllDevices_list: {
     parameters: {
       query?: {
-        /** @description This device. */
+        /** @description The device with this id. */
         id?: number;
-        /** @description In this region. */
+        /** @description Devices in this region. */
         region_id?: number;
-        /** @description In this cell. */
+        /** @description Devices in this cell. */
         cell_id?: number;
-        /** @description Directly below this device. */
+        /** @description Devices whose parent is this device. */
         parent_id?: number;
-        /** @description Active or not. */
+        /** @description Whether the devices are active. */
         active?: boolean;
-        /** @description Whether the descendants of the matched devices are included. */
+        /** @description Whether to include the descendants of the matching devices. */
         descendants?: boolean;
-        /** @description How many at most. */
+        /** @description The maximum number of devices. */
         limit?: number;
-        /** @description The id of the last item seen. */
+        /** @description The id of the last device seen. */
         marker?: number;
       };
       header?: never;
@@ -4637,7 +4637,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of devices, kind by kind, in the order of their ids. */
+      /** @description A page of devices, grouped by kind and ordered by id. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4661,25 +4661,25 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description In this region. */
+        /** @description Devices in this region. */
         region_id?: number;
-        /** @description In this cell. */
+        /** @description Devices in this cell. */
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description The exact type. */
+        /** @description Devices of exactly this type. */
         device_type?: string;
         /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
-        /** @description Directly below this device. */
+        /** @description Devices whose parent is this device. */
         parent_id?: number;
-        /** @description Active or not. */
+        /** @description Whether the devices are active. */
         active?: boolean;
-        /** @description In a region of this cloud. */
+        /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
-        /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
+        /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
@@ -4763,25 +4763,25 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description In this region. */
+        /** @description Devices in this region. */
         region_id?: number;
-        /** @description In this cell. */
+        /** @description Devices in this cell. */
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description The exact type. */
+        /** @description Devices of exactly this type. */
         device_type?: string;
         /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
-        /** @description Directly below this device. */
+        /** @description Devices whose parent is this device. */
         parent_id?: number;
-        /** @description Active or not. */
+        /** @description Whether the devices are active. */
         active?: boolean;
-        /** @description In a region of this cloud. */
+        /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
-        /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
+        /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
@@ -4969,7 +4969,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The device does not have them, by now. */
+      /** @description The labels were removed, or were not assigned. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5181,25 +5181,25 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description In this region. */
+        /** @description Devices in this region. */
         region_id?: number;
-        /** @description In this cell. */
+        /** @description Devices in this cell. */
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description The exact type. */
+        /** @description Devices of exactly this type. */
         device_type?: string;
         /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
-        /** @description Directly below this device. */
+        /** @description Devices whose parent is this device. */
         parent_id?: number;
-        /** @description Active or not. */
+        /** @description Whether the devices are active. */
         active?: boolean;
-        /** @description In a region of this cloud. */
+        /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
-        /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
+        /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
@@ -5288,25 +5288,25 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description In this region. */
+        /** @description Devices in this region. */
         region_id?: number;
-        /** @description In this cell. */
+        /** @description Devices in this cell. */
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description The exact type. */
+        /** @description Devices of exactly this type. */
         device_type?: string;
         /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
-        /** @description Directly below this device. */
+        /** @description Devices whose parent is this device. */
         parent_id?: number;
-        /** @description Active or not. */
+        /** @description Whether the devices are active. */
         active?: boolean;
-        /** @description In a region of this cloud. */
+        /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
-        /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
+        /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
@@ -5496,7 +5496,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The device does not have them, by now. */
+      /** @description The labels were removed, or were not assigned. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -7243,25 +7243,25 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description In this region. */
+        /** @description Devices in this region. */
         region_id?: number;
-        /** @description In this cell. */
+        /** @description Devices in this cell. */
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description The exact type. */
+        /** @description Devices of exactly this type. */
         device_type?: string;
         /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
-        /** @description Directly below this device. */
+        /** @description Devices whose parent is this device. */
         parent_id?: number;
-        /** @description Active or not. */
+        /** @description Whether the devices are active. */
         active?: boolean;
-        /** @description In a region of this cloud. */
+        /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
-        /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
+        /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
@@ -7389,25 +7389,25 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description In this region. */
+        /** @description Devices in this region. */
         region_id?: number;
-        /** @description In this cell. */
+        /** @description Devices in this cell. */
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description The exact type. */
+        /** @description Devices of exactly this type. */
         device_type?: string;
         /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
-        /** @description Directly below this device. */
+        /** @description Devices whose parent is this device. */
         parent_id?: number;
-        /** @description Active or not. */
+        /** @description Whether the devices are active. */
         active?: boolean;
-        /** @description In a region of this cloud. */
+        /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
-        /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
+        /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
@@ -7450,25 +7450,25 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description In this region. */
+        /** @description Devices in this region. */
         region_id?: number;
-        /** @description In this cell. */
+        /** @description Devices in this cell. */
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description The exact type. */
+        /** @description Devices of exactly this type. */
         device_type?: string;
         /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
-        /** @description Directly below this device. */
+        /** @description Devices whose parent is this device. */
         parent_id?: number;
-        /** @description Active or not. */
+        /** @description Whether the devices are active. */
         active?: boolean;
-        /** @description In a region of this cloud. */
+        /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
-        /** @description Whether the descendants of the matched devices are included, through devices of every kind. */
+        /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
