@@ -155,7 +155,7 @@ describe('distribute on Citus', () => {
 describe('distribute reports in one sentence', () => {
   it('that the database is not a Citus database', async () => {
     expect(await refusal(run('distribute'))).toBe(
-      'The server of the database has no Citus: only the tables of a Citus database can be distributed.',
+      'Citus is not installed on the database server: only the tables of a Citus database can be distributed.',
     );
     expect(await refusal(admin(['distribute'], { DATA_DIR: '/nowhere' }))).toBe(
       'The embedded database does not support Citus: set DATABASE_URL.',
