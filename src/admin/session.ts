@@ -8,6 +8,9 @@ import { verifyServiceLogin } from '../database/roles/service-role';
 import { AdminModule } from './admin.module';
 import { printStatus } from './output';
 import type { Terminal } from './terminal';
+import { commandContext } from '../accounts/bootstrap.service';
+import { AccountLookupService } from '../accounts/account-lookup.service';
+import type { RequestContext } from '../core/context/request-context';
 
 /** The open database of a command. */
 export interface Session {
@@ -61,3 +64,27 @@ export async function withServices<T>(
     await services.close();
   }
 }
+
+/** Runs a command's work with the services, as root, in the given project. */
+export function runInProject<T>(
+  terminal: Terminal,
+  { project, reason }: ProjectOptions,
+  work: (ctx: RequestContext, services: INestApplicationContext) => Promise<T>,
+): Promise<T> {
+  return withDatabase(terminal, (session) =>
+    withServices(session, async (services) => {
+      const { id } = await services.get(AccountLookupService).project(commandContext(reason), project);
+      return work(commandContext(reason, id), services);
+    }),
+  );
+}
+
+/** The options of commands for users of a project. */
+export interface ProjectOptions {
+  readonly project: string;
+  readonly reason?: string;
+  readonly json?: true;
+}
+
+/** The option of commands that write. */
+export const REASON = ['--reason <text>', 'the reason in the change record'] as const;

@@ -1,4 +1,4 @@
-import { LabelledBody } from '../labels/labelled-body';
+import { LabelledBody } from '../labels/label.dto';
 import { OptionalId, OptionalText, RequiredId, RequiredText } from '../resources/body-members';
 
 export class CreateCell extends LabelledBody {

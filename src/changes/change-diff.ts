@@ -7,8 +7,7 @@ import type { Transaction } from '../database/database';
 import type { ResourceShape } from '../database/resource-shape';
 import type { ChangeSet } from './change-set';
 import type { Snapshot, TrackedResource } from './snapshot';
-import { visibleDocument } from '../core/json/visible-document';
-import { membersOf, type DocumentMembers } from '../core/json/json-document';
+import { visibleDocument, membersOf, type DocumentMembers } from '../core/json/json-text';
 
 /** The change of one variable. The values are JSON texts; undefined where the key is not set. */
 export interface VariableChange {

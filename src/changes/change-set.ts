@@ -4,7 +4,7 @@ import type { ProjectPolicy } from '../auth/project-policies';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { requireVersion, type Precondition } from '../http/etag';
-import type { Transaction } from '../database/database';
+import type { Transaction, Queryable } from '../database/database';
 import { and, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, hasVisibleKeys, ofKind } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
@@ -24,7 +24,6 @@ import {
   type SnapshotRow,
   type TrackedResource,
 } from './snapshot';
-import { assertNotReferenced } from './assert-not-referenced';
 
 export type { VariableEdit } from './row-statements';
 
@@ -336,3 +335,31 @@ function onlyRow<T>([row]: readonly T[], message: string): T {
 
 const keyOf = (shape: ResourceShape, projectId: string, id: number): string =>
   `${shape.kind} ${projectId} ${String(id)}`;
+
+/**
+ * Rejects the deletion of a resource that other resources refer to.
+ * @throws InventoryError 409 with the number of references of each kind
+ */
+export async function assertNotReferenced(
+  on: Queryable,
+  { shape, projectId, id, name }: LockedResource,
+): Promise<void> {
+  const uses: string[] = [];
+  for (const { table, column, noun } of shape.usedBy) {
+    const of = shape.idType === 'uuid' ? sql`true` : sql`${raw(column)} = ${id}`;
+    const [row] = await on.rows<{ uses: number }>(
+      sql`SELECT count(*) AS uses FROM ${raw(table)} WHERE project_id = ${projectId} AND ${of}`,
+    );
+    if (row && row.uses > 0) uses.push(countText(row.uses, noun));
+  }
+  if (uses.length === 0) return;
+  throw new InventoryError(
+    'conflict',
+    `The ${shape.kind} ${name} is still used by ${uses.join(', ')}.`,
+    uses.map((use) => ({ field: 'id', message: `still used by ${use}` })),
+  );
+}
+
+/** "1 device", "2 devices". @param plural a noun whose plural ends in `s` */
+const countText = (count: number, plural: string): string =>
+  `${String(count)} ${count === 1 ? plural.replace(/s$/, '') : plural}`;

@@ -1,6 +1,5 @@
 import { list, sql, type Sql } from './sql';
-import type { KeyPatterns } from '../core/context/key-patterns';
-import type { Visibility } from '../core/context/visibility';
+import type { KeyPatterns, Visibility } from '../core/context/visibility';
 
 /** Whether a key, given by a text expression, is visible: `Visibility.sees` in SQL. */
 export function isVisible(visibility: Visibility, key: Sql): Sql {

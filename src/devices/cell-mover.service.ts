@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { cellShape } from '../cells/cell';
 import type { ChangeSet } from '../changes/change-set';
-import { CellMoves, type CellMover } from '../regions/cell-moves';
+import { CellMoves, type CellMover } from '../regions/regions.service';
 import { InventoryError } from '../core/errors/inventory-error';
 import { list, sql } from '../database/sql';
 import { deviceKinds } from './device-kinds';

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { isIP } from 'node:net';
-import { LabelledBody } from '../labels/labelled-body';
+import { LabelledBody } from '../labels/label.dto';
 import { JsonCheck, Optional } from '../http/json-member';
 import { NullableId, OptionalId, OptionalText, RequiredId, RequiredText } from '../resources/body-members';
 

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { ResourcesModule } from '../resources/resources.module';
-import { AuditActionsController } from './audits/audit-actions.controller';
-import { AuditRunService } from './audits/audit-run.service';
-import { AuditsController } from './audits/audits.controller';
+import { AuditActionsController, AuditsController } from './audits/audits.controller';
+import { AuditRunService, AuditRunLimiter } from './audits/audit-run.service';
 import { AuditsService } from './audits/audits.service';
 import { ExpectationValidator } from './audits/expectation';
-import { AuditRunLimiter } from './audits/audit-run-limiter';
 import { RemediationService } from './audits/remediation.service';
 import { DefinitionPolicy } from './definitions/definition-policy';
-import { VariableDefinitionsController } from './definitions/variable-definitions.controller';
+import {
+  VariableDefinitionsController,
+  ViolationsController,
+} from './definitions/variable-definitions.controller';
 import { VariableDefinitionsService } from './definitions/variable-definitions.service';
-import { ViolationsController } from './definitions/violations.controller';
 import { ViolationsService } from './definitions/violations.service';
 import { JsonSchemaValidator } from './schemas/schema-validation';
 

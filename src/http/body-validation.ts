@@ -2,10 +2,8 @@ import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import type { Request } from 'express';
 import { InventoryError, type ErrorDetail } from '../core/errors/inventory-error';
-import { batchError, type BatchItemError } from '../core/errors/batch-error';
-import { validationError } from '../core/errors/validation-error';
-import { isDeeperThan } from '../core/json/json-depth';
-import { splitJsonArray } from '../core/json/json-elements';
+import { batchError, type BatchItemError, validationError } from '../core/errors/validation-error';
+import { isDeeperThan, splitJsonArray } from '../core/json/json-text';
 import { JsonInput } from '../database/json-input';
 import { bodyText } from './request-body';
 import { jsonMembersOf, readersOf } from './json-member';

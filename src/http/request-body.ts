@@ -10,8 +10,7 @@ import {
 import { ApiResponse } from '@nestjs/swagger';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { InventoryError, type ErrorCode } from '../core/errors/inventory-error';
-import { isTextDeeperThan, MAX_JSON_DEPTH } from '../core/json/json-depth';
-import { exponentDigits } from '../core/json/number-exponents';
+import { isTextDeeperThan, MAX_JSON_DEPTH, exponentDigits } from '../core/json/json-text';
 import { errorResponse } from './api-errors';
 import { requestState } from './request-state';
 

@@ -4,7 +4,7 @@ import type { Snapshot } from '../changes/snapshot';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import type { Visibility } from '../core/context/visibility';
-import { membersOf, type DocumentMembers } from '../core/json/json-document';
+import { membersOf, type DocumentMembers } from '../core/json/json-text';
 import type { Level, LevelKind } from '../variables/levels';
 
 /** A region, cell or label whose update affects devices: its variables changed, or a label's name and so its order. */

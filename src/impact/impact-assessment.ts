@@ -6,7 +6,7 @@ import { list, sql } from '../database/sql';
 import type { Level, ResolutionTarget } from '../variables/levels';
 import { targetColumns, type VariableResolver } from '../variables/variable-resolver';
 import { ChangedLevels, parseLocation } from './changed-levels';
-import type { AffectedDevice, DeviceImpact } from './impact-page';
+import type { AffectedDevice, DeviceImpact } from './impact.service';
 import { candidateKeys, findAffectedScopes } from './affected-scopes';
 import {
   findIndirectlyAffectedDevices,
@@ -16,7 +16,7 @@ import {
 import { type DeviceStates, ResolvedChanges } from './resolved-changes';
 import { DEVICE_KINDS, readKeyDefinitions } from './key-definitions';
 import type { Snapshot } from '../changes/snapshot';
-import { membersOf } from '../core/json/json-document';
+import { membersOf } from '../core/json/json-text';
 
 /** A device that a change itself touches, before and after the change. */
 export interface TouchedDevice extends DeviceStates {

@@ -1,6 +1,6 @@
 import { memberChanges, type VariableChange } from '../changes/change-diff';
 import type { Visibility } from '../core/context/visibility';
-import type { DocumentMembers } from '../core/json/json-document';
+import type { DocumentMembers } from '../core/json/json-text';
 import { LevelSet, type Level, type LevelMembers, type ResolutionTarget } from '../variables/levels';
 
 /** A device before and after a change: undefined if it did not exist. */

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { LabelledBody } from '../labels/labelled-body';
+import { LabelledBody } from '../labels/label.dto';
 import { JsonCheck, Optional, ReadsWith } from '../http/json-member';
 import { NullableId, OptionalText, RequiredText } from '../resources/body-members';
 import { isObject } from '../core/context/variable-key';

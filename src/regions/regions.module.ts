@@ -5,10 +5,9 @@ import { variableSetsController } from '../variables/controllers/variable-sets.c
 import { VariableSetsModule } from '../variables/controllers/variable-sets.service';
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
-import { CellMoves } from './cell-moves';
+import { CellMoves, RegionsService } from './regions.service';
 import { Region, regions } from './region';
 import { RegionController, RegionsController } from './regions.controller';
-import { RegionsService } from './regions.service';
 
 @Module({
   imports: [ResourcesModule, VariableSetsModule, LabelsModule],

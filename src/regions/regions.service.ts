@@ -10,7 +10,6 @@ import type { Precondition } from '../http/etag';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/resource-creation';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { CellMoves } from './cell-moves';
 import { Region, regionLabels, regions, regionShape } from './region';
 import type { CreateRegion, UpdateRegion } from './region.dto';
 
@@ -74,5 +73,29 @@ export class RegionsService {
     id: number | null | undefined,
   ): Promise<void> {
     if (id !== undefined && id !== null) await change.lockReference('cloud_id', cloudShape, projectId, id);
+  }
+}
+
+/** Moves cells and their devices into a region. */
+export interface CellMover {
+  /** @throws InventoryError 405 if a cell does not exist */
+  move(change: ChangeSet, projectId: string, regionId: number, cellIds: readonly number[]): Promise<void>;
+}
+
+/**
+ * Moves cells for `RegionsService`. The folders `cells` and `devices` import `regions`, so `regions` cannot import
+ * them: the implementation registers itself here.
+ */
+@Injectable()
+export class CellMoves {
+  private mover: CellMover | undefined;
+
+  register(mover: CellMover): void {
+    this.mover = mover;
+  }
+
+  async move(...move: Parameters<CellMover['move']>): Promise<void> {
+    if (!this.mover) throw new Error('no cell mover is registered');
+    await this.mover.move(...move);
   }
 }

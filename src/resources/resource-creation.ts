@@ -5,7 +5,7 @@ import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import { toInventoryError } from '../database/errors/database-error-mapping';
 import { InventoryError } from '../core/errors/inventory-error';
-import { batchError, type BatchItemError } from '../core/errors/batch-error';
+import { batchError, type BatchItemError } from '../core/errors/validation-error';
 import { sql } from '../database/sql';
 import type { RenderedResource } from './resource-reader';
 

@@ -4,7 +4,7 @@ import type { RequestContext } from '../core/context/request-context';
 import { Database, type Queryable } from '../database/database';
 import { join, raw, sql, type Sql, list } from '../database/sql';
 import type { ListRow } from '../list/list-engine';
-import { appendMembers } from '../core/json/json-document';
+import { appendMembers } from '../core/json/json-text';
 import type { ResourceShape } from '../database/resource-shape';
 import type { ResourceDefinition } from './resource-definition';
 import { explainedColumns, Explainer, type ExplainedRow } from '../variables/explainer';

@@ -1,5 +1,5 @@
 import { InventoryError } from '../core/errors/inventory-error';
-import { documentOf } from '../core/json/json-document';
+import { documentOf } from '../core/json/json-text';
 import type { LevelSet, ResolutionTarget } from './levels';
 import { variableKeyError } from '../core/context/variable-key';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { membersOf } from '../core/json/json-document';
+import { membersOf } from '../core/json/json-text';
 import { AppMetrics } from '../core/app-metrics';
 import type { Queryable } from '../database/database';
 import { join, list, raw, sql, type Sql } from '../database/sql';

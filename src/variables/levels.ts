@@ -1,6 +1,11 @@
 import type { Visibility } from '../core/context/visibility';
-import { documentOf, membersOf, type DocumentMembers } from '../core/json/json-document';
-import { visibleDocument, visibleMembers } from '../core/json/visible-document';
+import {
+  documentOf,
+  membersOf,
+  type DocumentMembers,
+  visibleDocument,
+  visibleMembers,
+} from '../core/json/json-text';
 import type { ResourceShape } from '../database/resource-shape';
 
 /** A resource whose variables are resolved: its own document, and the levels that it inherits from. */

@@ -14,7 +14,7 @@ import {
   referencedLevels,
   type ResolutionTarget,
 } from './levels';
-import { visibleDocument } from '../core/json/visible-document';
+import { visibleDocument } from '../core/json/json-text';
 
 /** The levels that targets inherited from at a point in time, in their state at that time, as rows of `Level`. */
 export function pastLevels(targets: readonly ResolutionTarget[], at: PointInTime): Sql {

@@ -8,7 +8,7 @@ import { visibleProjects, type RequestContext } from '../core/context/request-co
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
 import type { JsonInput } from '../database/json-input';
-import { visibleDocument } from '../core/json/visible-document';
+import { visibleDocument } from '../core/json/json-text';
 import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isDeeperThan, isTextDeeperThan } from '../../src/core/json/json-depth';
+import { isDeeperThan, isTextDeeperThan } from '../../src/core/json/json-text';
 
 describe('the depth of a JSON text', () => {
   const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);

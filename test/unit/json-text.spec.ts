@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { documentOf, membersOf } from '../../src/core/json/json-document';
+import { documentOf, membersOf } from '../../src/core/json/json-text';
 import { documents, jsonbText } from '../support/jsonb-text';
 
 describe('membersOf', () => {

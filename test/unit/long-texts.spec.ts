@@ -4,8 +4,7 @@ import { importColumns } from '../../src/bulk/csv/csv-columns';
 import { readCsv } from '../../src/bulk/csv/csv-reader';
 import { rewordAjvMessage } from '../../src/governance/schemas/schema-dialects';
 import { quoteLongIntegers } from '../../src/integrations/long-integers';
-import { splitJsonArray } from '../../src/core/json/json-elements';
-import { exponentDigits } from '../../src/core/json/number-exponents';
+import { splitJsonArray, exponentDigits } from '../../src/core/json/json-text';
 
 /** The maximum length (bytes) of a line of an import. */
 const MAX_LINE_LENGTH = 4 * 1024 * 1024;

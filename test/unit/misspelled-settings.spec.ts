@@ -1,5 +1,4 @@
-import { settingWarnings } from '../../src/config/environment';
-import { misspelledNames } from '../../src/config/misspelled-names';
+import { settingWarnings, misspelledNames } from '../../src/config/environment';
 
 /** The settings that a warning proposes for a variable. */
 const proposed = (name: string, value = 'value') =>

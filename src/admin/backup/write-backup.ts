@@ -8,7 +8,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { DataSource } from 'typeorm';
 import { removeDrafts, syncFolder } from '../../core/temporary-files';
 import { StartupError } from '../../core/errors/startup-error';
-import { CITUS_TABLES } from '../distribute/table-placement';
+import { CITUS_TABLES } from '../distribute/distribute-tables';
 import { withOwnerConnection } from '../../database/connection/admin-connection';
 import { projectDir, type Connection } from '../../database/connection/connection';
 import { MIGRATION_LOCK, requireMigrated } from '../../database/migrate';

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode } from '../exit-codes';
+import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
 import { createBackup } from '../backup/write-backup';
 import type { Backup } from '../backup/backup-file';
 import { keyFileIn } from '../../access-secrets/key-source';
 import { print, printJson, printStatus } from '../output';
 import { withDatabase } from '../session';
-import type { Terminal } from '../terminal';
 
 const HELP = `
 All rows are read in one snapshot, while the service runs. The file gets its name when it is complete, and replaces an

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode } from '../exit-codes';
-import { REASON } from './user-options';
+import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
+import { REASON, withDatabase, withServices } from '../session';
 import { BootstrapService } from '../../accounts/bootstrap.service';
 import { CreateProject } from '../../accounts/project.dto';
 import { CreateUser } from '../../accounts/user.dto';
@@ -8,8 +8,6 @@ import { StartupError } from '../../core/errors/startup-error';
 import { validBody } from '../../http/body-validation';
 import { migrate, schemaStatus } from '../../database/migrate';
 import { printCredentials } from '../output';
-import { withDatabase, withServices } from '../session';
-import type { Terminal } from '../terminal';
 
 const HELP = `
 Prints the project's id, the username and the API key, one per line. The key cannot be shown again. An empty database is

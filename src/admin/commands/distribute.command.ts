@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode } from '../exit-codes';
+import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
 import { readEnvironment } from '../../config/environment';
 import { postgresError } from '../../database/errors/postgres-error';
 import { StartupError } from '../../core/errors/startup-error';
@@ -9,7 +9,6 @@ import type { Connection } from '../../database/connection/connection';
 import { requireMigrated } from '../../database/migrate';
 import { print, printJson } from '../output';
 import { withDatabase } from '../session';
-import type { Terminal } from '../terminal';
 
 const HELP = `
 DATABASE_URL must name the coordinator, with the login of the tables' owner. Everything is done in one transaction, which

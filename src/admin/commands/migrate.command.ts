@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { EXIT, type CommandAction, type ExitCode } from '../exit-codes';
+import { EXIT, type CommandAction, type ExitCode, type Terminal } from '../terminal';
 import { migrate, schemaStatus } from '../../database/migrate';
 import { print, printJson } from '../output';
 import { withDatabase } from '../session';
-import type { Terminal } from '../terminal';
 
 const HELP = `
 If two processes migrate at the same time, one waits for the other. With --status, nothing is changed, and the exit code

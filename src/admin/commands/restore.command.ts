@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { type BackupOptions, printBackup } from './backup.command';
-import { type CommandAction, EXIT, type ExitCode } from '../exit-codes';
+import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
 import { restore, verifyBackup } from '../backup/restore-backup';
 import { withDatabase } from '../session';
-import type { Terminal } from '../terminal';
 
 const HELP = `
 The backup must have the same schema version, and the database must be empty. A database without a schema is migrated.

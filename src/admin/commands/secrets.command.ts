@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode } from '../exit-codes';
+import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,7 +12,6 @@ import { withAdvisoryLock } from '../../database/advisory-lock';
 import { fingerprintOf, KEY_RELOAD_INTERVAL_MS, type SecretKeys } from '../../core/secret-box';
 import { print, printJson, printTable, printStatus } from '../output';
 import { withDatabase, withServices, type Session } from '../session';
-import type { Terminal } from '../terminal';
 
 const ROTATE_HELP = `
 With SECRETS_KEY, data that is encrypted with a key of SECRETS_KEY_OTHERS is re-encrypted with SECRETS_KEY. If the key is

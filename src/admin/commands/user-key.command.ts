@@ -1,15 +1,13 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode } from '../exit-codes';
-import { REASON, type ProjectOptions } from './user-options';
+import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
+import { REASON, type ProjectOptions, runInProject } from '../session';
 import { committed } from '../../core/change-preview';
 import { AccountLookupService } from '../../accounts/account-lookup.service';
 import { NewApiKeyBody } from '../../accounts/user.dto';
 import { UsersService } from '../../accounts/users.service';
 import { StartupError } from '../../core/errors/startup-error';
 import { validBody } from '../../http/body-validation';
-import { runInProject } from '../run-in-project';
 import { print, printCredentials, printJson, printTable } from '../output';
-import type { Terminal } from '../terminal';
 
 /** `muster-admin user key` */
 export function userKeyCommand(perform: CommandAction): Command {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode } from '../exit-codes';
-import { REASON, type ProjectOptions } from './user-options';
+import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
+import { REASON, type ProjectOptions, runInProject, withDatabase, withServices } from '../session';
 import { userKeyCommand } from './user-key.command';
 import { committed } from '../../core/change-preview';
 import { commandContext } from '../../accounts/bootstrap.service';
@@ -8,10 +8,7 @@ import { AccountLookupService, type UserSummary } from '../../accounts/account-l
 import { CreateUser } from '../../accounts/user.dto';
 import { UsersService } from '../../accounts/users.service';
 import { validBody } from '../../http/body-validation';
-import { runInProject } from '../run-in-project';
 import { print, printCredentials, printJson, printTable } from '../output';
-import { withDatabase, withServices } from '../session';
-import type { Terminal } from '../terminal';
 
 /** `muster-admin user` */
 export function configure(command: Command, perform: CommandAction): void {

@@ -1,12 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type CommandAction, EXIT, type ExitCode } from '../exit-codes';
+import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
 import { withOwnerConnection } from '../../database/connection/admin-connection';
 import { assertSequenceAccess } from '../../database/roles/schema-owner';
 import type { IntegrityFault, Finding } from '../integrity-check/check';
 import { IntegrityCheckService } from '../integrity-check/integrity-check.service';
 import { print, printJson, printStatus } from '../output';
 import { withDatabase, withServices } from '../session';
-import type { Terminal } from '../terminal';
 
 const HELP = `
 All data is read from one snapshot, so the service can run and write. Each check is printed with the number of checked

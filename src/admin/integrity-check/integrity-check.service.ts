@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../../database/database';
 import { sql } from '../../database/sql';
 import type { Check, IntegrityFault, Finding } from './check';
-import { changeForm } from './checks/change-form';
+import { changeForm, history } from './checks/change-records';
 import { currentState } from './checks/current-state';
-import { history } from './checks/history';
 import { identifiers } from './checks/identifiers';
 import { names } from './checks/names';
-import { parents } from './checks/parents';
-import { references } from './checks/references';
+import { parents, references } from './checks/references';
 import { variables } from './checks/variables';
 
 const checks: readonly Check[] = [

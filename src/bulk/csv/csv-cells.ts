@@ -1,19 +1,4 @@
-/**
- * The encoding of values in CSV cells. A value must survive a round trip through a spreadsheet, so each value has
- * exactly one encoding. A string that is ambiguous as plain text is encoded as a quoted JSON string:
- *
- * - an empty cell means that the value is not set;
- * - a string is plain text, unless the text is valid JSON (`"1"`), empty (`""`) or contains a formula (`"=A1"`);
- * - any other value is JSON, with every digit.
- *
- * `csv-formulas.ts` defines what a formula is.
- *
- * Text columns (for example names) hold only strings. There, `1` is the string `1`; only `null` and JSON strings in
- * quotes are parsed as JSON.
- */
-
-import { containsFormula, escapeFormulas } from './csv-formulas';
-import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../core/json/json-depth';
+import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../core/json/json-text';
 
 /** Whitespace that JSON allows around a value. */
 const WHITESPACE = ' \t\n\r';
@@ -69,3 +54,32 @@ export const parseJsonCell = (cell: string): string =>
 
 /** Parses a cell of a text column, as JSON text. */
 export const parseTextCell = (cell: string): string => (isEncoded(cell) ? cell : JSON.stringify(cell));
+
+/**
+ * Prevents CSV injection: spreadsheets must not evaluate the cells of a CSV file as formulas.
+ *
+ * A text contains a formula if it, or a part of it after `;`, a tab or a line break, starts like one. A spreadsheet
+ * that separates cells by another character than the comma recognises quotes only at the start of a line, so it can
+ * split a quoted cell into these parts. JSON text contains no tab and no line break. After `;`, the first character of
+ * a formula is escaped, as in `\\u003d`.
+ */
+
+/**
+ * The start of a formula, also in full-width characters. Spreadsheets skip spaces, and quotes at the start of a cell.
+ */
+const FORMULA = /^[\s"]*[=+\-@\uff0b\uff0d\uff1d\uff20]/;
+const SEPARATOR = /[;\t\r\n]/;
+const FORMULA_AFTER_SEMICOLON = /(;[\s"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])/g;
+/** Characters that a spreadsheet removes from the start of a cell. */
+const REMOVED = /^[\t\r\n]/;
+
+/** Checks each part: one regular expression for the whole text would take quadratic time on many tabs. */
+export const containsFormula = (text: string): boolean =>
+  REMOVED.test(text) || text.split(SEPARATOR).some((part) => FORMULA.test(part));
+
+/** Escapes formulas after semicolons in JSON. A semicolon is always inside a string, and so is what follows it. */
+export const escapeFormulas = (json: string): string =>
+  json.replace(
+    FORMULA_AFTER_SEMICOLON,
+    (_, before: string, sign: string) => `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

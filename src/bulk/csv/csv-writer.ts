@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { membersOf } from '../../core/json/json-document';
+import { membersOf } from '../../core/json/json-text';
 import { formatJsonCell } from './csv-cells';
 import { hostColumns, MAX_COLUMNS, VARIABLE_COLUMN_PREFIX } from './csv-columns';
 

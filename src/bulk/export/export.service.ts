@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ListFilterCompiler } from '../../resources/list-filter-compiler';
 import type { RequestContext } from '../../core/context/request-context';
 import { type BodySink, STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
-import { appendMembers } from '../../core/json/json-document';
+import { appendMembers } from '../../core/json/json-text';
 import { membersStatement } from '../../list/page-statements';
 import { Database, type Queryable } from '../../database/database';
 import { adaptiveBatches } from '../../database/cursor';

@@ -14,7 +14,7 @@ import {
   isUniqueViolation,
   postgresError,
 } from '../../database/errors/postgres-error';
-import { exponentDigits } from '../../core/json/number-exponents';
+import { exponentDigits } from '../../core/json/json-text';
 import { list, raw, sql } from '../../database/sql';
 import type { ResourceShape } from '../../database/resource-shape';
 import { ClientDisconnectedError } from './import-request';

@@ -1,5 +1,5 @@
 import { characterCount } from '../characters';
-import { isDeeperThan } from '../json/json-depth';
+import { isDeeperThan } from '../json/json-text';
 
 /** A key is a Unicode identifier. Hyphens are allowed as well, because filters support keys such as `"x-y"`. */
 const KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;

@@ -20,3 +20,20 @@ export function validationError(
 
 const truncate = (field: string): string =>
   field.length > MAX_FIELD_LENGTH ? `${field.slice(0, MAX_FIELD_LENGTH)}…` : field;
+
+/** The error of one item of a batch. */
+export interface BatchItemError {
+  /** Counted from 0. */
+  readonly index: number;
+  readonly error: InventoryError;
+}
+
+/** Combines the errors of items. The code is that of the first error; the details name the item, as in `[2].name`. */
+export function batchError(faults: readonly BatchItemError[]): InventoryError {
+  const details = faults.flatMap(({ index, error }): ErrorDetail[] =>
+    error.details.length === 0
+      ? [{ field: `[${String(index)}]`, message: error.message }]
+      : error.details.map(({ field, message }) => ({ field: `[${String(index)}].${field}`, message })),
+  );
+  return validationError(details, faults[0]?.error.code);
+}

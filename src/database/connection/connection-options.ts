@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { SERVICE_ROLE, type ConnectionRole, type Connection } from './connection';
 import { multiHostClient } from './multi-host-client';
-import type { ClientClass, ServerPoolConfig } from './pool-config';
 import { parseServers } from '../../config/database-urls';
+import type { Client, ClientConfig, PoolConfig } from 'pg';
 
 /** How the connections are used. */
 export interface ConnectionUse {
@@ -117,3 +117,12 @@ export function poolOptions(
     ...options.extra,
   };
 }
+
+/** The class of the clients that a pool creates. */
+export type ClientClass = new (config?: string | ClientConfig) => Client;
+
+/** The configuration of connections to a server, or to the selected one of several servers. */
+export type ServerConfig = ClientConfig & { readonly Client?: ClientClass };
+
+/** The same for a pool. */
+export type ServerPoolConfig = PoolConfig & ServerConfig;

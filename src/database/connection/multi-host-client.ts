@@ -4,7 +4,7 @@ import { singleFlight } from '../../core/single-flight';
 import { HealthProbe } from '../health/health-probe';
 import { runStatement } from '../queryable';
 import { sql } from '../sql';
-import type { ClientClass } from './pool-config';
+import type { ClientClass } from './connection-options';
 
 /** None of the hosts of a URL can be used. */
 class NoUsableHostError extends Error {

@@ -10,7 +10,7 @@ import {
 import type { QueryResultRow } from 'pg';
 import type { PoolSockets } from './pool-sockets';
 import { HealthProbe } from './health-probe';
-import type { ServerConfig } from '../connection/pool-config';
+import type { ServerConfig } from '../connection/connection-options';
 import { sql, type Sql } from '../sql';
 
 /** The server to probe, and the connections to close if it does not respond. */

@@ -3,7 +3,7 @@ import { isQueryTimeout, postgresError } from '../errors/postgres-error';
 import { singleFlight } from '../../core/single-flight';
 import { HealthProbe } from '../health/health-probe';
 import { readerOn, runStatement, type PlanMode, type Queryable, type Reader } from '../queryable';
-import type { ServerPoolConfig } from '../connection/pool-config';
+import type { ServerPoolConfig } from '../connection/connection-options';
 import { sql, type Sql } from '../sql';
 import { REPLAYED_POSITION, type ReplayedPosition } from './primary-position';
 

@@ -8,7 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { HealthProbe } from '../health/health-probe';
-import type { ServerConfig, ServerPoolConfig } from '../connection/pool-config';
+import type { ServerConfig, ServerPoolConfig } from '../connection/connection-options';
 import type { WalPosition } from '../../core/wal-position';
 import { FLUSHED_POSITION, PrimaryPosition } from './primary-position';
 import { Replica } from './replica';

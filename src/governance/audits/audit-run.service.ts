@@ -15,7 +15,7 @@ import {
 } from './expectation-predicate';
 import { type AuditTarget, fromTarget, readAudit, type StoredAudit, targetKindsOf } from './audit-target';
 import { RunBudget, convertRunTimeout } from './run-budget';
-import { AuditRunLimiter } from './audit-run-limiter';
+import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
 
 /** A device and the variable to resolve for it. */
 export interface DeviceKey {
@@ -253,4 +253,17 @@ async function requireDevice({ shape, projectId }: AuditTarget, id: number, on: 
     sql`SELECT ${from(shape)} WHERE ${inScope(shape, { project: projectId })} AND t.id = ${id}`,
   );
   if (rows.length === 0) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
+}
+
+/** Limits concurrent audit runs: each needs a connection and the processor for seconds. Queued runs need neither. */
+@Injectable()
+export class AuditRunLimiter extends ConcurrencyLimiter {
+  constructor() {
+    super({
+      maxConcurrent: 2,
+      queue: { maxLength: 20, timeoutMs: 10_000 },
+      message: 'Too many audits are being run. Try again.',
+      retryAfterSeconds: 5,
+    });
+  }
 }

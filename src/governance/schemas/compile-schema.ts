@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
-import { isDeeperThan } from '../../core/json/json-depth';
+import { isDeeperThan } from '../../core/json/json-text';
 import {
   DIALECT_NAMES,
   isDialect,

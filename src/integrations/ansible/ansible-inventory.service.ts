@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { BodySink } from '../../http/streamed-response';
-import { documentOf, appendMembers, membersOf } from '../../core/json/json-document';
+import { documentOf, appendMembers, membersOf } from '../../core/json/json-text';
 import { list, sql } from '../../database/sql';
-import type { HostSelection } from '../hosts/host-selection';
 import {
+  type HostSelection,
   type HostQuery,
   type HostQueryCaller,
   HostQueryService,

@@ -9,10 +9,13 @@ import { Database, type Queryable } from '../../database/database';
 import { list, sql, type Sql } from '../../database/sql';
 import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
-import type { HostSelection } from './host-selection';
 import { adaptiveBatches, inBatches } from '../../database/cursor';
 import { from } from '../../database/resource-sql';
 import type { LevelSet, ResolutionTarget } from '../../variables/levels';
+import { selectingParameters } from '../../resources/resource-definition';
+import type { QueryParameters } from '../../core/query-parameters';
+import { parseBooleanValue } from '../../list/list-filter';
+import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../../list/list-query';
 
 type Row = Record<string, unknown>;
 
@@ -137,4 +140,34 @@ export class HostQueryService {
     };
     return this.limiter.run(query, { signal: disconnected, onQueued: caller.releaseSlot });
   }
+}
+
+/** The hosts that a request selects. */
+export interface HostSelection {
+  readonly filters: Pick<UnpagedQuery, 'filters' | 'others'>;
+  /** Whether inactive hosts are excluded, in addition to the filters. */
+  readonly activeOnly: boolean;
+}
+
+const hostParameters = selectingParameters(host.definition);
+
+/**
+ * Parses the filters of hosts and other parameters. Inactive hosts are excluded, unless the request has `active=false`,
+ * or `inactive=true` if the endpoint accepts it.
+ * @param others the parameters that the endpoint accepts in addition to the filters
+ * @throws InventoryError 400
+ */
+export function parseHostSelection(
+  query: QueryParameters,
+  others: ListParameters['others'],
+): { readonly selection: HostSelection; readonly others: ReadonlyMap<string, readonly string[]> } {
+  const parameters: ListParameters = { ...hostParameters, others: [...others, ...hostParameters.others] };
+  const parsed = parseUnpagedQuery(query, parameters, 'array');
+  // With `active=true` and `descendants=true`, `activeOnly` also excludes inactive descendants.
+  const selectsInactive = parsed.filters.some(([{ name }, value]) => name === 'active' && value === 'false');
+  const includesInactive = parseBooleanValue('inactive', parsed.others.get('inactive')?.[0] ?? 'false');
+  return {
+    selection: { filters: parsed, activeOnly: !selectsInactive && !includesInactive },
+    others: parsed.others,
+  };
 }

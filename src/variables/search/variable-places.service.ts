@@ -21,7 +21,7 @@ import { ResourceReader } from '../../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { parseId } from '../../core/parse-id';
-import { appendMembers } from '../../core/json/json-document';
+import { appendMembers } from '../../core/json/json-text';
 import type { ListRow } from '../../list/list-engine';
 import type { ListPage, ListUrl } from '../../list/list-page';
 import { Database } from '../../database/database';

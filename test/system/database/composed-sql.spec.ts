@@ -4,7 +4,7 @@ import { rowsAfter, orderBy, reverseOrder } from '../../../src/list/page-stateme
 import type { SortOrder } from '../../../src/list/list-request';
 import { join, sql, type Sql } from '../../../src/database/sql';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { documentOf, membersOf } from '../../../src/core/json/json-document';
+import { documentOf, membersOf } from '../../../src/core/json/json-text';
 import { documents, jsonbText } from '../../support/jsonb-text';
 
 const texts = fc.option(fc.constantFrom('a', 'B', 'b', 'é', '\uff5e', '\u{1f600}', ''));

@@ -1,8 +1,7 @@
 import { raw, sql, type Sql } from '../../../database/sql';
 import { from, jsonOf, ofKind, ownMembers } from '../../../database/resource-sql';
 import type { ResourceShape } from '../../../database/resource-shape';
-import type { Check } from '../check';
-import { storedKindOf, kinds, ofEveryKind, recordedId, union } from '../stored-kinds';
+import { type Check, storedKindOf, kinds, ofEveryKind, recordedId, union } from '../check';
 
 /** Whether the change object `o` belongs to the resource `t`. */
 const belongsTo = (shape: ResourceShape): Sql =>

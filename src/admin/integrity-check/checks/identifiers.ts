@@ -1,6 +1,5 @@
 import { raw, sql, type Sql } from '../../../database/sql';
-import type { Check } from '../check';
-import { union } from '../stored-kinds';
+import { type Check, union } from '../check';
 
 /** The tables with ids, and their further columns that are unique in the deployment. */
 const identified: Readonly<Record<string, readonly string[]>> = {

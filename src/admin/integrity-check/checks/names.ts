@@ -1,7 +1,6 @@
 import { deviceKinds } from '../../../devices/device-kinds';
 import { raw, sql, type Sql } from '../../../database/sql';
-import type { Check } from '../check';
-import { union } from '../stored-kinds';
+import { type Check, union } from '../check';
 
 /** A name column, and the columns within which it is unique. */
 interface UniqueName {

@@ -1,6 +1,5 @@
 import { sql } from '../../../database/sql';
-import type { Check } from '../check';
-import { storedKindOf, kinds, ofEveryKind } from '../stored-kinds';
+import { type Check, storedKindOf, kinds, ofEveryKind } from '../check';
 
 const owners = ofEveryKind(
   kinds.filter((shape) => shape.carriesVariables),

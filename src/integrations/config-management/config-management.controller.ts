@@ -11,8 +11,9 @@ import { TakesQuery } from '../../http/query.guard';
 import { parameterReader } from '../../core/query-parameters';
 import { parseVariableKey } from '../../list/list-filter';
 import { HostVariablesService, parseHostName } from './host-variables.service';
-import { documentOf, membersOf } from '../../core/json/json-document';
+import { documentOf, membersOf } from '../../core/json/json-text';
 import { isObject } from '../../core/context/variable-key';
+import { quoteLongIntegers } from '../long-integers';
 
 /** The keys of the variables that are not passed as parameters. */
 export interface PuppetVariableKeys {
@@ -145,5 +146,37 @@ export class PuppetEncController {
         { field: 'host', message: 'no host with this name' },
       ]);
     return JsonResponse.ok(renderPuppetNode(variables, keys));
+  }
+}
+
+@ApiTags('integrations')
+@Controller('v1/salt-pillar')
+export class SaltPillarController {
+  constructor(private readonly hosts: HostVariablesService) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiOperation({ summary: 'The resolved variables of a host, as a Salt pillar' })
+  @ApiQuery({
+    name: 'host',
+    required: true,
+    description: 'The name of the host. It equals the id of the minion.',
+    schema: { type: 'string', example: 'node1' },
+  })
+  @ApiResponse({
+    status: 200,
+    description:
+      'The variables. The response for an unknown host is an empty object, because Salt treats an error in the same way.',
+    content: {
+      'application/json': {
+        schema: { type: 'object', additionalProperties: true, example: { ntp: '10.0.0.1', row: 4 } },
+      },
+    },
+  })
+  @ApiErrors(400, 401, 403, 405)
+  async pillar(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<JsonResponse> {
+    const name = parseHostName(parameterReader(request.query, ['host'])('host'));
+    return JsonResponse.ok(quoteLongIntegers((await this.hosts.resolveVariables(ctx, name)) ?? '{}'));
   }
 }

@@ -1,9 +1,0 @@
-import type { Terminal } from './terminal';
-
-/** The exit codes. `pending` and `unknown` are for `migrate --status`. */
-export const EXIT = { done: 0, failed: 1, pending: 3, unknown: 4 } as const;
-
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
-/** Runs the work of a command, and sets the exit code of the program. */
-export type CommandAction = (work: (terminal: Terminal) => Promise<ExitCode>) => Promise<void>;
