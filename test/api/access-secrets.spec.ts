@@ -182,6 +182,6 @@ describe('access secrets', () => {
     const { body } = await admin.delete(at(secret)).expect(409);
     expect(body.details).toEqual([{ field: 'id', message: 'still used by 2 devices' }]);
     await admin.put(`/v1/hosts/${String(host.id)}`, { access_secret_id: null }).expect(200);
-    expect((await admin.delete(at(secret)).expect(409)).body.message).toContain('1 devices');
+    expect((await admin.delete(at(secret)).expect(409)).body.message).toContain('1 device');
   });
 });

@@ -364,7 +364,7 @@ describe('errors', () => {
     await admin.host({ region_id: region.id, cell_id: cell.id });
     await admin.host({ region_id: region.id });
     const response = await admin.delete(`/v1/regions/${String(region.id)}`);
-    expect(expectError(response, 409, 'conflict', 'id', 'id').message).toContain('1 cells, 2 devices');
+    expect(expectError(response, 409, 'conflict', 'id', 'id').message).toContain('1 cell, 2 devices');
   });
 
   it('412 version_mismatch', async () => {

@@ -153,7 +153,7 @@ describe('Idempotency-Key', () => {
     );
     const refused = await post(admin, '/v1/access-secrets', { cert: 'c' }, 'k').expect(409);
     expect(refused.body).toMatchObject({ code: 'conflict', details: [{ field: 'Idempotency-Key' }] });
-    expect(refused.text).toContain('cannot be read any more');
+    expect(refused.text).toContain('cannot be decrypted any more');
     // A retry would not help.
     expect(refused.headers['retry-after']).toBeUndefined();
     expect((await admin.get('/v1/access-secrets')).body).toHaveLength(1);

@@ -294,7 +294,7 @@ describe('reverting a change', () => {
       await admin.host({ region_id: region.id, labels: 'shared' });
       const response = await revert(admin, change.id);
       refused(response);
-      expect(response.body.message).toContain('1 devices');
+      expect(response.body.message).toContain('1 device');
     });
 
     it('if a name is taken', async () => {

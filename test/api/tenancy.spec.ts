@@ -492,7 +492,7 @@ describe('another project', () => {
     expect((await hiddenAdmin.get('/v1/hosts?vars=mine:true')).body).toHaveLength(0);
     // Uses in the other project neither block the deletion nor are counted.
     const rejected = await admin.delete(`/v1/labels/${String(mine.id)}`).expect(409);
-    expect(rejected.body.message).toContain('1 devices, 1 regions');
+    expect(rejected.body.message).toContain('1 device, 1 region');
     await admin.put(`/v1/hosts/${String(host.id)}`, { labels: [] }).expect(200);
     await admin.put(`/v1/regions/${String(region.id)}`, { labels: [] }).expect(200);
     await admin.delete(`/v1/labels/${String(mine.id)}`).expect(204);
