@@ -9,7 +9,7 @@ import { orExplain } from './lib/project.mjs';
 const RUNS = [
   { name: 'unit, api and client', args: ['--selectProjects', 'unit', 'api', 'client'] },
   { name: 'system', args: ['--selectProjects', 'system'] },
-  { name: 'faults', args: ['--selectProjects', 'faults', '--runInBand'] },
+  { name: 'faults', args: ['--selectProjects', 'faults', '--maxWorkers=2'] },
 ];
 
 process.env.NODE_ENV = 'test';

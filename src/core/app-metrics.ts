@@ -80,14 +80,14 @@ export class AppMetrics {
   });
 
   readonly keystoneUnavailable = new Gauge({
-    name: 'muster_keystone_away',
+    name: 'muster_keystone_unavailable',
     help: '1 while Keystone is unavailable, else 0.',
     aggregator: 'max',
     registers,
   });
 
   readonly keystoneValidations = new Counter({
-    name: 'muster_keystone_questions_total',
+    name: 'muster_keystone_requests_total',
     help: 'Token validations by Keystone, by outcome: valid, not valid, or Keystone unavailable (away).',
     labelNames: ['outcome'],
     registers,

@@ -56,7 +56,7 @@ export function observeLoad(registry: Registry, database: Database): void {
 export function observeRejections(registry: Registry, auditLog: AuthAuditLog, withReasons: boolean): void {
   const registers = [registry];
   const authentications = new Counter({
-    name: 'muster_authentication_refusals_total',
+    name: 'muster_authentication_failures_total',
     help: 'Requests that failed authentication. Only METRICS_PORT shows the reasons.',
     labelNames: withReasons ? ['reason'] : [],
     registers,
@@ -67,7 +67,7 @@ export function observeRejections(registry: Registry, auditLog: AuthAuditLog, wi
     },
   });
   const authorisations = new Counter({
-    name: 'muster_authorisation_refusals_total',
+    name: 'muster_authorization_failures_total',
     help: 'Requests that the roles of their user did not allow.',
     registers,
     collect: () => {
@@ -80,7 +80,7 @@ export function observeRejections(registry: Registry, auditLog: AuthAuditLog, wi
 /** Metric of the expiry of the TLS certificate, if there is one. */
 export function observeCertificate(registry: Registry, certificate: { readonly endsAt: number }): void {
   const end = new Gauge({
-    name: 'muster_tls_certificate_end_timestamp_seconds',
+    name: 'muster_tls_certificate_expiry_timestamp_seconds',
     help: 'When the certificate in use ends, in seconds since the epoch.',
     aggregator: 'min',
     registers: [registry],
@@ -145,7 +145,7 @@ export function observeRequests(
     },
   });
   const rejected = new Counter({
-    name: 'muster_http_refusals_total',
+    name: 'muster_http_rejections_total',
     help: 'Requests rejected or aborted because of load, too many wrong credentials or a slow client.',
     labelNames: ['reason'],
     registers,

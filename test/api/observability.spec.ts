@@ -159,8 +159,8 @@ describe('the metrics', () => {
       await fetch(`${app.url}/v1/regions`);
       await admin.as(credentials).get('/v1/access-secrets').expect(403);
     });
-    expect(grown('muster_authentication_refusals_total')).toBe(2);
-    expect(grown('muster_authorisation_refusals_total')).toBe(1);
+    expect(grown('muster_authentication_failures_total')).toBe(2);
+    expect(grown('muster_authorization_failures_total')).toBe(1);
     const labelled = [...(await now()).keys()].filter((name) => /authentication_refusals.*\{/.test(name));
     expect(labelled).toEqual([]);
   });

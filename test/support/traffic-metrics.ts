@@ -8,7 +8,7 @@ export async function readTrafficMetrics(app: Pick<Service, 'url'>): Promise<{
   const text = await (await fetch(`${app.url}/metrics`, { headers: { Connection: 'close' } })).text();
   const inFlight = /^muster_http_requests_in_flight (\d+)$/m.exec(text)?.[1];
   if (inFlight === undefined) throw new Error('the metric muster_http_requests_in_flight is missing');
-  const refusals = [...text.matchAll(/^muster_http_refusals_total\{reason="(\w+)"\} (\d+)$/gm)];
+  const refusals = [...text.matchAll(/^muster_http_rejections_total\{reason="(\w+)"\} (\d+)$/gm)];
   return {
     inFlight: Number(inFlight),
     refusals: Object.fromEntries(refusals.map(([, reason = '', count]) => [reason, Number(count)])),

@@ -37,8 +37,8 @@ export async function outageReport({ url, program }: OwnService) {
   const samples = samplesOf((await request(url).get('/metrics').expect(200)).text);
   const lines = program.lines.filter((line) => line.includes('because Keystone is unavailable'));
   return {
-    away: samples.get('muster_keystone_away'),
-    isCounted: (samples.get('muster_keystone_questions_total{outcome="away"}') ?? 0) > 0,
+    away: samples.get('muster_keystone_unavailable'),
+    isCounted: (samples.get('muster_keystone_requests_total{outcome="away"}') ?? 0) > 0,
     lines:
       lines.length === 0 ? 'none' : lines.some((line) => line.includes('"err"')) ? 'a stack' : 'no stack',
   };

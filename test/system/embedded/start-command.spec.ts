@@ -247,7 +247,7 @@ itAsRoot("another user's clone that is not writable is refused with a sentence",
 describe('npm test', () => {
   const PARALLEL = '--selectProjects unit api client';
   const SYSTEM = '--selectProjects system';
-  const FAULTS = '--selectProjects faults --runInBand';
+  const FAULTS = '--selectProjects faults --maxWorkers=2';
 
   /** Runs it with arguments. @returns its exit code, the commands it ran, and its summary */
   async function test(project: Clone, ...args: string[]) {

@@ -37,7 +37,7 @@ describe('processes of the service', () => {
       for (let i = 0; i < 10; i++) await regions(caller);
       expect(await counted(caller)).toBe(10);
       // The public port does not show why authentication failed.
-      expect(await failAuthentication(caller, caller)).toEqual(['muster_authentication_refusals_total 2']);
+      expect(await failAuthentication(caller, caller)).toEqual(['muster_authentication_failures_total 2']);
 
       const workers = childrenOf(service.pid);
       expect(workers).toHaveLength(2);
@@ -137,8 +137,8 @@ async function expectMetricsOnTheirPort(caller: Caller, port: number): Promise<v
   expect(await counted(metrics)).toBe(10);
   // Only operators see why authentication failed.
   expect(await failAuthentication(caller, metrics)).toEqual([
-    'muster_authentication_refusals_total{reason="no credentials"} 1',
-    'muster_authentication_refusals_total{reason="malformed credentials"} 1',
+    'muster_authentication_failures_total{reason="no credentials"} 1',
+    'muster_authentication_failures_total{reason="malformed credentials"} 1',
   ]);
 }
 
@@ -148,7 +148,7 @@ async function failAuthentication(caller: Caller, metrics: Caller): Promise<stri
   await unknown.get('/v1/regions').expect(401);
   expect((await fetch(`${caller.url}/v1/regions`)).status).toBe(401);
   const { text } = await metrics.get('/metrics').expect(200);
-  return text.split('\n').filter((line) => /^muster_authentication_refusals_total.* [1-9]/.test(line));
+  return text.split('\n').filter((line) => /^muster_authentication_failures_total.* [1-9]/.test(line));
 }
 
 /** The number of requests for regions in the metrics. */
