@@ -1,6 +1,5 @@
 // `npm test`: installs and builds as `npm start` does (most tests run the built program), then runs Jest three times: the
-// tiers that share one service, the system tier, and the fault tests one file at a time, because they kill and starve
-// processes. Arguments are passed on to Jest; with patterns of file names, only the tiers that have such files run.
+// tiers that share one service, the system tier, and the fault tests, which kill and starve processes. Arguments are passed on to Jest; with patterns of file names, only the tiers that have such files run.
 import { findsTests, runJest } from './lib/jest.mjs';
 import { installPeers } from './lib/peers.mjs';
 import { prepare } from './lib/prepare.mjs';

@@ -27,7 +27,7 @@ import { HealthController, MetricsController } from './observability/health-and-
 import { RequestLimitsModule } from './auth/limits/request-limits.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
-import { SETTINGS, type Settings } from './core/context/app-settings';
+import { APP_SETTINGS, type AppSettings } from './core/context/app-settings';
 import { maxStreams, STREAM_LIMITS, type StreamLimits } from './http/streamed-response';
 import type { Connection, ConnectionSource } from './database/connection/connection';
 import { clientFor, poolOptions } from './database/connection/connection-options';
@@ -46,13 +46,13 @@ export interface AppOptions {
   readonly connection: Connection;
   /** Whether connections take the service's role: see `ormconfig.ts`. */
   readonly as: ConnectionSource;
-  /** What seals access secrets. */
+  /** Encrypts access secrets. */
   readonly secrets: SecretBox;
-  /** Of a process that is one of several. */
+  /** Set if there are several worker processes. */
   readonly worker?: {
-    /** By which its log lines are told from those of the others. */
+    /** Identifies this worker in log lines. */
     readonly id: number;
-    /** The metrics of all processes. */
+    /** The metrics of all workers. */
     readonly metricsOfAll: MetricsReader;
   };
 }
@@ -60,7 +60,7 @@ export interface AppOptions {
 @Module({})
 export class AppModule {
   static with({ environment, connection, as, secrets, worker }: AppOptions): DynamicModule {
-    const settings: Settings = {
+    const settings: AppSettings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,
       maxFeedWaiters: environment.FEED_WAITERS,
@@ -135,7 +135,7 @@ export class AppModule {
             coalesce(worker?.metricsOfAll ?? (() => registry.metrics())),
         },
         { provide: LOGGER, useValue: createLogger(environment.LOG_LEVEL, worker?.id) },
-        { provide: SETTINGS, useValue: settings },
+        { provide: APP_SETTINGS, useValue: settings },
         { provide: STREAM_LIMITS, useValue: streams },
         { provide: REPLICATION, useValue: replication },
         { provide: TIME_LIMITS, useValue: limits },
@@ -144,7 +144,7 @@ export class AppModule {
         { provide: IDEMPOTENCY_LIMITS, useValue: storedAnswers },
       ],
       exports: [
-        SETTINGS,
+        APP_SETTINGS,
         STREAM_LIMITS,
         REPLICATION,
         TIME_LIMITS,

@@ -8,9 +8,9 @@ import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
 import type { QueryParameters } from '../core/query-parameters';
 import { Database } from '../database/database';
-import { list, sql } from '../database/sql';
+import { arrayParameter, sql } from '../database/sql';
 import { SECRET_BOX, type SecretBox } from '../core/secret-box';
-import type { ResourceCreation } from '../resources/resource-creation';
+import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { AccessSecret, accessSecrets, accessSecretShape } from './access-secret';
 import type { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
@@ -26,7 +26,7 @@ export class AccessSecretsService {
     @Inject(SECRET_BOX) private readonly box: SecretBox,
   ) {}
 
-  creation(ctx: RequestContext, { cert }: CreateAccessSecret): ResourceCreation {
+  prepareCreate(ctx: RequestContext, { cert }: CreateAccessSecret): ResourceCreation {
     const create = async (change: ChangeSet) => {
       const owner = { project_id: ctx.projectId, uuid: randomUUID() };
       const values = { ...owner, ...sealCert(this.box, cert, owner) };
@@ -74,7 +74,7 @@ export class AccessSecretsService {
   /** The number of secrets that cannot be decrypted, because this deployment does not have their key. */
   async countUnreadable(): Promise<number> {
     const [row] = await this.database.rows<{ secrets: number }>(
-      sql`SELECT count(*) AS secrets FROM access_secrets WHERE key_fingerprint <> ALL(${list(this.box.fingerprints)}::text[])`,
+      sql`SELECT count(*) AS secrets FROM access_secrets WHERE key_fingerprint <> ALL(${arrayParameter(this.box.fingerprints)}::text[])`,
     );
     return row?.secrets ?? 0;
   }

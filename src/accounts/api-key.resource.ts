@@ -68,5 +68,5 @@ export const apiKeys: ResourceDefinition = {
   filters: [],
   showsVariables: false,
   filtersVariables: false,
-  timeless: true,
+  isImmutable: true,
 };

@@ -13,7 +13,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import { isUniqueViolation, postgresError } from '../database/errors/postgres-error';
 import { Database } from '../database/database';
-import { list, sql } from '../database/sql';
+import { arrayParameter, sql } from '../database/sql';
 import { commandContext } from './bootstrap.service';
 import { insertProject } from './projects.service';
 import { User, userShape } from './user';
@@ -65,7 +65,7 @@ export class KeystoneRegistrar implements KeystoneUserRegistrar, OnModuleInit {
     const ctx = commandContext('First token for this project', '', KEYSTONE_NAME);
     await this.changes.write(ctx, undefined, async (change) => {
       const taken = await change.tx.rows<{ name: string }>(
-        sql`SELECT name FROM projects WHERE name = ANY(${list(candidateNames(project))}::text[])`,
+        sql`SELECT name FROM projects WHERE name = ANY(${arrayParameter(candidateNames(project))}::text[])`,
       );
       await insertProject(change, freeName(project, new Set(taken.map(({ name }) => name))), project.id);
     });
@@ -80,7 +80,7 @@ export class KeystoneRegistrar implements KeystoneUserRegistrar, OnModuleInit {
     const result = await this.changes.write(ctx, undefined, async (change) => {
       await this.waiveReason(change, project.id);
       const taken = await change.tx.rows<UserRow>(sql`SELECT id, username FROM users
-        WHERE project_id = ${project.id} AND username = ANY(${list(candidateNames(user))}::text[])`);
+        WHERE project_id = ${project.id} AND username = ANY(${arrayParameter(candidateNames(user))}::text[])`);
       const username = freeName(user, new Set(taken.map((row) => row.username)));
       if (!found) return { id: await insertUserOf(change, project.id, user, username), username };
       await change.update(await change.lock(userShape, found.id), User, { username });

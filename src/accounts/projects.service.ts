@@ -8,7 +8,7 @@ import { deleteStoredResponses } from '../changes/idempotency-store';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/etag';
 import { sql } from '../database/sql';
-import type { ResourceCreation } from '../resources/resource-creation';
+import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Project, projects, projectShape } from './project';
 import type { CreateProject, UpdateProject } from './project.dto';
@@ -24,7 +24,7 @@ export class ProjectsService {
   ) {}
 
   /** @throws InventoryError 409 if the deployment already has a project with this name */
-  creation(ctx: RequestContext, { name }: CreateProject): ResourceCreation {
+  prepareCreate(ctx: RequestContext, { name }: CreateProject): ResourceCreation {
     const create = async (change: ChangeSet) => {
       const id = await insertProject(change, name);
       return this.reader.showWritten(ctx, projects, id, change.tx);

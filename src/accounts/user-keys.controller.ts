@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/s
 import { SELF_OR_ADMIN } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { ResourceReader } from '../resources/resource-reader';
-import { created, noContent } from '../resources/resource.controller';
+import { createdResponse, noContentResponse } from '../resources/resource.controller';
 import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/resource-routes';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
@@ -63,7 +63,7 @@ export class UserKeysController {
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return created(await this.users.addKey(ctx, id, body, ifMatch));
+    return createdResponse(await this.users.addKey(ctx, id, body, ifMatch));
   }
 
   @Delete(':key_id')
@@ -82,6 +82,6 @@ export class UserKeysController {
     @Param('key_id') keyId: string,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return noContent(await this.users.revokeKey(ctx, id, keyId, ifMatch));
+    return noContentResponse(await this.users.revokeKey(ctx, id, keyId, ifMatch));
   }
 }

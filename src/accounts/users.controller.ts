@@ -8,7 +8,7 @@ import type { Precondition } from '../http/etag';
 import { IfMatch } from '../http/preconditions';
 import { ResourceIdPipe } from '../http/resource-id';
 import { OptionalBody } from '../http/body-validation';
-import { created, resourceController } from '../resources/resource.controller';
+import { createdResponse, resourceController } from '../resources/resource.controller';
 import { ApiId, ApiIfMatch, ApiView, ApiWrite } from '../resources/resource-routes';
 import { users, userShape, UserView, UserWithKeyView } from './user';
 import { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
@@ -42,6 +42,6 @@ export class ApiKeysController {
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return created(await this.users.replaceKeys(ctx, id, body, ifMatch));
+    return createdResponse(await this.users.replaceKeys(ctx, id, body, ifMatch));
   }
 }

@@ -11,7 +11,7 @@ import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
 import { formatTime } from '../http/parse-time';
 import { sql } from '../database/sql';
-import type { ResourceCreation } from '../resources/resource-creation';
+import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { deleteKeys, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
 import { User, users, userShape } from './user';
@@ -43,7 +43,7 @@ export class UsersService {
   ) {}
 
   /** The creation of a user with a key. @throws InventoryError 403 if a caller without root creates a root user, 409 */
-  creation(ctx: RequestContext, body: CreateUser): ResourceCreation {
+  prepareCreate(ctx: RequestContext, body: CreateUser): ResourceCreation {
     return { create: this.creator(ctx, body, (change, created) => this.showWithKey(ctx, created, change)) };
   }
 

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { connectionOptions } from '../../ormconfig';
 import { AccountsModule } from '../accounts/accounts.module';
 import type { Environment } from '../config/environment';
-import { SETTINGS, type Settings } from '../core/context/app-settings';
+import { APP_SETTINGS, type AppSettings } from '../core/context/app-settings';
 import type { ConnectionRole, Connection } from '../database/connection/connection';
 import { DatabaseModule } from '../database/database.module';
 import { ListModule } from '../list/list-engine';
@@ -13,7 +13,7 @@ import { IntegrityCheckService } from './integrity-check/integrity-check.service
 @Module({})
 export class AdminModule {
   static with(environment: Environment, connection: Connection, as: ConnectionRole): DynamicModule {
-    const settings: Settings = {
+    const settings: AppSettings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,
       maxFeedWaiters: environment.FEED_WAITERS,
@@ -27,8 +27,8 @@ export class AdminModule {
         ListModule,
         AccountsModule,
       ],
-      providers: [IntegrityCheckService, { provide: SETTINGS, useValue: settings }],
-      exports: [SETTINGS],
+      providers: [IntegrityCheckService, { provide: APP_SETTINGS, useValue: settings }],
+      exports: [APP_SETTINGS],
     };
   }
 }

@@ -34,7 +34,7 @@ export async function withDatabase<T>(
   const note = (sentence: string) => {
     printStatus(terminal, sentence);
   };
-  const database = await openDatabase({ environment, role: 'command', create, note });
+  const database = await openDatabase({ environment, role: 'command', create, log: note });
   try {
     return await work({ environment, connection: database.connection, dataDir: database.dataDir });
   } finally {

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import type { Principal, RequestContext } from '../core/context/request-context';
-import { SETTINGS, type Settings } from '../core/context/app-settings';
+import { APP_SETTINGS, type AppSettings } from '../core/context/app-settings';
 import { Visibility } from '../core/context/visibility';
 import { InventoryError } from '../core/errors/inventory-error';
 import { consistencyOf, idempotencyOf, headerText, requestId } from '../http/request';
@@ -27,7 +27,7 @@ export class AccessGuard extends AuthGuard() {
     private readonly policies: ProjectPolicies,
     private readonly rates: KeyRateLimiter,
     private readonly wrong: WrongCredentialsLimiter,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(APP_SETTINGS) private readonly settings: AppSettings,
     strategies: AuthModuleOptions,
   ) {
     super(strategies);

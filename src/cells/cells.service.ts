@@ -9,7 +9,7 @@ import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
 import { sql } from '../database/sql';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
-import type { ResourceCreation } from '../resources/resource-creation';
+import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Cell, cellLabels, cells, cellShape } from './cell';
 import type { CreateCell, UpdateCell } from './cell.dto';
@@ -23,7 +23,7 @@ export class CellsService {
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 405 if the region does not exist, 409 if the name is taken */
-  creation(ctx: RequestContext, body: CreateCell): ResourceCreation {
+  prepareCreate(ctx: RequestContext, body: CreateCell): ResourceCreation {
     requireVariablesOfBody(ctx, cellShape.collection, body);
     const { name, region_id, note, variables, labels } = body;
     const { projectId } = ctx;
@@ -57,7 +57,7 @@ export class CellsService {
         const [current] = await change.tx.rows(sql`SELECT FROM cells t
           WHERE t.project_id = ${cell.projectId} AND t.id = ${cell.id} AND t.region_id = ${region_id}`);
         if (!current)
-          throw InventoryError.forbiddenByInventory(
+          throw InventoryError.validationException(
             'region_id',
             'must be the current region of the cell: to move a cell, use `cells` of PUT /v1/regions/{id}',
           );

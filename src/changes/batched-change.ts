@@ -1,7 +1,7 @@
 import type { RequestContext } from '../core/context/request-context';
 import { ConcurrentModificationError } from '../database/errors/postgres-error';
 import type { Transaction } from '../database/database';
-import { list, raw, sql, type Sql } from '../database/sql';
+import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, ofKind } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import { ChangeSet } from './change-set';
@@ -149,7 +149,7 @@ export class BatchedChange {
       const [{ shape } = { shape: undefined }] = group;
       if (!shape || shape.idType === 'uuid') continue;
       const [later] = await this.tx.rows(sql`
-        SELECT FROM unnest(${list(group.map((object) => object.id))}::bigint[]) AS touched (id)
+        SELECT FROM unnest(${arrayParameter(group.map((object) => object.id))}::bigint[]) AS touched (id)
         WHERE EXISTS (SELECT FROM change_objects o WHERE o.project_id = ${this.projectId} AND o.kind = ${shape.kind}
           AND o.object_id = touched.id AND o.change_id > ${id} OFFSET 0) ${raw('LIMIT 1')}`);
       if (later) throw new ConcurrentModificationError();

@@ -119,10 +119,10 @@ export async function diffChange(
   for (const group of groupByShape(change.trackedResources)) {
     const [first] = group;
     if (!first) continue;
-    const alive = group.filter((touched) => !touched.deleted).map((touched) => touched.id);
+    const existingIds = group.filter((touched) => !touched.deleted).map((touched) => touched.id);
     const after =
-      alive.length > 0
-        ? await change.currentStates(first.shape, first.projectId, alive)
+      existingIds.length > 0
+        ? await change.currentStates(first.shape, first.projectId, existingIds)
         : new Map<number, Snapshot>();
     for (const touched of group) objects.push(diffOne(touched, after.get(touched.id), change.ctx.visibility));
   }

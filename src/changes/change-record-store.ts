@@ -1,4 +1,4 @@
-import { join, list, sql, type Sql } from '../database/sql';
+import { join, arrayParameter, sql, type Sql } from '../database/sql';
 import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from './change-diff';
 import type { ImpactCount } from './impact-registry';
 import type { Queryable } from '../database/database';
@@ -79,7 +79,7 @@ export async function endRecord(
   await tx.execute(sql`
     INSERT INTO change_impacts (project_id, change_id, devices, public, hiding, objects)
     VALUES (${projectId}, ${changeId}, ${impact.devices}, ${impact.publicDevices},
-      ${list(policy?.privateKeys ?? [])}::text[], ${objects})`);
+      ${arrayParameter(policy?.privateKeys ?? [])}::text[], ${objects})`);
 }
 
 function insertChange(
@@ -95,7 +95,7 @@ function insertChange(
         impact_hiding)
     SELECT ${projectId}::uuid, clock_timestamp(), ${principal.userId || null}::bigint,
       ${principal.username}::text, ${requestId}::text, ${reason ?? null}::text, ${impact?.devices ?? null}::bigint,
-      ${impact?.publicDevices ?? null}::bigint, ${hiding ? list(hiding) : null}::text[]
+      ${impact?.publicDevices ?? null}::bigint, ${hiding ? arrayParameter(hiding) : null}::text[]
     ${source}
     RETURNING id`;
 }
@@ -142,16 +142,16 @@ function oneRow(o: ObjectDiff, ordinal: number): Sql {
 function rowsOf(objects: readonly ObjectDiff[], offset: number): Sql {
   const of = <T>(read: (object: ObjectDiff) => T) => objects.map(read);
   return sql`unnest(
-    ${list(objects.map((_, index) => offset + index))}::integer[],
-    ${list(of((o) => o.shape.kind))}::text[],
-    ${list(of((o) => o.id || null))}::bigint[],
-    ${list(of((o) => o.name))}::text[],
-    ${list(of((o) => o.action))}::text[],
-    ${list(of((o) => o.before?.members ?? null))}::jsonb[],
-    ${list(of((o) => o.after?.members ?? null))}::jsonb[],
-    ${list(of((o) => idsText(o.before?.labelIds)))}::text[],
-    ${list(of((o) => idsText(o.after?.labelIds)))}::text[],
-    ${list(of((o) => diffText(o.variables)))}::jsonb[])`;
+    ${arrayParameter(objects.map((_, index) => offset + index))}::integer[],
+    ${arrayParameter(of((o) => o.shape.kind))}::text[],
+    ${arrayParameter(of((o) => o.id || null))}::bigint[],
+    ${arrayParameter(of((o) => o.name))}::text[],
+    ${arrayParameter(of((o) => o.action))}::text[],
+    ${arrayParameter(of((o) => o.before?.members ?? null))}::jsonb[],
+    ${arrayParameter(of((o) => o.after?.members ?? null))}::jsonb[],
+    ${arrayParameter(of((o) => idsText(o.before?.labelIds)))}::text[],
+    ${arrayParameter(of((o) => idsText(o.after?.labelIds)))}::text[],
+    ${arrayParameter(of((o) => diffText(o.variables)))}::jsonb[])`;
 }
 
 /** The changed variables that `which` selects, as rows of kind, id and key; undefined if there are none. */
@@ -164,9 +164,9 @@ function variablesOf(
   );
   const [first] = rows;
   if (!first) return undefined;
-  const keys = sql`${list(rows.map(({ key }) => key))}::text[]`;
+  const keys = sql`${arrayParameter(rows.map(({ key }) => key))}::text[]`;
   if (rows.every(({ object }) => object === first.object))
     return sql`(SELECT ${first.object.shape.kind}::text, ${first.object.id}::bigint, key FROM unnest(${keys}) AS key)`;
-  return sql`unnest(${list(rows.map(({ object }) => object.shape.kind))}::text[],
-    ${list(rows.map(({ object }) => object.id))}::bigint[], ${keys})`;
+  return sql`unnest(${arrayParameter(rows.map(({ object }) => object.shape.kind))}::text[],
+    ${arrayParameter(rows.map(({ object }) => object.id))}::bigint[], ${keys})`;
 }

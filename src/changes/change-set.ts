@@ -122,17 +122,17 @@ export class ChangeSet {
   }
 
   private async lockWhere(shape: ResourceShape, condition: Sql, strength: string): Promise<LockedResource[]> {
-    const rows = await this.tx.rows<SnapshotRow & { is_settled: boolean }>(
+    const rows = await this.tx.rows<SnapshotRow & { is_current: boolean }>(
       lockStatement(shape, condition, strength),
     );
     const [first] = rows;
     if (!first) return [];
     // A statement that waited for a lock sees the current row, but related rows, such as labels, as they were before
     // the wait. Rows that changed meanwhile are read again by a new statement.
-    const changed = rows.filter((row) => !row.is_settled).map((row) => row.id);
+    const changed = rows.filter((row) => !row.is_current).map((row) => row.id);
     const reread = changed.length > 0 ? await this.snapshots(shape, first.project_id, changed) : undefined;
     const locked = rows.flatMap((row): LockedResource[] => {
-      const snapshot = row.is_settled ? snapshotOf(row) : reread?.get(row.id);
+      const snapshot = row.is_current ? snapshotOf(row) : reread?.get(row.id);
       return snapshot ? [{ ...snapshot, shape }] : [];
     });
     for (const before of locked) {
@@ -256,7 +256,7 @@ export class ChangeSet {
     const [row] = await this.tx.rows<T & Record<string, unknown>>(sql`SELECT ${columns} ${from(shape)}
       WHERE t.project_id = ${projectId} AND ${ofKind(shape)} AND t.id = ${id} FOR KEY SHARE OF t`);
     if (row) return row;
-    throw InventoryError.forbiddenByInventory(
+    throw InventoryError.validationException(
       field,
       `there is no ${shape.kind} ${String(id)} in this project`,
     );

@@ -1,5 +1,5 @@
 import type { ProjectScope } from '../core/context/request-context';
-import { list, raw, sql, type Sql } from '../database/sql';
+import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import type { ResourceShape } from '../database/resource-shape';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Queryable, Reader } from '../database/database';
@@ -95,7 +95,7 @@ export function fromSnapshotAt(
   return sql`FROM (
     SELECT s.project_id, asked.id, s.kind, s.object_id, s.change_id, s.name, s.after,
       s.labels_after AS label_ids, (s.after ->> 'version')::bigint AS version ${raw(references(shape))}
-    FROM unnest(${list(ids)}::${raw(shape.idType)}[]) AS asked (id) CROSS JOIN LATERAL (${state}) s
+    FROM unnest(${arrayParameter(ids)}::${raw(shape.idType)}[]) AS asked (id) CROSS JOIN LATERAL (${state}) s
     WHERE s.action <> 'delete') t`;
 }
 

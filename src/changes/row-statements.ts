@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
 import { JsonInput } from '../database/json-input';
 import type { Transaction } from '../database/database';
-import { ids as anyOf, join, list, raw, sql, type Sql } from '../database/sql';
+import { ids as anyOf, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import { type LockedResource, snapshotColumns } from './snapshot';
@@ -59,13 +59,13 @@ export const withSnapshot = (shape: ResourceShape, columns: Sql | undefined): Sq
   columns ? sql`${snapshotColumns(shape)}, ${columns}` : snapshotColumns(shape);
 
 /**
- * Locks resources `t` and reads their current state. `is_settled` is false if a row changed while the statement waited
+ * Locks resources `t` and reads their current state. `is_current` is false if a row changed while the statement waited
  * for its lock: then related rows, such as labels, are older than the row. Every write increments the version. The
  * locked row is the newest one, while the subquery sees the row as of the start of the statement.
  */
 export function lockStatement(shape: ResourceShape, condition: Sql, strength: string): Sql {
   const beginning = sql`SELECT o.version FROM ${raw(shape.table)} o WHERE o.project_id = t.project_id AND o.id = t.id`;
-  return sql`SELECT ${snapshotColumns(shape)}, t.version = (${beginning}) AS is_settled ${from(shape)}
+  return sql`SELECT ${snapshotColumns(shape)}, t.version = (${beginning}) AS is_current ${from(shape)}
     WHERE ${condition} ORDER BY t.id ${raw(strength)} OF t`;
 }
 
@@ -118,6 +118,6 @@ export function updateStatement<E extends ObjectLiteral>(
 
 function editOf(edit: VariableEdit): Sql {
   return 'remove' in edit
-    ? sql`t.variables - ${list(edit.remove)}::text[]`
+    ? sql`t.variables - ${arrayParameter(edit.remove)}::text[]`
     : sql`t.variables || ${edit.merge.sql}`;
 }

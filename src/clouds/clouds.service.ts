@@ -4,7 +4,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/etag';
-import type { ResourceCreation } from '../resources/resource-creation';
+import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Cloud, clouds, cloudShape } from './cloud';
 import type { CreateCloud, UpdateCloud } from './cloud.dto';
@@ -17,7 +17,7 @@ export class CloudsService {
   ) {}
 
   /** @throws InventoryError 409 if the project has a cloud of this name */
-  creation(ctx: RequestContext, { name, note }: CreateCloud): ResourceCreation {
+  prepareCreate(ctx: RequestContext, { name, note }: CreateCloud): ResourceCreation {
     const create = async (change: ChangeSet) => {
       const id = await change.insert(cloudShape, Cloud, { project_id: ctx.projectId, name, note });
       return this.reader.showWritten(ctx, clouds, id, change.tx);

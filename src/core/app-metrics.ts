@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
 /** How the rows of a page are found. */
-export type AccessPathMetric = 'order' | 'filter' | 'look ahead' | 'members';
+export type AccessPathMetric = 'order' | 'filter' | 'adaptive_scan' | 'members';
 
 /** What a `vars` filter starts from: see `planFilters`. */
 export type FilterStart = 'nothing' | 'own' | 'inherited' | 'own and inherited';
@@ -26,8 +26,8 @@ export class AppMetrics {
 
   readonly levels = new Counter({
     name: 'muster_resolver_levels_total',
-    help: 'Regions, cells and labels used to resolve variables, by whether their document was cached or had to be read.',
-    labelNames: ['document'],
+    help: 'Regions, cells and labels used to resolve variables, by whether the cache had their document (hit) or not (miss).',
+    labelNames: ['result'],
     registers,
   });
 
@@ -41,7 +41,7 @@ export class AppMetrics {
   readonly filters = new Counter({
     name: 'muster_filter_plans_total',
     help: 'Lists filtered by variables, by what the leading filter starts from.',
-    labelNames: ['begins_from'],
+    labelNames: ['starts_from'],
     registers,
   });
 
@@ -55,7 +55,7 @@ export class AppMetrics {
   readonly pages = new Histogram({
     name: 'muster_list_page_duration_seconds',
     help: 'Time to find the rows of a page, by access path.',
-    labelNames: ['way'],
+    labelNames: ['access_path'],
     buckets: SECONDS,
     registers,
   });
@@ -88,7 +88,7 @@ export class AppMetrics {
 
   readonly keystoneValidations = new Counter({
     name: 'muster_keystone_requests_total',
-    help: 'Token validations by Keystone, by outcome: valid, not valid, or Keystone unavailable (away).',
+    help: 'Token validations by Keystone, by outcome: valid, not valid, or Keystone unavailable.',
     labelNames: ['outcome'],
     registers,
   });

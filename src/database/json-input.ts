@@ -1,4 +1,4 @@
-import { list, sql, type Sql } from './sql';
+import { arrayParameter, sql, type Sql } from './sql';
 
 /**
  * A JSON value of a request, for the database. The database extracts it from the text of the request, so that numbers
@@ -38,7 +38,7 @@ export class JsonInput {
 
   /** A `jsonb` expression. */
   get sql(): Sql {
-    const value = sql`(${this.text}::jsonb #> ${list(this.path)}::text[])`;
+    const value = sql`(${this.text}::jsonb #> ${arrayParameter(this.path)}::text[])`;
     return this.key === undefined ? value : sql`jsonb_build_object(${this.key}::text, ${value})`;
   }
 }

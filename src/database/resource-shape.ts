@@ -42,7 +42,7 @@ export interface LabelTable {
 export interface TableShape {
   readonly table: string;
   /** A constant condition for the rows of the kind, if the table contains several kinds. */
-  readonly only?: string;
+  readonly kindCondition?: string;
   /** A query for the ids of all projects with rows, if they differ from the existing projects. */
   readonly projects?: string;
 }
@@ -66,7 +66,7 @@ export interface ResourceShape<M extends string = string> extends TableShape {
    * The keys of variables in its members, as SQL for an array of texts over its row as `jsonb`; absent: none. Callers
    * who may not see all of them do not see the resource.
    */
-  readonly namesKeys?: (row: string) => string;
+  readonly referencedVariableKeys?: (row: string) => string;
   /** A condition over its row `t` for the rows that the caller may see. Absent: all rows of the project. */
   readonly readableBy?: (ctx: RequestContext) => Sql;
   /** Absent: it has no labels. */

@@ -50,7 +50,8 @@ function fieldOf(shape: ShownShape, member: string) {
 }
 
 /** A condition for the rows of this kind. */
-export const ofKind = (shape: TableShape): Sql => (shape.only === undefined ? sql`true` : raw(shape.only));
+export const ofKind = (shape: TableShape): Sql =>
+  shape.kindCondition === undefined ? sql`true` : raw(shape.kindCondition);
 
 /** A query for the column `project_id`: all projects of which a table can have rows. */
 export const projectsOf = ({ projects = 'SELECT id AS project_id FROM projects' }: TableShape): Sql =>
@@ -76,7 +77,7 @@ export function inScope(shape: TableShape, scope: ProjectScope): Sql {
  * @param row its row as `jsonb`: constant SQL
  */
 export function hasVisibleKeys(
-  { namesKeys }: ResourceShape,
+  { referencedVariableKeys: namesKeys }: ResourceShape,
   { visibility }: RequestContext,
   row = 'to_jsonb(t)',
 ): Sql {
@@ -88,7 +89,7 @@ export function hasVisibleKeys(
 /** Conditions over the row `t` for resources that the caller may see. Empty if all callers see all resources. */
 export function readConditions(shape: ResourceShape, ctx: RequestContext): Sql[] {
   const conditions: Sql[] = [];
-  if (shape.namesKeys) conditions.push(hasVisibleKeys(shape, ctx));
+  if (shape.referencedVariableKeys) conditions.push(hasVisibleKeys(shape, ctx));
   if (shape.readableBy) conditions.push(shape.readableBy(ctx));
   return conditions;
 }

@@ -12,7 +12,7 @@ export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`true` : join([...conditions], ' AND ');
 
 /** An array as one parameter: `= ANY(${list(ids)}::bigint[])` is the same statement for any number of ids. */
-export const list = (values: readonly (string | number | null)[]): Value => values;
+export const arrayParameter = (values: readonly (string | number | null)[]): Value => values;
 
 /** Up to this length, arrays are not padded. */
 const MAX_EXACT_LENGTH = 8;
@@ -24,7 +24,7 @@ const MAX_EXACT_LENGTH = 8;
  */
 export function ids(values: readonly number[]): Sql {
   const last = values.at(-1);
-  if (last === undefined || values.length > MAX_EXACT_LENGTH) return sql`${list(values)}::bigint[]`;
+  if (last === undefined || values.length > MAX_EXACT_LENGTH) return sql`${arrayParameter(values)}::bigint[]`;
   const length = 2 ** Math.ceil(Math.log2(values.length));
   const padded = Array.from({ length }, (_, place) => values[place] ?? last);
   return sql`ARRAY[${join(padded)}]::bigint[]`;

@@ -1,4 +1,4 @@
-import { list, sql, type Sql } from './sql';
+import { arrayParameter, sql, type Sql } from './sql';
 import type { KeyPatterns, Visibility } from '../core/context/visibility';
 
 /** Whether a key, given by a text expression, is visible: `Visibility.sees` in SQL. */
@@ -20,13 +20,13 @@ export function isVisiblePattern(visibility: Visibility, pattern: Sql): Sql {
   const common = sql`CASE WHEN starts_with(h.prefix, ${prefix}) THEN h.prefix
     WHEN starts_with(${prefix}, h.prefix) THEN ${prefix} END`;
   return sql`CASE WHEN ${pattern} NOT LIKE '%*' THEN ${isVisible(visibility, pattern)}
-    ELSE NOT EXISTS (SELECT FROM unnest(${list(hiddenKeys)}::text[]) AS h (key) WHERE starts_with(h.key, ${prefix}))
-      AND NOT EXISTS (SELECT FROM unnest(${list(hidden.prefixes)}::text[]) AS h (prefix)
+    ELSE NOT EXISTS (SELECT FROM unnest(${arrayParameter(hiddenKeys)}::text[]) AS h (key) WHERE starts_with(h.key, ${prefix}))
+      AND NOT EXISTS (SELECT FROM unnest(${arrayParameter(hidden.prefixes)}::text[]) AS h (prefix)
         WHERE ${common} IS NOT NULL AND NOT ${beginsWithOne(granted.prefixes, common)}) END`;
 }
 
 const covers = ({ exact, prefixes }: KeyPatterns, key: Sql): Sql =>
-  sql`(${key} = ANY(${list(exact)}::text[]) OR ${beginsWithOne(prefixes, key)})`;
+  sql`(${key} = ANY(${arrayParameter(exact)}::text[]) OR ${beginsWithOne(prefixes, key)})`;
 
 const beginsWithOne = (prefixes: readonly string[], text: Sql): Sql =>
-  sql`EXISTS (SELECT FROM unnest(${list(prefixes)}::text[]) AS p (prefix) WHERE starts_with(${text}, p.prefix))`;
+  sql`EXISTS (SELECT FROM unnest(${arrayParameter(prefixes)}::text[]) AS p (prefix) WHERE starts_with(${text}, p.prefix))`;

@@ -3,7 +3,7 @@ import { cellShape } from '../cells/cell';
 import type { ChangeSet } from '../changes/change-set';
 import { CellMoves, type CellMover } from '../regions/regions.service';
 import { InventoryError } from '../core/errors/inventory-error';
-import { list, sql } from '../database/sql';
+import { arrayParameter, sql } from '../database/sql';
 import { deviceKinds } from './device-kinds';
 
 /** Moves cells into another region, together with their devices. */
@@ -22,20 +22,20 @@ export class CellMoverService implements CellMover, OnModuleInit {
     cellIds: readonly number[],
   ): Promise<void> {
     const wanted = [...new Set(cellIds)];
-    const ids = sql`${list(wanted)}::bigint[]`;
+    const ids = sql`${arrayParameter(wanted)}::bigint[]`;
     const known = await change.tx.rows<{ id: number; region_id: number }>(
       sql`SELECT t.id, t.region_id FROM cells t WHERE t.project_id = ${projectId} AND t.id = ANY(${ids})
         ORDER BY t.id FOR UPDATE`,
     );
     const missing = wanted.find((id) => !known.some((cell) => cell.id === id));
     if (missing !== undefined)
-      throw InventoryError.forbiddenByInventory(
+      throw InventoryError.validationException(
         'cells',
         `there is no cell ${String(missing)} in this project`,
       );
     const moving = known.filter((cell) => cell.region_id !== regionId).map((cell) => cell.id);
     if (moving.length === 0) return;
-    const cells = sql`${list(moving)}::bigint[]`;
+    const cells = sql`${arrayParameter(moving)}::bigint[]`;
     await change.lockAll(cellShape, projectId, sql`t.id = ANY(${cells})`);
     for (const { shape } of deviceKinds)
       await change.lockAll(shape, projectId, sql`t.cell_id = ANY(${cells})`);

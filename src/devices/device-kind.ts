@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { regionShape } from '../regions/region';
 import { cellShape, inCloudFilter } from '../cells/cell';
 import { addressFilter, booleanFilter, idFilter, labelFilter, textFilter } from '../list/list-filter';
-import { list, sql, type Sql } from '../database/sql';
+import { arrayParameter, sql, type Sql } from '../database/sql';
 import {
   address,
   column,
@@ -101,7 +101,7 @@ export function deviceKind<
     ...anyDeviceShape,
     kind,
     collection: `${kind}s`,
-    only: `t.kind = '${kind}'`,
+    kindCondition: `t.kind = '${kind}'`,
     fields: { ...sharedFields, ...fields, ...historyFields },
   };
   return { entity, view, create, update, shape, definition: definitionOf(shape) };
@@ -117,7 +117,7 @@ export const upLink = `CASE
 /** The same at a point in time. Change records contain the kind of a parent even if it was deleted since. */
 const pastUpLink = (): Sql => sql`CASE
   WHEN t.parent_id IS NOT NULL THEN (SELECT p.kind || 's/' || p.object_id FROM change_objects p
-    WHERE p.project_id = t.project_id AND p.kind = ANY(${list(declaredKinds)}::text[]) AND p.object_id = t.parent_id LIMIT 1)
+    WHERE p.project_id = t.project_id AND p.kind = ANY(${arrayParameter(declaredKinds)}::text[]) AND p.object_id = t.parent_id LIMIT 1)
   WHEN t.cell_id IS NOT NULL THEN 'cells/' || t.cell_id
   ELSE 'regions/' || t.region_id END`;
 

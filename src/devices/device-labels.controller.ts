@@ -22,7 +22,7 @@ import { ResourceIdPipe } from '../http/resource-id';
 import { ValidBody } from '../http/body-validation';
 import { ApiId, ApiIfMatch, ApiWrite, named } from '../resources/resource-routes';
 import type { DeviceKind } from './device-kind';
-import { noContent } from '../resources/resource.controller';
+import { noContentResponse } from '../resources/resource.controller';
 import { DeviceLabelsService, type DeviceLabels } from './device-labels.service';
 
 const renderLabels = ({ labels, version }: DeviceLabels): JsonResponse =>
@@ -101,7 +101,7 @@ export function deviceLabelsController(kind: DeviceKind): Type {
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return noContent(await this.labels.remove(ctx, kind, id, body.labels, ifMatch));
+      return noContentResponse(await this.labels.remove(ctx, kind, id, body.labels, ifMatch));
     }
   }
   return named(DeviceLabelsController, `${shape.kind} labels`);

@@ -12,7 +12,7 @@ import type { Precondition } from '../http/etag';
 import { and, sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
-import type { ResourceCreation } from '../resources/resource-creation';
+import type { ResourceCreation } from '../resources/creation.service';
 import type { RenderedResource } from '../resources/resource-reader';
 import type { ResourceService } from '../resources/resource.controller';
 import { WriteResponses, type WrittenRow } from '../resources/write-responses';
@@ -38,7 +38,7 @@ export class DevicesService {
   /** The service for one kind of device. */
   of(kind: DeviceKind): ResourceService<CreateDevice, UpdateDevice> {
     return {
-      creation: (ctx, body) => this.creation(ctx, kind, body),
+      prepareCreate: (ctx, body) => this.prepareCreate(ctx, kind, body),
       update: (ctx, id, body, ifMatch) => this.update(ctx, kind, id, body, ifMatch),
       delete: (ctx, id, ifMatch) => this.delete(ctx, kind, id, ifMatch),
     };
@@ -48,7 +48,7 @@ export class DevicesService {
    * @throws InventoryError 403 for a private variable, 405 if the region, cell, parent or secret does not exist, 409 if
    *   the name is taken
    */
-  private creation(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): ResourceCreation {
+  private prepareCreate(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): ResourceCreation {
     requireVariablesOfBody(ctx, kind.shape.collection, body);
     const { labels, ...members } = body;
     const { projectId } = ctx;
@@ -157,7 +157,7 @@ export class DevicesService {
       sql`t.region_id`,
     );
     if (cell.region_id === location.region_id) return;
-    throw InventoryError.forbiddenByInventory(
+    throw InventoryError.validationException(
       'cell_id',
       `the cell ${String(location.cell_id)} is not in the region ${String(location.region_id)}`,
     );
@@ -189,7 +189,7 @@ export class DevicesService {
           ON d.project_id = ${projectId} AND d.id = above.parent_id
       ) SELECT FROM above WHERE id = ${id}`);
     if (!cycle) return;
-    throw InventoryError.forbiddenByInventory(
+    throw InventoryError.validationException(
       'parent_id',
       parentId === id
         ? 'a device cannot be its own parent'

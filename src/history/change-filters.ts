@@ -101,7 +101,7 @@ export const changeFilters: readonly ListFilter[] = [
     ...keyFilter,
     condition: (value, _, ctx) => {
       const key = parseStorableText('key', value);
-      return hasObject(ctx, sql`o.keys @> ARRAY[${ctx.visibility.searchableKey(key)}::text]`);
+      return hasObject(ctx, sql`o.keys @> ARRAY[${ctx.visibility.keyOrUnmatchable(key)}::text]`);
     },
   },
   textFilter('actor', 'Changes made by the user with this name.', 'operator', 't.actor_username'),

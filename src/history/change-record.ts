@@ -59,7 +59,7 @@ const changeListing = (selection: ObjectSelection): ResourceDefinition => ({
   filters: changeFilters,
   showsVariables: false,
   filtersVariables: false,
-  timeless: true,
+  isImmutable: true,
 });
 
 /** Change records in lists. */

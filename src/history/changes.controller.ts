@@ -118,7 +118,7 @@ export function resourceChangesController(shape: ResourceShape, reads: RouteAcce
     private async assertHasHistory(ctx: RequestContext, id: number | string): Promise<void> {
       const isInScope = inScope(changeRecords.shape, visibleProjects(ctx));
       const { join, where } = resourceBranch(shape, id);
-      const isVisible = shape.namesKeys ? sql`AND ${canSeeObject(ctx)}` : sql``;
+      const isVisible = shape.referencedVariableKeys ? sql`AND ${canSeeObject(ctx)}` : sql``;
       const [record] = await this.database
         .reader(ctx)
         .rows(

@@ -6,7 +6,7 @@ import { auditShape } from '../governance/audits/audit';
 import { variableDefinitionShape } from '../governance/definitions/variable-definition';
 import type { RequestContext } from '../core/context/request-context';
 import { isVisible } from '../database/visible-keys';
-import { and, list, raw, sql, type Sql } from '../database/sql';
+import { and, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { hasVisibleKeys, visibleMembersOf } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 
@@ -51,7 +51,7 @@ function canSeeKind({ principal }: RequestContext): Sql | undefined {
   const hidden = restricted
     .filter(({ reads }) => !hasAccess(principal, reads))
     .map(({ shape }) => shape.kind);
-  return hidden.length === 0 ? undefined : sql`o.kind <> ALL(${list(hidden)}::text[])`;
+  return hidden.length === 0 ? undefined : sql`o.kind <> ALL(${arrayParameter(hidden)}::text[])`;
 }
 
 /** Whether the caller can see the record `row`: it has at least one object of a kind that the caller can read. */
@@ -106,7 +106,7 @@ export function visibleImpact({ visibility }: RequestContext): Sql {
   const impact = (devices: Sql, publicDevices: Sql, hiding: Sql): Sql =>
     visibility.seesEverything
       ? sql`CASE WHEN ${devices} IS NOT NULL THEN json_build_object('devices', ${devices}) END`
-      : sql`CASE WHEN ${hiding} @> ${list(hidden.patterns)}::text[] THEN json_build_object('devices', ${publicDevices}) END`;
+      : sql`CASE WHEN ${hiding} @> ${arrayParameter(hidden.patterns)}::text[] THEN json_build_object('devices', ${publicDevices}) END`;
   // For a change written in batches, `change_impacts` has the numbers.
   return sql`CASE WHEN t.impact_devices IS NULL THEN (
       SELECT ${impact(sql`i.devices`, sql`i.public`, sql`i.hiding`)} FROM change_impacts i

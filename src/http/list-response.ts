@@ -6,7 +6,7 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { SETTINGS, type Settings } from '../core/context/app-settings';
+import { APP_SETTINGS, type AppSettings } from '../core/context/app-settings';
 import type { BodyChunks, ListPage, ListUrl, PageMarkers } from '../list/list-page';
 import { PAGE_MEDIA_TYPE } from '../list/list-query';
 import { InventoryError } from '../core/errors/inventory-error';
@@ -49,7 +49,7 @@ export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearc
 
 @Injectable()
 class ListUrlPipe implements PipeTransform<Request, ListUrl> {
-  constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
+  constructor(@Inject(APP_SETTINGS) private readonly settings: AppSettings) {}
 
   /** @throws InventoryError 400 for a malformed host */
   transform(request: Request): ListUrl {

@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../core/characters';
-import { and, list, raw, sql, type Sql } from '../database/sql';
+import { and, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import type { LevelKind } from '../variables/levels';
 import type { UpdatedLevel } from './changed-levels';
 import type { KeyDefinitions, KeyDefiningLevel } from './key-definitions';
@@ -104,7 +104,7 @@ function regionScope(
   const isNotInExcludedCell =
     excluded.length === 0
       ? sql`true`
-      : sql`(d.cell_id IS NULL OR d.cell_id <> ALL(${list(excluded)}::bigint[]))`;
+      : sql`(d.cell_id IS NULL OR d.cell_id <> ALL(${arrayParameter(excluded)}::bigint[]))`;
   const overridingCells = ({ levels }: KeyDefinitions) =>
     ids(ofKind(levels, 'cell').filter((cell) => cell.regionId === region.id && !excluded.includes(cell.id)));
   return {
@@ -190,17 +190,17 @@ const overridableKey = (definitions: KeyDefinitions): OverridableKey => ({
 });
 
 const isUntouched = ({ touched }: LevelUpdates, id: Sql): Sql =>
-  touched.length === 0 ? sql`true` : sql`${id} <> ALL(${list(touched)}::bigint[])`;
+  touched.length === 0 ? sql`true` : sql`${id} <> ALL(${arrayParameter(touched)}::bigint[])`;
 
 const untouchedDevices = (updates: LevelUpdates, condition: Sql): Sql =>
   sql`SELECT d.id FROM devices d WHERE d.project_id = ${updates.projectId} AND ${condition} AND ${isUntouched(updates, sql`d.id`)}`;
 
 const devicesWith = (labels: readonly UpdatedLevel[], updates: LevelUpdates): Sql =>
   sql`SELECT ${raw(labels.length > 1 ? 'DISTINCT' : '')} a.device_id AS id FROM device_labels a WHERE a.project_id = ${updates.projectId}
-    AND a.label_id = ANY(${list(ids(labels))}::bigint[]) AND ${isUntouched(updates, sql`a.device_id`)}`;
+    AND a.label_id = ANY(${arrayParameter(ids(labels))}::bigint[]) AND ${isUntouched(updates, sql`a.device_id`)}`;
 
 const hasNoneOf = (labels: readonly UpdatedLevel[]): Sql =>
   labels.length === 0
     ? sql`true`
     : sql`NOT EXISTS (SELECT FROM device_labels a WHERE a.project_id = d.project_id AND a.device_id = d.id
-        AND a.label_id = ANY(${list(ids(labels))}::bigint[]))`;
+        AND a.label_id = ANY(${arrayParameter(ids(labels))}::bigint[]))`;

@@ -2,7 +2,7 @@ import type { ChangeDiff, VariableChange } from '../changes/change-diff';
 import { lockRecordOrder } from '../changes/change-record-store';
 import { deviceInheritance } from '../devices/device-kind';
 import { Visibility } from '../core/context/visibility';
-import { list, sql } from '../database/sql';
+import { arrayParameter, sql } from '../database/sql';
 import type { Level, ResolutionTarget } from '../variables/levels';
 import { targetColumns, type VariableResolver } from '../variables/variable-resolver';
 import { ChangedLevels, parseLocation } from './changed-levels';
@@ -214,7 +214,7 @@ export class ImpactAssessment {
     const { tx, projectId } = this.change;
     const rows = await tx.rows<Row & Record<string, unknown>>(sql`
       SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
-      WHERE t.project_id = ${projectId} AND t.id = ANY(${list(ids)}::bigint[])`);
+      WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[])`);
     return rows.map((row) => ({ kind: row.kind, id: row.id, name: row.name, before: row, after: row }));
   }
 

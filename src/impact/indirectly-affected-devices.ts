@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database';
-import { join, list, sql, type Sql } from '../database/sql';
+import { join, arrayParameter, sql, type Sql } from '../database/sql';
 import type { AffectedScope, AffectedScopes, LabelledDevices, OverridableKey } from './affected-scopes';
 import { compareCodePoints } from '../core/characters';
 import type { LevelKind } from '../variables/levels';
@@ -26,13 +26,13 @@ function overridesOf(projectId: string, overridden: OverridableKey): Override[] 
   }));
   const ofLabels = {
     from: sql`device_labels a`,
-    where: sql`a.project_id = ${projectId} AND a.label_id = ANY(${list(labels)}::bigint[])`,
+    where: sql`a.project_id = ${projectId} AND a.label_id = ANY(${arrayParameter(labels)}::bigint[])`,
     id: sql`a.device_id`,
     isDistinct: labels.length === 1,
   };
   const ofCells = {
     from: sql`devices c`,
-    where: sql`c.project_id = ${projectId} AND c.cell_id = ANY(${list(cells)}::bigint[])`,
+    where: sql`c.project_id = ${projectId} AND c.cell_id = ANY(${arrayParameter(cells)}::bigint[])`,
     id: sql`c.id`,
     isDistinct: true,
   };
@@ -88,7 +88,7 @@ const RANK_FACTOR = 2 ** 26;
 export function labelledChanges(projectId: string, { devices, keys }: LabelledDevices): Sql {
   const numbered = keys.flatMap(numberDefinitions);
   return sql`
-    SELECT k.key, d.id FROM unnest(${list(keys.map(({ key }) => key))}::text[]) AS k (key)
+    SELECT k.key, d.id FROM unnest(${arrayParameter(keys.map(({ key }) => key))}::text[]) AS k (key)
     CROSS JOIN (${devices}) AS c JOIN devices d ON d.project_id = ${projectId} AND d.id = c.id
     LEFT JOIN (
       SELECT l.key, a.device_id, max(l.before) % ${RANK_FACTOR}::bigint AS before, max(l.after) % ${RANK_FACTOR}::bigint AS after
@@ -103,7 +103,7 @@ export function labelledChanges(projectId: string, { devices, keys }: LabelledDe
     WHERE COALESCE(label.before, cell.before, region.before)
       IS DISTINCT FROM COALESCE(label.after, cell.after, region.after)
     AND NOT EXISTS (SELECT FROM variable_correlations v WHERE v.project_id = ${projectId}
-      AND v.object_type = ANY(${list(DEVICE_KINDS)}::text[]) AND v.object_id = d.id AND v.key = k.key)`;
+      AND v.object_type = ANY(${arrayParameter(DEVICE_KINDS)}::text[]) AND v.object_id = d.id AND v.key = k.key)`;
 }
 
 function numberDefinitions({ key, levels }: KeyDefinitions): NumberedDefinition[] {
@@ -130,8 +130,9 @@ function numberDefinitions({ key, levels }: KeyDefinitions): NumberedDefinition[
 /** The definitions at levels of one kind, as rows. */
 function definitionRows(numbered: readonly NumberedDefinition[], kind: LevelKind): Sql {
   const found = numbered.filter((definition) => definition.kind === kind);
-  const column = (name: 'id' | 'before' | 'after') => sql`${list(found.map((one) => one[name]))}::bigint[]`;
-  return sql`unnest(${list(found.map(({ key }) => key))}::text[], ${column('id')}, ${column('before')}, ${column('after')})`;
+  const column = (name: 'id' | 'before' | 'after') =>
+    sql`${arrayParameter(found.map((one) => one[name]))}::bigint[]`;
+  return sql`unnest(${arrayParameter(found.map(({ key }) => key))}::text[], ${column('id')}, ${column('before')}, ${column('after')})`;
 }
 
 /** Devices that a change affects without touching them. */

@@ -1,6 +1,6 @@
 import { deviceKinds } from '../devices/device-kinds';
 import type { Queryable } from '../database/database';
-import { list, sql } from '../database/sql';
+import { arrayParameter, sql } from '../database/sql';
 import type { LevelKind } from '../variables/levels';
 import type { UpdatedLevel } from './changed-levels';
 
@@ -57,18 +57,18 @@ export async function readKeyDefinitions(
     sql`
       SELECT 'region' AS kind, v.key, t.id, NULL::bigint AS region_id, t.name, (t.variables -> v.key)::text AS value
       FROM variable_correlations v JOIN regions t ON t.project_id = v.project_id AND t.id = v.object_id
-      WHERE v.project_id = ${projectId} AND v.key = ANY(${list(keys)}::text[]) AND v.object_type = 'region'
+      WHERE v.project_id = ${projectId} AND v.key = ANY(${arrayParameter(keys)}::text[]) AND v.object_type = 'region'
       UNION ALL
       SELECT 'cell', v.key, t.id, t.region_id, t.name, (t.variables -> v.key)::text
       FROM variable_correlations v JOIN cells t ON t.project_id = v.project_id AND t.id = v.object_id
-      WHERE v.project_id = ${projectId} AND v.key = ANY(${list(keys)}::text[]) AND v.object_type = 'cell'
+      WHERE v.project_id = ${projectId} AND v.key = ANY(${arrayParameter(keys)}::text[]) AND v.object_type = 'cell'
       UNION ALL
       SELECT 'label', v.key, t.id, NULL, t.label, (t.variables -> v.key)::text
       FROM variable_correlations v JOIN labels t ON t.project_id = v.project_id AND t.id = v.object_id
-      WHERE v.project_id = ${projectId} AND v.key = ANY(${list(keys)}::text[]) AND v.object_type = 'label'
+      WHERE v.project_id = ${projectId} AND v.key = ANY(${arrayParameter(keys)}::text[]) AND v.object_type = 'label'
       UNION ALL
       SELECT 'own', k.key, NULL, NULL, d.kind, NULL
-      FROM unnest(${list(keys)}::text[]) AS k (key) CROSS JOIN unnest(${list(DEVICE_KINDS)}::text[]) AS d (kind)
+      FROM unnest(${arrayParameter(keys)}::text[]) AS k (key) CROSS JOIN unnest(${arrayParameter(DEVICE_KINDS)}::text[]) AS d (kind)
       CROSS JOIN LATERAL (SELECT FROM variable_correlations v WHERE v.project_id = ${projectId} AND v.key = k.key
         AND v.object_type = d.kind ORDER BY v.object_id LIMIT 1) AS found`,
     'custom',

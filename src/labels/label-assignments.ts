@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { InventoryError } from '../core/errors/inventory-error';
-import { list, raw, sql } from '../database/sql';
+import { arrayParameter, raw, sql } from '../database/sql';
 import type { LabelTable } from '../database/resource-shape';
 import { labelShape } from './label';
 
@@ -23,7 +23,7 @@ export class LabelAssignments {
   ): Promise<void> {
     const ids = await this.findOrCreateIds(change, resource.projectId, names);
     await change.tx.execute(sql`DELETE FROM ${raw(at.table)} a WHERE ${ofResource(at, resource)}
-      AND a.label_id <> ALL(${list(ids)}::bigint[])`);
+      AND a.label_id <> ALL(${arrayParameter(ids)}::bigint[])`);
     await this.insertAssignments(change, at, resource, ids);
   }
 
@@ -42,7 +42,7 @@ export class LabelAssignments {
   ): Promise<void> {
     await change.tx
       .execute(sql`DELETE FROM ${raw(at.table)} a USING labels l WHERE ${ofResource(at, resource)}
-      AND l.project_id = a.project_id AND l.id = a.label_id AND l.label = ANY(${list(names)}::text[])`);
+      AND l.project_id = a.project_id AND l.id = a.label_id AND l.label = ANY(${arrayParameter(names)}::text[])`);
   }
 
   private async insertAssignments(
@@ -53,7 +53,7 @@ export class LabelAssignments {
   ) {
     if (ids.length === 0) return;
     await change.tx.execute(sql`INSERT INTO ${raw(at.table)} (project_id, ${raw(at.owner)}, label_id)
-      SELECT ${projectId}::uuid, ${id}::bigint, label_id FROM unnest(${list(ids)}::bigint[]) AS given (label_id)
+      SELECT ${projectId}::uuid, ${id}::bigint, label_id FROM unnest(${arrayParameter(ids)}::bigint[]) AS given (label_id)
       ON CONFLICT DO NOTHING`);
   }
 
@@ -75,7 +75,7 @@ export class LabelAssignments {
     if (wanted.length === 0) return new Map();
     for (let attempt = 1; attempt <= 3; attempt++) {
       const known = await change.tx.rows<{ id: number; label: string }>(sql`SELECT t.id, t.label FROM labels t
-        WHERE t.project_id = ${projectId} AND t.label = ANY(${list(wanted)}::text[]) ORDER BY t.label FOR KEY SHARE`);
+        WHERE t.project_id = ${projectId} AND t.label = ANY(${arrayParameter(wanted)}::text[]) ORDER BY t.label FOR KEY SHARE`);
       if (known.length === wanted.length) return new Map(known.map(({ label, id }) => [label, id]));
       const names = new Set(known.map((label) => label.label));
       await this.createLabels(
@@ -92,7 +92,7 @@ export class LabelAssignments {
   /** Creates labels in the order of their names, so that concurrent transactions cannot deadlock. */
   private async createLabels(change: ChangeSet, projectId: string, names: readonly string[]): Promise<void> {
     const created = await change.tx.rows<{ id: number }>(sql`INSERT INTO labels (project_id, label)
-      SELECT ${projectId}::uuid, name FROM unnest(${list(names)}::text[]) AS given (name) ORDER BY name COLLATE "C"
+      SELECT ${projectId}::uuid, name FROM unnest(${arrayParameter(names)}::text[]) AS given (name) ORDER BY name COLLATE "C"
       ON CONFLICT (project_id, label) DO NOTHING RETURNING id`);
     for (const { id } of created) change.created(labelShape, projectId, id);
   }

@@ -5,7 +5,7 @@ import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/etag';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
-import type { ResourceCreation } from '../resources/resource-creation';
+import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Label, labels, labelShape } from './label';
 import type { CreateLabel, UpdateLabel } from './label.dto';
@@ -18,7 +18,7 @@ export class LabelsService {
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 409 if the project has a label of this name */
-  creation(ctx: RequestContext, body: CreateLabel): ResourceCreation {
+  prepareCreate(ctx: RequestContext, body: CreateLabel): ResourceCreation {
     requireVariablesOfBody(ctx, labelShape.collection, body);
     const { label, variables } = body;
     const create = async (change: ChangeSet) => {

@@ -95,7 +95,7 @@ export async function findNextPositions(
     // An index without an order and without blocks would return all matches for each id range.
     const hasBlocks = planned.branches?.every(({ unordered }) => unordered !== 'whole') ?? true;
     for (const blocks of hasBlocks ? probeSizes(read.limit, found.length, width) : []) {
-      const window = windowAfter(rest, blocks);
+      const window = idRangeAfter(rest, blocks);
       if (add(await readBranches(planned, rest, on, window), [String(window.last)])) return found;
     }
   } else if (found.length * SCAN_GROWTH >= read.limit) {
@@ -142,11 +142,11 @@ function nextRows({ shape, scope }: ListRequest, read: KeysetRead): Sql {
  *   statement finds both, because a second one could see other rows.
  */
 async function scanRows(request: ListRequest, read: KeysetRead, width: number, on: Queryable) {
-  const belongs = and([...request.conditions, request.match ?? sql`true`]);
+  const matchesList = and([...request.conditions, request.match ?? sql`true`]);
   const keys = sql`t.project_id, t.id, ${keyColumns(read.order, 'value')}`;
   const rows = await on.rows<ScannedRow>(sql`WITH near AS MATERIALIZED (
       SELECT ${keys} FROM (SELECT t.* ${nextRows(request, read)} LIMIT ${width}) t
-      WHERE ${belongs} ${orderBy(read.order)} LIMIT ${read.limit})
+      WHERE ${matchesList} ${orderBy(read.order)} LIMIT ${read.limit})
     SELECT ${positionColumns(read)}, NULL::text AS "end" FROM near f
     UNION ALL SELECT ${positionColumns(read)}, 'here'
     FROM (SELECT ${keys} ${nextRows(request, read)} LIMIT 1 OFFSET ${width - 1}) f
@@ -186,7 +186,7 @@ function probeSizes(limit: number, found: number, width: number): number[] {
 }
 
 /** The range of ids after a marker, in whole blocks. */
-function windowAfter({ marker, order }: KeysetRead, blocks: number): IdRange {
+function idRangeAfter({ marker, order }: KeysetRead, blocks: number): IdRange {
   const first = Math.floor(Number(marker?.[0]) / IDS_PER_BLOCK);
   const end = order.descending ? Math.max(first - blocks, 0) : first + blocks;
   return {

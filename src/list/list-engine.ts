@@ -55,7 +55,7 @@ export class ListEngine {
     const marker =
       request.marker === undefined ? undefined : await this.readMarkerKeys(request, request.marker, on);
     const read = { order, marker, limit: limit + 1 };
-    const stopTimer = this.measurements.pages.startTimer({ way: accessMethod(request) });
+    const stopTimer = this.measurements.pages.startTimer({ access_path: accessMethod(request) });
     const found = members
       ? await findInMembers<R>(request, members, read, on)
       : await this.find<R>(request, read, on);
@@ -192,7 +192,7 @@ async function findIdAtEnd(request: ListRequest, read: KeysetRead, on: Queryable
 
 function accessMethod(request: ListRequest): AccessPathMetric {
   if (request.members) return 'members';
-  if (usesAdaptiveScan(request)) return 'look ahead';
+  if (usesAdaptiveScan(request)) return 'adaptive_scan';
   return request.branches ? 'filter' : 'order';
 }
 

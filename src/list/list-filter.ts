@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid } from '../core/parse-id';
-import { list, raw, sql, type Sql } from '../database/sql';
+import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import type { ResourceShape } from '../database/resource-shape';
 import type { Branch } from './list-request';
 import { variableKeyError } from '../core/context/variable-key';
@@ -204,7 +204,7 @@ const MAX_COUNTED_ASSIGNMENTS = 20_000;
 function labelBranch(assignments: Sql, owner: Sql, scope: ProjectScope, names: readonly string[]): Branch {
   const [first = ''] = names;
   const rarestLabel = sql`(SELECT l.project_id, l.id FROM labels l
-    WHERE l.project_id = ${scope === 'every project' ? null : scope.project} AND l.label = ANY(${list(names)}::text[])
+    WHERE l.project_id = ${scope === 'every project' ? null : scope.project} AND l.label = ANY(${arrayParameter(names)}::text[])
     ORDER BY (SELECT count(*) FROM (SELECT FROM ${assignments} a
       WHERE a.project_id = l.project_id AND a.label_id = l.id LIMIT ${MAX_COUNTED_ASSIGNMENTS}) AS carriers) LIMIT 1) AS s`;
   const firstLabel = sql`(SELECT l.project_id, l.id FROM projects p JOIN labels l ON l.project_id = p.id

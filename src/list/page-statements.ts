@@ -1,4 +1,4 @@
-import { and, join, list, raw, sql, type Sql } from '../database/sql';
+import { and, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, ofKind, projectsOf } from '../database/resource-sql';
 import type { SortColumn, TableShape } from '../database/resource-shape';
 import type { Branch, KeysetRead, KeyValues, ListRequest, RowPosition, SortOrder } from './list-request';
@@ -153,8 +153,8 @@ export function pageStatement(request: ListRequest, read: KeysetRead): Sql {
 
 /** The rows at known positions, in their order. */
 export function rowsStatement(request: ListRequest, positions: readonly RowPosition[]): Sql {
-  const projects = list(positions.map((position) => position.projectId));
-  const ids = list(positions.map((position) => position.id));
+  const projects = arrayParameter(positions.map((position) => position.projectId));
+  const ids = arrayParameter(positions.map((position) => position.id));
   return sql`SELECT ${shownColumns(request)} FROM unnest(${projects}::uuid[], ${ids}::bigint[])
       WITH ORDINALITY AS k (project_id, id, n)
     JOIN ${raw(request.shape.table)} t ON t.project_id = k.project_id AND t.id = k.id ORDER BY k.n`;
@@ -166,7 +166,7 @@ export function idAtEndStatement(request: ListRequest, read: KeysetRead): Sql {
 }
 
 /** One `SELECT` of the union that reads a list. */
-interface Arm {
+interface UnionQuery {
   readonly drivingRows: Sql | undefined;
   readonly join: Sql;
   readonly where: Sql;
@@ -174,7 +174,7 @@ interface Arm {
 }
 
 /** One arm for each branch and each run of rows after the marker. */
-function createArms(request: ListRequest, read: KeysetRead, window?: IdRange): Arm[] {
+function createArms(request: ListRequest, read: KeysetRead, window?: IdRange): UnionQuery[] {
   const { shape, scope, conditions } = request;
   const runs = read.marker === undefined ? [sql`true`] : rowsAfter(read.order, read.marker);
   const branches = request.branches ?? [{ where: sql`true` }];
@@ -226,7 +226,12 @@ export function branchStatement(request: ListRequest, read: KeysetRead, hint?: S
   return sql`SELECT u.* FROM (${join(arms, ' UNION ALL ')}) u ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
 }
 
-function armStatement({ shape, scope }: ListRequest, read: KeysetRead, arm: Arm, hint?: ScanHint): Sql {
+function armStatement(
+  { shape, scope }: ListRequest,
+  read: KeysetRead,
+  arm: UnionQuery,
+  hint?: ScanHint,
+): Sql {
   const { join: joined, where, unordered } = arm;
   const { order, limit } = read;
   const keys = sql`t.project_id, t.id, ${keyColumns(order, 'value')}`;

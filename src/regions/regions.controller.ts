@@ -4,7 +4,7 @@ import { READ, write, writeVariables } from '../auth/access';
 import { Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../core/context/request-context';
 import { ValidBodies, type OneOrMany } from '../http/body-validation';
-import { CreationService } from '../resources/resource-creation';
+import { CreationService } from '../resources/creation.service';
 import { CreateRoute, type Collection } from '../resources/resource-routes';
 import { createResources, resourceController } from '../resources/resource.controller';
 import { regions, RegionView } from './region';

@@ -8,10 +8,28 @@ import { LabelAssignments } from '../labels/label-assignments';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/etag';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
-import type { ResourceCreation } from '../resources/resource-creation';
+import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Region, regionLabels, regions, regionShape } from './region';
 import type { CreateRegion, UpdateRegion } from './region.dto';
+
+/**
+ * Moves cells for `RegionsService`. The folders `cells` and `devices` import `regions`, so `regions` cannot import
+ * them: the implementation registers itself here.
+ */
+@Injectable()
+export class CellMoves {
+  private mover: CellMover | undefined;
+
+  register(mover: CellMover): void {
+    this.mover = mover;
+  }
+
+  async move(...move: Parameters<CellMover['move']>): Promise<void> {
+    if (!this.mover) throw new Error('no cell mover is registered');
+    await this.mover.move(...move);
+  }
+}
 
 @Injectable()
 export class RegionsService {
@@ -23,7 +41,7 @@ export class RegionsService {
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 405 if the cloud does not exist, 409 if the name is taken */
-  creation(ctx: RequestContext, body: CreateRegion): ResourceCreation {
+  prepareCreate(ctx: RequestContext, body: CreateRegion): ResourceCreation {
     requireVariablesOfBody(ctx, regionShape.collection, body);
     const { name, cloud_id, note, variables, labels } = body;
     const { projectId } = ctx;
@@ -80,22 +98,4 @@ export class RegionsService {
 export interface CellMover {
   /** @throws InventoryError 405 if a cell does not exist */
   move(change: ChangeSet, projectId: string, regionId: number, cellIds: readonly number[]): Promise<void>;
-}
-
-/**
- * Moves cells for `RegionsService`. The folders `cells` and `devices` import `regions`, so `regions` cannot import
- * them: the implementation registers itself here.
- */
-@Injectable()
-export class CellMoves {
-  private mover: CellMover | undefined;
-
-  register(mover: CellMover): void {
-    this.mover = mover;
-  }
-
-  async move(...move: Parameters<CellMover['move']>): Promise<void> {
-    if (!this.mover) throw new Error('no cell mover is registered');
-    await this.mover.move(...move);
-  }
 }

@@ -36,7 +36,7 @@ export interface ResourceDefinition {
     readonly up?: () => Sql;
   };
   /** Set for resources that never change. They cannot be read as of a point in time. */
-  readonly timeless?: true;
+  readonly isImmutable?: true;
   /** A Boolean parameter that widens a selection: `descendants`. */
   readonly widen?: {
     readonly parameter: string;

@@ -139,7 +139,7 @@ export class ResourceReader {
       resolved: query.resolved,
       explained:
         explain === undefined ? undefined : { shape: definition.shape, keys: parseExplainParameter(explain) },
-      few: query.limit <= MAX_STAMPED_ROWS,
+      readsStampsInline: query.limit <= MAX_STAMPED_ROWS,
     };
     const reader = this.database.reader(ctx);
     const selection = await this.filters.compile(ctx, definition, query, scope, reader);
@@ -175,7 +175,7 @@ export class ResourceReader {
     const complete = { body, columns: this.serializer.columns(options) };
     const light = {
       body,
-      columns: sql`${this.serializer.columns({ ...options, lightOnly: true })}, ${ROW_SIZE}`,
+      columns: sql`${this.serializer.columns({ ...options, omitsLargeVariables: true })}, ${ROW_SIZE}`,
     };
     const references = { body: sql`NULL`, columns: ROW_REFERENCE };
     const select = isChunked ? (limit > MAX_ROWS_PER_CHUNK ? references : light) : complete;
@@ -214,7 +214,7 @@ export class ResourceReader {
   ): Promise<RenderedResource> {
     const { resolved, at } = parseSingleQuery(query, {
       'resolved-values': definition.showsVariables,
-      at: definition.timeless !== true,
+      at: definition.isImmutable !== true,
     });
     const options = { members: shownMembers(definition), resolved, at, few: true };
     return readAsOf(this.database.reader(ctx), at, (on) => this.readOne(ctx, definition, id, options, on));

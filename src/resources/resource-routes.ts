@@ -191,7 +191,7 @@ export const ApiListResponse = (view: Type, more = '') =>
 
 /** `GET {id}`: shows one resource. */
 export function ShowRoute({ definition, view, shownView = view, reads }: Collection) {
-  const { shape, showsVariables, timeless } = definition;
+  const { shape, showsVariables, isImmutable: timeless } = definition;
   return applyDecorators(
     Get(':id'),
     TakesQuery(),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PointInTime } from '../changes/point-in-time';
 import type { RequestContext } from '../core/context/request-context';
 import { Database, type Queryable } from '../database/database';
-import { join, raw, sql, type Sql, list } from '../database/sql';
+import { join, raw, sql, type Sql, arrayParameter } from '../database/sql';
 import type { ListRow } from '../list/list-engine';
 import { appendMembers } from '../core/json/json-text';
 import type { ResourceShape } from '../database/resource-shape';
@@ -28,11 +28,11 @@ export interface SerializerOptions {
   /** The point in time of the rows; undefined: now. */
   readonly at?: PointInTime | undefined;
   /** Whether there are few rows, so that the stamps of their levels are read with them. */
-  readonly few?: boolean;
+  readonly readsStampsInline?: boolean;
   /** Whether large variables are left out, to be read later. */
-  readonly lightOnly?: boolean;
+  readonly omitsLargeVariables?: boolean;
   /** Set within a transaction that has not written any of the levels. */
-  readonly leavesLevels?: boolean | undefined;
+  readonly levelsAreCommitted?: boolean | undefined;
 }
 
 /** Serializes rows to JSON texts: members, own or resolved variables, links and explanations. */
@@ -45,7 +45,15 @@ export class ResourceSerializer {
   ) {}
 
   /** The columns of `t` that `serialize` needs. Columns for members that are not shown are not read. */
-  columns({ definition, members, resolved, explained, at, few, lightOnly }: SerializerOptions): Sql {
+  columns({
+    definition,
+    members,
+    resolved,
+    explained,
+    at,
+    readsStampsInline: few,
+    omitsLargeVariables: lightOnly,
+  }: SerializerOptions): Sql {
     const { inheritance, past } = definition;
     const up = at ? past?.up?.() : definition.up === undefined ? undefined : raw(definition.up);
     const columns: Sql[] = [];
@@ -70,7 +78,7 @@ export class ResourceSerializer {
     const { resolved, explained, at } = options;
     const levels =
       (showsVariables && resolved) || explained
-        ? await this.resolver.readLevelSet(ctx, rows, on, at, options.leavesLevels)
+        ? await this.resolver.readLevelSet(ctx, rows, on, at, options.levelsAreCommitted)
         : undefined;
     const documents = showsVariables ? this.documents(ctx, rows, resolved ? levels : undefined) : undefined;
     const explanations =
@@ -158,6 +166,6 @@ export function referencedRows(
 ): Sql {
   const projects = [...new Set(references.map(({ project_id: projectId }) => projectId))];
   return sql`SELECT t.id::text AS list_id, ${select.columns}, ${select.body} AS body ${from(shape)}
-    WHERE t.project_id = ANY(${list(projects)}::uuid[]) AND ${ofKind(shape)} AND ${isReadable(shape, ctx)}
-      AND t.id = ANY(${list(references.map(({ list_id: id }) => id))}::${raw(shape.idType)}[])`;
+    WHERE t.project_id = ANY(${arrayParameter(projects)}::uuid[]) AND ${ofKind(shape)} AND ${isReadable(shape, ctx)}
+      AND t.id = ANY(${arrayParameter(references.map(({ list_id: id }) => id))}::${raw(shape.idType)}[])`;
 }

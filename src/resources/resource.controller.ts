@@ -14,7 +14,7 @@ import { IfMatch } from '../http/preconditions';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import type { QueryParameters } from '../core/query-parameters';
 import { ValidBodies, ValidBody, type OneOrMany } from '../http/body-validation';
-import { CreationService, type ResourceCreation } from './resource-creation';
+import { CreationService, type ResourceCreation } from './creation.service';
 import { type RenderedResource, ResourceReader } from './resource-reader';
 import {
   CreateRoute,
@@ -29,32 +29,32 @@ import {
 import { joinItems } from '../http/list-response';
 
 /** 200 with a resource and its entity tag. A past state has no tag, because it cannot be written. */
-export const ok = (result: WriteResult<RenderedResource>): JsonResponse =>
+export const okResponse = (result: WriteResult<RenderedResource>): JsonResponse =>
   renderWrite(result, ({ body, version, past }) =>
     JsonResponse.ok(body, past ? {} : { etag: entityTag(version) }),
   );
 
 /** 201 with several resources, in the order of the request. */
-export const allCreated = (result: WriteResult<readonly RenderedResource[]>): JsonResponse =>
+export const createdManyResponse = (result: WriteResult<readonly RenderedResource[]>): JsonResponse =>
   renderWrite(result, (resources) => {
     const bodies = resources.map(({ body }) => body);
     return JsonResponse.createdAll(joinItems('[', bodies, ']'));
   });
 
 /** 201 with a resource, its entity tag and its URL. */
-export const created = (result: WriteResult<RenderedResource>): JsonResponse =>
+export const createdResponse = (result: WriteResult<RenderedResource>): JsonResponse =>
   renderWrite(result, ({ body, url, version }) =>
     JsonResponse.created(body, url, { etag: entityTag(version) }),
   );
 
 /** 204 without a body. */
-export const noContent = (result: WriteResult<unknown>): JsonResponse =>
+export const noContentResponse = (result: WriteResult<unknown>): JsonResponse =>
   renderWrite(result, () => JsonResponse.noContent());
 
 /** The operations of a collection. Reads are the same for all collections; writes differ. */
 export interface ResourceService<C, U, I extends number | string = number> {
   /** Checks whether the caller's roles allow the creation. @throws InventoryError 400, 403 */
-  creation(ctx: RequestContext, body: C): ResourceCreation;
+  prepareCreate(ctx: RequestContext, body: C): ResourceCreation;
   update(
     ctx: RequestContext,
     id: I,
@@ -82,11 +82,12 @@ export async function createResources<C>(
   ctx: RequestContext,
   body: OneOrMany<C>,
   creations: CreationService,
-  resources: Pick<ResourceService<C, never>, 'creation'>,
+  resources: Pick<ResourceService<C, never>, 'prepareCreate'>,
 ): Promise<JsonResponse> {
-  if ('one' in body) return created(await creations.createOne(ctx, resources.creation(ctx, body.one)));
-  const items = body.many.map((item) => () => resources.creation(ctx, item));
-  return allCreated(await creations.createAll(ctx, items));
+  if ('one' in body)
+    return createdResponse(await creations.createOne(ctx, resources.prepareCreate(ctx, body.one)));
+  const items = body.many.map((item) => () => resources.prepareCreate(ctx, item));
+  return createdManyResponse(await creations.createAll(ctx, items));
 }
 
 /** The controller of a collection, with its routes: create, list, show, update and delete. */
@@ -125,7 +126,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
     ) {
       const { query } = request;
       const resource = this.resources.show?.(ctx, id, query) ?? this.reader.show(ctx, definition, id, query);
-      return ok(await resource);
+      return okResponse(await resource);
     }
 
     @UpdateRoute(collection, update, updates)
@@ -135,7 +136,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
       @ValidBody(update) body: U,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return ok(await this.resources.update(ctx, id, body, ifMatch));
+      return okResponse(await this.resources.update(ctx, id, body, ifMatch));
     }
 
     @DeleteRoute(collection)
@@ -144,7 +145,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
       @Param('id', idPipe) id: number | string,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return noContent(await this.resources.delete(ctx, id, ifMatch));
+      return noContentResponse(await this.resources.delete(ctx, id, ifMatch));
     }
   }
   return named(ResourceController, shape.collection);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { VariablesModule } from '../variables/variables.module';
-import { CreationService } from './resource-creation';
+import { CreationService } from './creation.service';
 import { ResourceSerializer } from './resource-serializer';
 import { ResourceReader } from './resource-reader';
 import { ListFilterCompiler } from './list-filter-compiler';

@@ -7,7 +7,7 @@ import { openDatabase, type OpenDatabase } from '../database/connection/open-dat
 import { migrate } from '../database/migrate';
 import { verifyServiceLogin } from '../database/roles/service-role';
 import type { MetricsReader } from '../observability/metrics.service';
-import { WorkerPool } from './cluster';
+import { WorkerPool } from './worker-pool';
 import { exitWithFailure, forceExitLater, formatError, printStatus } from './console';
 import { serveMetrics } from './listen';
 import { runWorker } from './worker';
@@ -38,9 +38,9 @@ async function serve(stopSignalled: Promise<NodeJS.Signals>): Promise<void> {
   const stop: { signal?: NodeJS.Signals } = {};
   const stopRequested = stopSignalled.then((signal) => {
     stop.signal = signal;
-    printStatus(`stopping, by ${signal}`);
+    printStatus(`received ${signal}, shutting down`);
   });
-  const database = await openDatabase({ environment, role: 'service', create: true, note: printStatus });
+  const database = await openDatabase({ environment, role: 'service', create: true, log: printStatus });
   try {
     await serveOn(database, environment, stopRequested);
   } finally {
@@ -65,7 +65,7 @@ async function serveOn(
   const { connection, dataDir } = database;
   const { WORKERS, SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = environment;
   await migrate(connection);
-  const { as, weakness } = await verifyServiceLogin(connection);
+  const { as, weakness: privilegeWarning } = await verifyServiceLogin(connection);
   const secrets = loadOrCreateKeys(environment, dataDir, printStatus);
   let server: Server;
   if (WORKERS === 1) {
@@ -80,8 +80,8 @@ async function serveOn(
   try {
     metrics = await serveMetrics(environment, server.metrics);
     const url = await server.start();
-    if (weakness !== undefined) printStatus(weakness);
-    printStatus(`serving on ${url}${WORKERS === 1 ? '' : ` with ${String(WORKERS)} processes`}`);
+    if (privilegeWarning !== undefined) printStatus(privilegeWarning);
+    printStatus(`serving on ${url}${WORKERS === 1 ? '' : ` with ${String(WORKERS)} workers`}`);
     await stopRequested;
     database.announceStop();
   } finally {

@@ -4,7 +4,7 @@ import { createSecretBox } from '../access-secrets/key-source';
 import { readEnvironment } from '../config/environment';
 import { InventoryError } from '../core/errors/inventory-error';
 import { requireMigrated } from '../database/migrate';
-import type { PrimaryMessage, WorkerConfig, WorkerMessage } from './cluster';
+import type { PrimaryMessage, WorkerConfig, WorkerMessage } from './worker-pool';
 import { exitWithFailure, formatError } from './console';
 
 /** Serves as one of several processes, until SIGTERM. */

@@ -3,7 +3,7 @@ import { fromSnapshotAt, type PointInTime, readAsOf, referencedAt } from '../cha
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { Database, type Queryable } from '../database/database';
-import { list, raw, sql, type Sql } from '../database/sql';
+import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { timestampText, type ResourceShape } from '../database/resource-shape';
 import {
@@ -160,9 +160,9 @@ interface LevelKey {
 
 /** The changes that set the keys of levels, as a query for `project_id`, `kind`, `id`, `key` and `change_id`. */
 function keyOrigins(levelKeys: readonly LevelKey[], at: PointInTime | undefined): Sql {
-  const wanted = sql`SELECT * FROM unnest(${list(levelKeys.map(({ projectId }) => projectId))}::uuid[],
-    ${list(levelKeys.map(({ kind }) => kind))}::text[], ${list(levelKeys.map(({ id }) => id))}::bigint[],
-    ${list(levelKeys.map(({ key }) => JSON.parse(key) as string))}::text[]) AS wanted (project_id, kind, id, key)`;
+  const wanted = sql`SELECT * FROM unnest(${arrayParameter(levelKeys.map(({ projectId }) => projectId))}::uuid[],
+    ${arrayParameter(levelKeys.map(({ kind }) => kind))}::text[], ${arrayParameter(levelKeys.map(({ id }) => id))}::bigint[],
+    ${arrayParameter(levelKeys.map(({ key }) => JSON.parse(key) as string))}::text[]) AS wanted (project_id, kind, id, key)`;
   if (at) return keyOriginsAt(at, wanted);
   return sql`SELECT wanted.*, v.change_id FROM (${wanted}) wanted
     JOIN variable_correlations v ON v.project_id = wanted.project_id AND v.object_type = wanted.kind

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { membersOf } from '../core/json/json-text';
 import { AppMetrics } from '../core/app-metrics';
 import type { Queryable } from '../database/database';
-import { join, list, raw, sql, type Sql } from '../database/sql';
+import { join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import {
   mergeLevels,
   referencedLevels,
@@ -47,8 +47,8 @@ const MAX_COMBINATIONS_SIZE = 16 * 1024 * 1024;
 const ENTRY_OVERHEAD = 200;
 
 /** Metric labels. */
-const CACHED = { document: 'known' };
-const READ = { document: 'read' };
+const CACHED = { result: 'hit' };
+const READ = { result: 'miss' };
 
 const TABLES = { region: 'regions', cell: 'cells', label: 'labels' } as const;
 
@@ -139,7 +139,7 @@ function levelArm(kind: LevelKind, references: readonly StampedLevelId[]): Sql {
   const stamp = raw(versionStamp('t'));
   return sql`SELECT ${raw(`'${kind}'`)} AS kind, t.project_id, t.id, ${raw(kind === 'label' ? 't.label' : 't.name')} AS name,
       ${stamp} AS stamp, CASE WHEN wanted.stamp IS DISTINCT FROM ${stamp} THEN t.variables::text END AS variables
-    FROM unnest(${list(references.map(({ projectId }) => projectId))}::uuid[], ${list(references.map(({ id }) => id))}::bigint[],
-      ${list(references.map(({ stamp: cached }) => cached ?? null))}::text[]) AS wanted (project_id, id, stamp)
+    FROM unnest(${arrayParameter(references.map(({ projectId }) => projectId))}::uuid[], ${arrayParameter(references.map(({ id }) => id))}::bigint[],
+      ${arrayParameter(references.map(({ stamp: cached }) => cached ?? null))}::text[]) AS wanted (project_id, id, stamp)
     JOIN ${raw(TABLES[kind])} t ON t.project_id = wanted.project_id AND t.id = wanted.id`;
 }

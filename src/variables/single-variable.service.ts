@@ -138,7 +138,7 @@ export class SingleVariableService {
     on: Queryable,
   ): Promise<Variable> {
     const { shape } = owner.definition;
-    const searched = ctx.visibility.searchableKey(key);
+    const searched = ctx.visibility.keyOrUnmatchable(key);
     const [row] = await on.rows<{ value: string | null; change_id: number | null }>(sql`
       SELECT (t.variables -> ${searched}::text)::text AS value, ${lastChange(shape, searched)} AS change_id ${from(shape)}
       WHERE ${and([inScope(shape, visibleProjects(ctx)), sql`t.id = ${id}`])}`);
@@ -156,7 +156,7 @@ export class SingleVariableService {
   ): Promise<PastVariable> {
     const { shape } = owner.definition;
     const [row] = await on.rows<{ value: string | null }>(sql`
-      SELECT (${variablesAt}::jsonb -> ${ctx.visibility.searchableKey(key)}::text)::text AS value
+      SELECT (${variablesAt}::jsonb -> ${ctx.visibility.keyOrUnmatchable(key)}::text)::text AS value
       ${fromSnapshotAt(shape, visibleProjects(ctx), [id], at)}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
     if (row.value === null) throw notSetError(shape, id, key);

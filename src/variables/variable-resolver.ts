@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
 import { AppMetrics } from '../core/app-metrics';
 import { Database, type Queryable } from '../database/database';
-import { ids, join, list, raw, sql, type Sql } from '../database/sql';
+import { ids, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { type PointInTime, referencedAt, variablesAt } from '../changes/point-in-time';
 import { LevelCache, versionStamp } from './level-cache';
 import {
@@ -22,8 +22,8 @@ export function pastLevels(targets: readonly ResolutionTarget[], at: PointInTime
   const object = sql`o.project_id = wanted.project_id AND o.kind = wanted.kind AND o.object_id = wanted.id`;
   return sql`
     SELECT t.kind, t.object_id AS id, t.name, ${variablesAt} AS variables
-    FROM unnest(${list(wanted.map((level) => level.projectId))}::uuid[],
-      ${list(wanted.map((level) => level.kind))}::text[], ${list(wanted.map((level) => level.id))}::bigint[])
+    FROM unnest(${arrayParameter(wanted.map((level) => level.projectId))}::uuid[],
+      ${arrayParameter(wanted.map((level) => level.kind))}::text[], ${arrayParameter(wanted.map((level) => level.id))}::bigint[])
       AS wanted (project_id, kind, id)
     CROSS JOIN LATERAL (${referencedAt(at, object)}) t`;
 }
@@ -103,7 +103,7 @@ export class VariableResolver {
     const inProjects =
       project !== undefined && others.length === 0
         ? sql`t.project_id = ${project}`
-        : sql`t.project_id = ANY(${list([...projects])}::uuid[])`;
+        : sql`t.project_id = ANY(${arrayParameter([...projects])}::uuid[])`;
     const selectByIds = (wanted: ReadonlySet<number>, select: Sql, condition = sql`true`): Sql[] =>
       wanted.size === 0
         ? []

@@ -5,7 +5,7 @@ import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { collections } from '../support/collections';
 import { describedOperations, type DescribedOperation } from '../support/description';
-import { Validators } from '../support/described-answers';
+import { Validators } from '../support/openapi-response-validator';
 import { everyRow } from '../support/tables';
 import { ABSENT_PROJECT } from '../support/two-projects';
 

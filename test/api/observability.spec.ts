@@ -2,7 +2,7 @@ import { startService, type OwnService } from '../support/service';
 import { SecondConnection } from '../support/second-connection';
 import { aName, Caller, type Credentials, type Resource } from '../support/caller';
 import { sendRaw } from '../support/http-exchange';
-import { samplesOf, type Samples } from '../support/samples';
+import { samplesOf, type Samples } from '../support/prometheus-text';
 import { until } from '../support/until';
 
 const POOL = 7;
@@ -73,25 +73,25 @@ describe('the metrics', () => {
     expect(first('muster_resolver_resources_total')).toBe(2);
     expect(first('muster_resolver_duration_seconds_count')).toBe(1);
     const again = await added(() => admin.get('/v1/hosts').expect(200));
-    expect(again('muster_resolver_levels_total{document="known"}')).toBe(1);
-    expect(again('muster_resolver_levels_total{document="read"}')).toBe(0);
+    expect(again('muster_resolver_levels_total{result="hit"}')).toBe(1);
+    expect(again('muster_resolver_levels_total{result="miss"}')).toBe(0);
     await admin.put(`/v1/regions/${String(region.id)}/variables`, { ntp: 'b' }).expect(200);
     const changed = await added(() => admin.get('/v1/hosts').expect(200));
-    expect(changed('muster_resolver_levels_total{document="read"}')).toBe(1);
+    expect(changed('muster_resolver_levels_total{result="miss"}')).toBe(1);
   });
 
   it('count the start of filter plans, and how pages are found', async () => {
     const filtered = async (vars: string) => {
       const grown = await added(() => admin.get(`/v1/hosts?vars=${encodeURIComponent(vars)}`).expect(200));
       const starts = ['nothing', 'own', 'inherited', 'own and inherited'];
-      return starts.filter((start) => grown(`muster_filter_plans_total{begins_from="${start}"}`) === 1);
+      return starts.filter((start) => grown(`muster_filter_plans_total{starts_from="${start}"}`) === 1);
     };
     await admin.host({ region_id: region.id, variables: { own: 1, ntp: 'c' } });
     expect(await filtered('unknown:1')).toEqual(['nothing']);
     expect(await filtered('own:1')).toEqual(['own']);
     expect(await filtered('ntp:"b"')).toEqual(['own and inherited']);
     const pages = await added(() => admin.get('/v1/hosts').expect(200));
-    expect(pages('muster_list_page_duration_seconds_count{way="order"}')).toBe(1);
+    expect(pages('muster_list_page_duration_seconds_count{access_path="order"}')).toBe(1);
   });
 
   it('are the same for a filter by a private variable and by an unset one', async () => {
@@ -519,7 +519,7 @@ describe('a rejected request', () => {
     const throttledLines = () =>
       app.program.lines
         .filter((line) => line.includes('"too many"'))
-        .map((line) => JSON.parse(line) as { left_out: number; claimed: object; request_id: string });
+        .map((line) => JSON.parse(line) as { suppressed: number; claimed: object; request_id: string });
     const tooMany: (string | null)[] = [];
     // The first is logged immediately, the next after a second, with the number left out in between.
     await until('a second line is logged', 60, async () => {
@@ -528,7 +528,7 @@ describe('a rejected request', () => {
       return throttledLines().length === 2;
     });
     const [first, second] = throttledLines();
-    expect(first).toMatchObject({ left_out: 0, claimed: { user: 'guesser' }, request_id: tooMany[0] });
-    expect(second?.left_out).toBe(tooMany.indexOf(second?.request_id ?? '') - 1);
+    expect(first).toMatchObject({ suppressed: 0, claimed: { user: 'guesser' }, request_id: tooMany[0] });
+    expect(second?.suppressed).toBe(tooMany.indexOf(second?.request_id ?? '') - 1);
   });
 });

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'supertest';
 import { sharedService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { Validators } from '../support/described-answers';
+import { Validators } from '../support/openapi-response-validator';
 
 interface Operation {
   readonly summary?: string;

@@ -10,7 +10,7 @@ import { startProgram, startService, type OwnService } from '../support/service'
 import { aName, type Credentials, type Resource } from '../support/caller';
 import { makeCertificate, type TestCertificate } from '../support/certificates';
 import { authHeaders } from '../support/http-exchange';
-import { describeWithPeers } from '../support/peers';
+import { describeWithPeers } from '../support/external-programs';
 import { temporaryFolder } from '../support/shell';
 import { until } from '../support/until';
 

@@ -71,8 +71,8 @@ describe('a filter by a private variable', () => {
 
 describe('the filter of changes by a private variable', () => {
   it('searches for a key that no change touched', () => {
-    expect(variableKeyError(reader.searchableKey('secret_key'))).toBeDefined();
-    expect(reader.searchableKey('vault_open')).toBe('vault_open');
-    expect(reader.searchableKey('never_set')).toBe('never_set');
+    expect(variableKeyError(reader.keyOrUnmatchable('secret_key'))).toBeDefined();
+    expect(reader.keyOrUnmatchable('vault_open')).toBe('vault_open');
+    expect(reader.keyOrUnmatchable('never_set')).toBe('never_set');
   });
 });

@@ -9,7 +9,7 @@ import { IfMatch } from '../../http/preconditions';
 import { LargeBody } from '../../http/request-body';
 import { ProjectIdPipe } from '../../http/resource-id';
 import { ValidBody } from '../../http/body-validation';
-import { ok } from '../../resources/resource.controller';
+import { okResponse } from '../../resources/resource.controller';
 import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
 import { projectShape } from '../project';
 import { ProjectSettingsView } from './settings';
@@ -41,7 +41,7 @@ export class SettingsController {
   @ApiSettings('The settings, or the defaults if none were set.')
   @ApiErrors(400, 401, 403, 404)
   async show(@Ctx() ctx: RequestContext, @Param('id', ProjectIdPipe) id: string) {
-    return ok(await this.settings.get(ctx, id));
+    return okResponse(await this.settings.get(ctx, id));
   }
 
   @Put()
@@ -62,6 +62,6 @@ export class SettingsController {
     @ValidBody(UpdateSettings) body: UpdateSettings,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return ok(await this.settings.update(ctx, id, body, ifMatch));
+    return okResponse(await this.settings.update(ctx, id, body, ifMatch));
   }
 }

@@ -65,7 +65,7 @@ function linesOf({ check, checked, found, faults }: Finding): string[] {
   const outcome = found === 0 ? 'ok' : `${String(found)} ${found === 1 ? 'fault' : 'faults'}`;
   const more = found - faults.length;
   return [
-    `${check.name}: ${check.promise}: ${String(checked)} checked, ${outcome}`,
+    `${check.name}: ${check.invariant}: ${String(checked)} checked, ${outcome}`,
     ...faults.map((fault) => `  ${placeOf(fault)}: ${fault.problem}`),
     ...(more > 0 ? [`  … and ${String(more)} more`] : []),
   ];

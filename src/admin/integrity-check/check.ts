@@ -7,7 +7,7 @@ import { revertibleKinds } from '../../history/revert/revertible-kinds';
 export interface Check {
   readonly name: string;
   /** The rule, for people. */
-  readonly promise: string;
+  readonly invariant: string;
   /** A query for the number of checked items. */
   readonly counted: Sql;
   /** A query for the faults: `project_id`, `kind`, `id` (null for a project) and `problem`. */
@@ -25,7 +25,7 @@ export interface IntegrityFault {
 
 /** The result of a check. */
 export interface Finding {
-  readonly check: Pick<Check, 'name' | 'promise'>;
+  readonly check: Pick<Check, 'name' | 'invariant'>;
   /** The number of checked items. */
   readonly checked: number;
   /** The number of faults. `faults` can contain fewer. */

@@ -42,7 +42,7 @@ async function runCheck(check: Check, maxFaults: number, on: Queryable): Promise
     SELECT f.project_id, f.kind, f.id, f.problem, count(*) OVER () AS found FROM (${check.faults}) f
     ORDER BY f.project_id, f.kind, f.id, f.problem LIMIT ${maxFaults}`);
   return {
-    check: { name: check.name, promise: check.promise },
+    check: { name: check.name, invariant: check.invariant },
     checked: counted?.count ?? 0,
     found: rows[0]?.found ?? 0,
     faults: rows.map(({ project_id, kind, id, problem }) => ({ project_id, kind, id, problem })),

@@ -84,18 +84,18 @@ export class AuthAuditLog {
   }
 
   private logTooManyFailures(request: Request, { keyId }: AuthFailure): void {
-    const leftOut = this.failureThrottle.countSuppressed('all');
+    const suppressed = this.failureThrottle.countSuppressed('all');
     const failure: AuthFailure = { reason: 'too many', ...(keyId === undefined ? {} : { keyId }) };
-    if (leftOut === undefined) this.count('too many');
-    else this.logUnauthenticated(request, failure, { left_out: leftOut });
+    if (suppressed === undefined) this.count('too many');
+    else this.logUnauthenticated(request, failure, { suppressed });
   }
 
   private logRateExceeded(request: Request, { identity }: RateLimitExceededError): void {
-    const leftOut = this.rateThrottle.countSuppressed(rateLimitKey(identity));
-    if (leftOut === undefined) return;
+    const suppressed = this.rateThrottle.countSuppressed(rateLimitKey(identity));
+    if (suppressed === undefined) return;
     const { principal, projectId: project, key } = identity;
     const event = 'rate exceeded';
-    this.write(request, { event, user: principal.username, project, key_id: key?.id, left_out: leftOut });
+    this.write(request, { event, user: principal.username, project, key_id: key?.id, suppressed });
   }
 
   private logUnauthenticated(request: Request, { reason, keyId }: AuthFailure, more: object = {}): void {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../core/context/request-context';
 import { Database } from '../../database/database';
-import { list, raw, sql } from '../../database/sql';
+import { arrayParameter, raw, sql } from '../../database/sql';
 import { timestampText } from '../../database/resource-shape';
 import { sequentialLoader } from '../batch-loader';
 import { ttlCache } from '../ttl-cache';
@@ -52,7 +52,7 @@ export class ApiKeyCache {
         k.revoked_at IS NOT NULL AS is_revoked,
         u.project_id, u.id AS user_id, u.username, u.is_admin, u.is_root, u.roles
       FROM api_keys k JOIN users u ON u.project_id = k.project_id AND u.id = k.user_id
-      WHERE k.key_id = ANY(${list(keyIds)}::text[])`);
+      WHERE k.key_id = ANY(${arrayParameter(keyIds)}::text[])`);
     return new Map(rows.map((row) => [row.key_id, toOwner(row)]));
   }
 }

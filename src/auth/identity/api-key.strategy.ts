@@ -35,16 +35,16 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
     const apiKey = parseApiKey(credentials.token);
     if (!apiKey) return authenticationFailed(request, 'malformed credentials');
     const { keyId, secret } = apiKey;
-    const holder = await this.keys.findOwner(keyId);
-    const failure = findFailure(holder, secret);
-    if (!holder || failure) return authenticationFailed(request, failure ?? 'unknown key', keyId);
-    const { principal } = holder;
+    const owner = await this.keys.findOwner(keyId);
+    const failure = findFailure(owner, secret);
+    if (!owner || failure) return authenticationFailed(request, failure ?? 'unknown key', keyId);
+    const { principal } = owner;
     const { user, isBearer } = credentials;
     if (user === undefined ? !isBearer : user !== principal.username)
       return authenticationFailed(request, 'user does not match', keyId);
     const projectId = await this.findProject(credentials, principal);
     if (projectId === undefined) return authenticationFailed(request, 'project does not match', keyId);
-    return { principal, projectId, key: { id: keyId, expiresAt: holder.expiresAt } };
+    return { principal, projectId, key: { id: keyId, expiresAt: owner.expiresAt } };
   }
 
   /** The project of a request; undefined if the caller has no access to it. */
@@ -62,11 +62,11 @@ const hasNoCredentials = ({ headers }: Request): boolean =>
   headers['x-auth-token'] === undefined && !/^Bearer\b/i.test(headers.authorization ?? '');
 
 /** Why a key is not valid. The secret is checked first, so that only its owner learns that a key existed. */
-function findFailure(holder: ApiKeyOwner | undefined, secret: string): AuthFailureReason | undefined {
-  if (!holder) return 'unknown key';
-  if (!isSecretValid(secret, holder.secretHash)) return 'wrong secret';
-  if (holder.isRevoked) return 'revoked key';
-  return holder.expiresAt !== null && Date.parse(`${holder.expiresAt}Z`) <= Date.now()
+function findFailure(owner: ApiKeyOwner | undefined, secret: string): AuthFailureReason | undefined {
+  if (!owner) return 'unknown key';
+  if (!isSecretValid(secret, owner.secretHash)) return 'wrong secret';
+  if (owner.isRevoked) return 'revoked key';
+  return owner.expiresAt !== null && Date.parse(`${owner.expiresAt}Z`) <= Date.now()
     ? 'expired key'
     : undefined;
 }

@@ -25,7 +25,7 @@ export class HostCsvWriter {
   /** @throws InventoryError 405 if there are more columns than a spreadsheet supports */
   constructor(keys: readonly string[]) {
     if (hostColumns.length + keys.length > MAX_COLUMNS)
-      throw InventoryError.forbiddenByInventory(
+      throw InventoryError.validationException(
         'format',
         `a CSV file can have at most ${String(MAX_COLUMNS)} columns, but these hosts have ${String(keys.length)} different variables`,
       );

@@ -6,7 +6,7 @@ import { appendMembers } from '../../core/json/json-text';
 import { membersStatement } from '../../list/page-statements';
 import { Database, type Queryable } from '../../database/database';
 import { adaptiveBatches } from '../../database/cursor';
-import { list, sql, type Sql } from '../../database/sql';
+import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
 import type { ResolutionTarget } from '../../variables/levels';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
@@ -130,7 +130,7 @@ export class ExportService {
     const columns = inheritance ? targetColumns(inheritance) : sql`'' AS own_variables`;
     const read = async (ids: readonly number[]) =>
       on.rows<Row>(sql`SELECT ${columns}, ${exportedLine(table, ctx)} AS body ${from(shape)}
-        WHERE t.project_id = ${ctx.projectId} AND t.id = ANY(${list(ids)}::bigint[]) ORDER BY t.id`);
+        WHERE t.project_id = ${ctx.projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[]) ORDER BY t.id`);
     const ids = table === exportedDeviceTable ? run.devices : idQuery(ctx, table);
     for await (const rows of adaptiveBatches(on, ids, read, rowSize)) {
       const documents = inheritance ? await this.readDocuments(ctx, rows, query.resolved, on) : undefined;
@@ -158,7 +158,7 @@ export class ExportService {
     const scope = { project: ctx.projectId };
     const selection =
       deviceFilters && (await this.selections.compile(ctx, exportedDevices, deviceFilters, scope, on));
-    const kindCondition = sql`t.kind = ANY(${list([...kinds])}::text[])`;
+    const kindCondition = sql`t.kind = ANY(${arrayParameter([...kinds])}::text[])`;
     const conditions = [...(selection?.conditions ?? []), kindCondition];
     return sql`SELECT m.id FROM (${membersStatement({ shape, scope, ...selection, conditions })}) AS m ORDER BY m.id`;
   }

@@ -3,7 +3,7 @@ import type { LabelAssignments } from '../../labels/label-assignments';
 import { parseLabelNames } from '../../labels/label-names';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { ConcurrentModificationError } from '../../database/errors/postgres-error';
-import { join, list, raw, sql, type Sql } from '../../database/sql';
+import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
 import { type ImportLine, type LineGroup, lineGroups } from './line-kinds';
@@ -131,7 +131,7 @@ export class BatchWriter {
       const locked = await this.change.lockAll(
         shape,
         this.projectId,
-        sql`t.id = ANY(${list(ids)}::bigint[])`,
+        sql`t.id = ANY(${arrayParameter(ids)}::bigint[])`,
       );
       // A concurrent transaction created the resource after the lock, and deleted it after the lookup.
       if (locked.length !== ids.length) throw new ConcurrentModificationError();
@@ -162,8 +162,8 @@ export class BatchWriter {
     });
     if (assigned.length === 0) return;
     const [table, owner] = [raw(labels.table), raw(labels.owner)];
-    const source = sql`unnest(${list(assigned.map(({ id }) => id))}::bigint[],
-      ${list(assigned.map(({ ids }) => arrayLiteral(ids)))}::text[]) AS l (id, labels)`;
+    const source = sql`unnest(${arrayParameter(assigned.map(({ id }) => id))}::bigint[],
+      ${arrayParameter(assigned.map(({ ids }) => arrayLiteral(ids)))}::text[]) AS l (id, labels)`;
     if (assigned.some(({ isNew }) => !isNew))
       await this.change.tx.rows(
         sql`DELETE FROM ${table} a USING ${source}
@@ -185,14 +185,14 @@ export class BatchWriter {
     const [cycle] = await this.change.tx.rows(sql`
       WITH RECURSIVE ancestors (start, id) AS (
         SELECT d.id, d.parent_id FROM devices d
-        WHERE d.project_id = ${this.projectId} AND d.id = ANY(${list(childIds)}::bigint[])
+        WHERE d.project_id = ${this.projectId} AND d.id = ANY(${arrayParameter(childIds)}::bigint[])
         UNION
         SELECT ancestors.start, d.parent_id FROM ancestors JOIN devices d
           ON d.project_id = ${this.projectId} AND d.id = ancestors.id
         WHERE ancestors.id <> ancestors.start
       ) SELECT FROM ancestors WHERE id = start`);
     if (cycle)
-      throw InventoryError.forbiddenByInventory('parent', 'the parent is a descendant of this device');
+      throw InventoryError.validationException('parent', 'the parent is a descendant of this device');
   }
 
   /** Lines as rows `l` with the body, the id, the referenced ids, and the label ids as the text of an array. */
@@ -201,12 +201,12 @@ export class BatchWriter {
     const labels = new Map(this.lines.map((line, i) => [line, this.labels[i]]));
     const columns = references.map(({ column }) => ({
       column,
-      ids: list(lines.map((line) => line.references[column] ?? null)),
+      ids: arrayParameter(lines.map((line) => line.references[column] ?? null)),
     }));
     return sql`ROWS FROM (
       jsonb_array_elements(${`[${lines.map(({ line }) => line.text).join(',')}]`}::jsonb),
-      unnest(${list(lines.map(({ id }) => id))}::bigint[]),
-      unnest(${list(lines.map((line) => arrayLiteral(labels.get(line))))}::text[])${columns.map(({ ids }) => sql`, unnest(${ids}::bigint[])`).reduce((all, next) => sql`${all}${next}`, sql``)}
+      unnest(${arrayParameter(lines.map(({ id }) => id))}::bigint[]),
+      unnest(${arrayParameter(lines.map((line) => arrayLiteral(labels.get(line))))}::text[])${columns.map(({ ids }) => sql`, unnest(${ids}::bigint[])`).reduce((all, next) => sql`${all}${next}`, sql``)}
     ) AS l (body, id, labels${raw(columns.map(({ column }) => `, ${column}`).join(''))})`;
   }
 }

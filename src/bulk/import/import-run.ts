@@ -15,7 +15,7 @@ import {
   postgresError,
 } from '../../database/errors/postgres-error';
 import { exponentDigits } from '../../core/json/json-text';
-import { list, raw, sql } from '../../database/sql';
+import { arrayParameter, raw, sql } from '../../database/sql';
 import type { ResourceShape } from '../../database/resource-shape';
 import { ClientDisconnectedError } from './import-request';
 import type { ImportStaging } from './import-staging';
@@ -76,7 +76,10 @@ export class ImportRun {
   private async lockExisting(): Promise<void> {
     const { clouds, labels, regions, cells, deviceNames } = this.staging.lines;
     const lockNamed = async (shape: ResourceShape, names: readonly string[]) => {
-      await this.change.lockExisting(shape, sql`t.${raw(shape.nameField)} = ANY(${list(names)}::text[])`);
+      await this.change.lockExisting(
+        shape,
+        sql`t.${raw(shape.nameField)} = ANY(${arrayParameter(names)}::text[])`,
+      );
     };
     for await (const names of batches(clouds, entryName)) await lockNamed(cloudShape, names);
     for await (const names of batches(labels, entryName)) await lockNamed(labelShape, names);
@@ -88,13 +91,13 @@ export class ImportRun {
       for (const { id } of await this.findDevices(names)) ids.push(id);
     ids.sort((a, b) => a - b);
     for (const part of chunk(ids, MAX_NAMES_PER_STATEMENT))
-      await this.change.lockExisting(anyDeviceShape, sql`t.id = ANY(${list(part)}::bigint[])`);
+      await this.change.lockExisting(anyDeviceShape, sql`t.id = ANY(${arrayParameter(part)}::bigint[])`);
   }
 
   private findDevices(names: readonly string[]): Promise<{ id: number }[]> {
     const { tx, projectId } = this.change;
     return tx.rows<{ id: number }>(
-      sql`SELECT d.id FROM devices d WHERE d.project_id = ${projectId} AND d.name = ANY(${list(names)}::text[])`,
+      sql`SELECT d.id FROM devices d WHERE d.project_id = ${projectId} AND d.name = ANY(${arrayParameter(names)}::text[])`,
       'custom',
     );
   }
@@ -103,7 +106,7 @@ export class ImportRun {
     await this.change.lockExisting(
       cellShape,
       sql`(t.region_id, t.name) IN (SELECT r.id, l.name
-        FROM unnest(${list(names.map(([region]) => region))}::text[], ${list(names.map(([, cell]) => cell))}::text[])
+        FROM unnest(${arrayParameter(names.map(([region]) => region))}::text[], ${arrayParameter(names.map(([, cell]) => cell))}::text[])
           AS l (region, name)
         JOIN regions r ON r.project_id = ${this.change.projectId} AND r.name = l.region)`,
     );
@@ -116,7 +119,7 @@ export class ImportRun {
     for (const names of chunk(cellNames, MAX_NAMES_PER_STATEMENT)) {
       await tx.rows(
         sql`SELECT FROM cells t WHERE t.project_id = ${projectId} AND (t.region_id, t.name) IN (SELECT r.id, l.name
-          FROM unnest(${list(names.map(([region]) => region))}::text[], ${list(names.map(([, cell]) => cell))}::text[])
+          FROM unnest(${arrayParameter(names.map(([region]) => region))}::text[], ${arrayParameter(names.map(([, cell]) => cell))}::text[])
             AS l (region, name)
           JOIN regions r ON r.project_id = ${projectId} AND r.name = l.region)
         ORDER BY t.id FOR KEY SHARE OF t`,

@@ -182,7 +182,12 @@ export class ImportController {
     const { result, tempDir } = await untilDisconnected(request, (disconnected) =>
       this.imports.import(ctx, { ...importBody(request), disconnected }, mode),
     );
-    this.auditForbidden(request, result.summary);
+    try {
+      this.auditForbidden(request, result.summary);
+    } catch (error) {
+      await tempDir.remove();
+      throw error;
+    }
     const { staging } = result;
     if (!accepts(request.get('accept') ?? '', NDJSON_TYPE)) {
       await tempDir.remove();

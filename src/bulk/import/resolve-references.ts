@@ -4,7 +4,7 @@ import { type ImportLine, type LineGroup, lineGroups, lineName } from './line-ki
 import { deviceIdentity, assertCanCreate } from './line-check';
 import type { NameIndex } from './name-index';
 import type { Transaction } from '../../database/database';
-import { list, raw, sql, type Sql } from '../../database/sql';
+import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 
 /** The ids of the existing resources that a line names; null if they do not exist. */
 export interface LookupResult {
@@ -31,11 +31,11 @@ export async function lookUpExisting(
   lines: readonly ImportLine[],
 ): Promise<LookupResult[]> {
   const values = (member: string) =>
-    list(lines.map(({ body }) => (typeof body[member] === 'string' ? body[member] : null)));
+    arrayParameter(lines.map(({ body }) => (typeof body[member] === 'string' ? body[member] : null)));
   return tx.rows<LookupResult>(sql`${lookupStatement(group, projectId, values)} ORDER BY l.n`);
 }
 
-type MemberValues = (member: string) => ReturnType<typeof list>;
+type MemberValues = (member: string) => ReturnType<typeof arrayParameter>;
 
 function lookupStatement(group: LineGroup, projectId: string, values: MemberValues): Sql {
   if (group === lineGroups.devices) return deviceLookup(projectId, values);
@@ -153,7 +153,7 @@ function resolveLine(
 /** @throws InventoryError 405 */
 function assertNotOwnParent({ id }: LookupResult, { parent_id }: References): void {
   if (id !== null && parent_id === id)
-    throw InventoryError.forbiddenByInventory('parent', 'a device cannot be its own parent');
+    throw InventoryError.validationException('parent', 'a device cannot be its own parent');
 }
 
 /** Names are unique among devices of all kinds. */
@@ -178,14 +178,14 @@ function referenceMissing(
 ): InventoryError {
   const quoted = JSON.stringify(name);
   if (member !== 'parent')
-    return InventoryError.forbiddenByInventory(
+    return InventoryError.validationException(
       member,
       `there is no ${member} ${quoted} in this ${member === 'cell' ? 'region' : 'project'}`,
     );
   if (name === lineName(line))
-    return InventoryError.forbiddenByInventory('parent', 'a device cannot be its own parent');
+    return InventoryError.validationException('parent', 'a device cannot be its own parent');
   const parentLine = nameIndex.findLine(deviceIdentity(name));
-  return InventoryError.forbiddenByInventory(
+  return InventoryError.validationException(
     'parent',
     parentLine === undefined
       ? `there is no device ${quoted} in this project, or it was not imported either`
@@ -212,7 +212,7 @@ function assertCellFollows(
 ): void {
   if (body['region'] === undefined || body['cell'] !== undefined) return;
   if (in_cell === null || in_cell === undefined || in_region === region_id) return;
-  throw InventoryError.forbiddenByInventory(
+  throw InventoryError.validationException(
     'cell',
     'must be given, or null: the current cell of the device is not in this region',
   );

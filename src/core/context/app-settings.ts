@@ -2,7 +2,7 @@
 export type ListBody = 'array' | 'page';
 
 /** The settings that affect responses. */
-export interface Settings {
+export interface AppSettings {
   /** Scheme and authority of absolute links; undefined: those of the request. */
   readonly publicUrl: string | undefined;
   readonly listBody: ListBody;
@@ -11,4 +11,4 @@ export interface Settings {
 }
 
 /** The injection token of `Settings`. */
-export const SETTINGS = Symbol('settings');
+export const APP_SETTINGS = Symbol('settings');

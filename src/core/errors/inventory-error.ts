@@ -53,7 +53,7 @@ export class InventoryError extends Error {
   }
 
   /** 405 `validation_exception`: a valid request that conflicts with the current inventory. */
-  static forbiddenByInventory(field: string, message: string): InventoryError {
+  static validationException(field: string, message: string): InventoryError {
     return new InventoryError('validation_exception', `${field}: ${message}`, [{ field, message }]);
   }
 

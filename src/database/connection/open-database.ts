@@ -33,14 +33,19 @@ interface OpenOptions {
   /** Whether to create the embedded database if it does not exist. */
   readonly create: boolean;
   /** Called with messages for the operator. */
-  readonly note: (sentence: string) => void;
+  readonly log: (sentence: string) => void;
 }
 
 /**
  * Opens the database of DATABASE_URL. Without it, starts the embedded database.
  * @throws StartupError if the embedded database cannot be started
  */
-export async function openDatabase({ environment, role, create, note }: OpenOptions): Promise<OpenDatabase> {
+export async function openDatabase({
+  environment,
+  role,
+  create,
+  log: note,
+}: OpenOptions): Promise<OpenDatabase> {
   const folder = resolveDataDir({ explicit: environment.DATA_DIR, projectDir: projectDir() });
   const { dataDir } = folder;
   if (environment.DATABASE_URL !== undefined) {

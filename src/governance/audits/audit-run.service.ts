@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { Database, type Queryable } from '../../database/database';
-import { and, join, list, raw, sql, type Sql } from '../../database/sql';
+import { and, join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
 import { VariableFilters } from '../../variables/filter/variable-filters';
 import { JsonSchemaValidator } from '../schemas/schema-validation';
@@ -41,7 +41,7 @@ export async function* readResolvedValues(
   requests: readonly DeviceKey[],
 ): AsyncGenerator<string | undefined> {
   const rows = await on.rows<ResolvedValueRow>(sql`
-    SELECT f.n, ${batchedValue}, o.value IS NOT NULL AS is_set ${resolve(projectId, requests)} ORDER BY f.n`);
+    SELECT f.n, ${batchedValue}, o.value IS NOT NULL AS is_set ${resolvedValuesFrom(projectId, requests)} ORDER BY f.n`);
   for (const { n, value, is_set: isSet } of rows) {
     const request = requests.slice(n - 1, n);
     yield value ?? (isSet ? await readLongValue(on, projectId, request) : undefined);
@@ -53,14 +53,16 @@ async function readLongValue(
   projectId: string,
   request: readonly DeviceKey[],
 ): Promise<string> {
-  const [row] = await on.rows<{ value: string }>(sql`SELECT o.value ${resolve(projectId, request)}`);
+  const [row] = await on.rows<{ value: string }>(
+    sql`SELECT o.value ${resolvedValuesFrom(projectId, request)}`,
+  );
   if (!row) throw new Error('a device disappeared within a snapshot');
   return row.value;
 }
 
 /** The `FROM` clause that resolves the keys: the narrowest level that sets a key takes precedence, as in `LevelSet`. */
-const resolve = (projectId: string, requests: readonly DeviceKey[]): Sql => sql`
-  FROM unnest(${list(requests.map(({ id }) => id))}::bigint[], ${list(requests.map(({ key }) => key))}::text[])
+const resolvedValuesFrom = (projectId: string, requests: readonly DeviceKey[]): Sql => sql`
+  FROM unnest(${arrayParameter(requests.map(({ id }) => id))}::bigint[], ${arrayParameter(requests.map(({ key }) => key))}::text[])
     WITH ORDINALITY AS f (id, key, n)
   JOIN devices t ON t.project_id = ${projectId} AND t.id = f.id
   CROSS JOIN LATERAL (SELECT COALESCE(
@@ -113,6 +115,19 @@ interface FailingRow {
 
 /** Limit on the failures of one response, in characters. A page that exceeds it ends early. */
 const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
+
+/** Limits concurrent audit runs: each needs a connection and the processor for seconds. Queued runs need neither. */
+@Injectable()
+export class AuditRunLimiter extends ConcurrencyLimiter {
+  constructor() {
+    super({
+      maxConcurrent: 2,
+      queue: { maxLength: 20, timeoutMs: 10_000 },
+      message: 'Too many audits are being run. Try again.',
+      retryAfterSeconds: 5,
+    });
+  }
+}
 
 /** Runs audits on resolved values that the caller can see, in one database snapshot. */
 @Injectable()
@@ -253,17 +268,4 @@ async function requireDevice({ shape, projectId }: AuditTarget, id: number, on: 
     sql`SELECT ${from(shape)} WHERE ${inScope(shape, { project: projectId })} AND t.id = ${id}`,
   );
   if (rows.length === 0) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
-}
-
-/** Limits concurrent audit runs: each needs a connection and the processor for seconds. Queued runs need neither. */
-@Injectable()
-export class AuditRunLimiter extends ConcurrencyLimiter {
-  constructor() {
-    super({
-      maxConcurrent: 2,
-      queue: { maxLength: 20, timeoutMs: 10_000 },
-      message: 'Too many audits are being run. Try again.',
-      retryAfterSeconds: 5,
-    });
-  }
 }

@@ -127,7 +127,7 @@ export const auditShape: ResourceShape<keyof AuditView> = {
     ...historyFields,
   },
   carriesVariables: false,
-  namesKeys: (row) => `ARRAY(SELECT jsonb_array_elements_text(${row} -> 'keys'))`,
+  referencedVariableKeys: (row) => `ARRAY(SELECT jsonb_array_elements_text(${row} -> 'keys'))`,
   usedBy: [],
 };
 

@@ -8,7 +8,7 @@ import type { Precondition } from '../../http/etag';
 import type { JsonInput } from '../../database/json-input';
 import { sql } from '../../database/sql';
 import { from } from '../../database/resource-sql';
-import type { ResourceCreation } from '../../resources/resource-creation';
+import type { ResourceCreation } from '../../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import { Audit, audits, auditShape } from './audit';
 import type { CreateAudit, UpdateAudit } from './audit.dto';
@@ -34,7 +34,7 @@ export class AuditsService {
    * @throws InventoryError 400 if `value` does not meet the expectation, 403 for a variable that is hidden from the
    * caller, 409 if the project already has an audit with this name
    */
-  creation(ctx: RequestContext, body: CreateAudit): ResourceCreation {
+  prepareCreate(ctx: RequestContext, body: CreateAudit): ResourceCreation {
     const { name, description, kind, vars, expectation } = body;
     const keys = referencedKeys(vars ?? null, expectation.parsed as Expectation);
     assertVisible(ctx, keys);

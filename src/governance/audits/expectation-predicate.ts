@@ -4,7 +4,7 @@ import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
 import { inBatches } from '../../database/cursor';
 import type { Queryable } from '../../database/database';
-import { join, list, raw, sql, type Sql } from '../../database/sql';
+import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { formatFilter } from '../../variables/filter/filter-parser';
 import { type DefiningLevel, matchConditionByLevels } from '../../variables/filter/filter-plan';
 import type { FilterCondition } from '../../variables/filter/variable-filters';
@@ -56,7 +56,7 @@ export class ValidationCache {
       return this.schemas.validate(values.map((value) => ({ schema: this.schema, value })));
     } catch (error) {
       if (!(error instanceof ValidationTimeoutError)) throw error;
-      throw InventoryError.forbiddenByInventory('expectation', error.message);
+      throw InventoryError.validationException('expectation', error.message);
     }
   }
 }
@@ -163,7 +163,7 @@ function devicesHold(
   key: string,
   { passing, failing }: Readonly<Record<'passing' | 'failing', number[]>>,
 ): Sql {
-  const isOneOf = (ids: readonly number[]) => sql`t.id = ANY(${list(ids)}::bigint[])`;
+  const isOneOf = (ids: readonly number[]) => sql`t.id = ANY(${arrayParameter(ids)}::bigint[])`;
   return passing.length <= failing.length
     ? isOneOf(passing)
     : sql`(t.variables ? ${key} AND NOT ${isOneOf(failing)})`;

@@ -11,7 +11,7 @@ import { schemaFault, type SchemaViolation } from '../schemas/compile-schema';
 import { Injectable } from '@nestjs/common';
 import type { JsonInput } from '../../database/json-input';
 import type { Queryable } from '../../database/database';
-import { list, sql } from '../../database/sql';
+import { arrayParameter, sql } from '../../database/sql';
 import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
 
 /** The condition that an audit checks, as it is stored. */
@@ -106,9 +106,9 @@ async function firstUnmatched(
   const impossible = filters.find((filter) => !canMatch(filter));
   if (impossible) return impossible;
   const [row] = await on.rows<{ n: number }>(sql`
-    SELECT f.n FROM unnest(${list(filters.map(({ key }) => key))}::text[], ${list(filters.map(toJsonPath))}::text[])
+    SELECT f.n FROM unnest(${arrayParameter(filters.map(({ key }) => key))}::text[], ${arrayParameter(filters.map(toJsonPath))}::text[])
       WITH ORDINALITY AS f (key, path, n)
-    WHERE NOT jsonb_path_exists(jsonb_build_object(f.key, ${text}::jsonb #> ${list(path)}::text[]),
+    WHERE NOT jsonb_path_exists(jsonb_build_object(f.key, ${text}::jsonb #> ${arrayParameter(path)}::text[]),
       f.path::jsonpath, '{}', true)
     ORDER BY f.n LIMIT 1`);
   return row && filters[row.n - 1];

@@ -84,7 +84,7 @@ async function assertLevelExists(
     sql`SELECT ${from(shape)} WHERE t.project_id = ${projectId} AND ${ofKind(shape)} AND t.id = ${id}`,
   );
   if (rows.length === 0)
-    throw InventoryError.forbiddenByInventory('level', `there is no ${kind} ${String(id)} in this project`);
+    throw InventoryError.validationException('level', `there is no ${kind} ${String(id)} in this project`);
 }
 
 function noValue(): never {

@@ -3,7 +3,7 @@ import type { ChangeDiff, ObjectDiff } from '../../changes/change-diff';
 import { WritePolicies, type WritePolicy } from '../../changes/write-policies';
 import { InventoryError, type ErrorDetail } from '../../core/errors/inventory-error';
 import type { Transaction } from '../../database/database';
-import { list, sql } from '../../database/sql';
+import { arrayParameter, sql } from '../../database/sql';
 import { JsonSchemaValidator, ValidationTimeoutError, type SchemaCheck } from '../schemas/schema-validation';
 import type { SchemaViolation } from '../schemas/compile-schema';
 import { matchingPatterns } from './matching-patterns';
@@ -125,7 +125,7 @@ async function schemasOf(
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.rows<{ key: string; schema: string }>(sql`
     SELECT d.key, d.schema::text AS schema FROM variable_definitions d
-    WHERE d.project_id = ${projectId} AND d.key = ANY(${list([...patterns])}::text[])`);
+    WHERE d.project_id = ${projectId} AND d.key = ANY(${arrayParameter([...patterns])}::text[])`);
   return new Map(rows.map(({ key, schema }) => [key, schema]));
 }
 

@@ -66,7 +66,7 @@ export const variableDefinitionShape: ResourceShape<keyof VariableDefinitionView
   },
   carriesVariables: false,
   // For a prefix, the prefix itself: the definition is hidden if every key with that prefix is hidden.
-  namesKeys: (row) => `ARRAY[rtrim(${row} ->> 'key', '*')]`,
+  referencedVariableKeys: (row) => `ARRAY[rtrim(${row} ->> 'key', '*')]`,
   usedBy: [],
 };
 

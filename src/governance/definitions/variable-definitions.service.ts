@@ -4,7 +4,7 @@ import type { ChangeSet } from '../../changes/change-set';
 import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import type { Precondition } from '../../http/etag';
-import type { ResourceCreation } from '../../resources/resource-creation';
+import type { ResourceCreation } from '../../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import {
   type CreateVariableDefinition,
@@ -23,7 +23,7 @@ export class VariableDefinitionsService {
   ) {}
 
   /** @throws InventoryError 409 if the project already has a definition of this key */
-  creation(ctx: RequestContext, body: CreateVariableDefinition): ResourceCreation {
+  prepareCreate(ctx: RequestContext, body: CreateVariableDefinition): ResourceCreation {
     const { key, description, schema } = body;
     const make = async (change: ChangeSet) => {
       const values = { project_id: ctx.projectId, key, description, schema };

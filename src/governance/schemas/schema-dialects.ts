@@ -5,12 +5,12 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats, { type FormatName } from 'ajv-formats';
 
 /** Why a regular expression is rejected; undefined if it is accepted. */
-export function linearPatternFault(pattern: string): string | undefined {
+export function regexpError(pattern: string): string | undefined {
   try {
     compile(pattern);
     return undefined;
   } catch (error) {
-    return patternFault(pattern, error);
+    return regexpErrorMessage(pattern, error);
   }
 }
 
@@ -25,7 +25,7 @@ export const linearRegExpEngine: RegExpEngine = Object.assign(
       // Ajv compares patterns by `toString`.
       return { test: (text: string) => compiled.test(text), toString: () => pattern };
     } catch (error) {
-      throw new Error(patternFault(pattern, error), { cause: error });
+      throw new Error(regexpErrorMessage(pattern, error), { cause: error });
     }
   },
   { code: 'linearPatterns' },
@@ -47,7 +47,7 @@ function compile(pattern: string): RE2JS {
 /** Messages quote at most this many characters of a pattern. */
 const MAX_QUOTED_LENGTH = 100;
 
-const patternFault = (pattern: string, error: unknown): string =>
+const regexpErrorMessage = (pattern: string, error: unknown): string =>
   `the pattern ${JSON.stringify(pattern.slice(0, MAX_QUOTED_LENGTH))} is not supported: ${error instanceof Error ? error.message : String(error)}`;
 
 const OPTIONS: Options = {
@@ -117,7 +117,7 @@ export function schemaValidator(dialect: Dialect): Ajv {
   // The format `regex` accepts the patterns that the engine accepts.
   return ajv.addFormat('regex', {
     type: 'string',
-    validate: (pattern) => linearPatternFault(pattern) === undefined,
+    validate: (pattern) => regexpError(pattern) === undefined,
   });
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ProjectScope } from '../../core/context/request-context';
-import { SETTINGS, type Settings } from '../../core/context/app-settings';
+import { APP_SETTINGS, type AppSettings } from '../../core/context/app-settings';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { Database } from '../../database/database';
 import { sql } from '../../database/sql';
@@ -95,7 +95,7 @@ export class FeedNotifier implements OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(APP_SETTINGS) private readonly settings: AppSettings,
   ) {}
 
   /** Ends the waiting requests, so that they are answered, and waits for the polls that are running. */

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
-import { join, list, raw, sql, type Sql } from '../../database/sql';
+import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { DEVICE_KINDS } from '../../impact/key-definitions';
 import type { ChangeId } from '../change-record';
 import type { LevelKind } from '../../variables/levels';
@@ -33,7 +33,7 @@ export async function readChangedScopes(
       .map((row) => row.id);
   const devices = await on.rows<{ id: number }>(sql`
     SELECT o.object_id AS id FROM change_objects o WHERE o.project_id = ${projectId} AND o.change_id = ${id}
-      AND o.kind = ANY(${list(DEVICE_KINDS)}::text[]) ORDER BY o.ordinal LIMIT ${MAX_DEVICES_IN_MEMORY + 1}`);
+      AND o.kind = ANY(${arrayParameter(DEVICE_KINDS)}::text[]) ORDER BY o.ordinal LIMIT ${MAX_DEVICES_IN_MEMORY + 1}`);
   return {
     devices: devices.length > MAX_DEVICES_IN_MEMORY ? undefined : devices.map((row) => row.id),
     levels: { region: levels('region'), cell: levels('cell'), label: levels('label') },
@@ -96,7 +96,7 @@ export class CandidateDevices {
       : await findNextFormerDevices(this.change, this.scopes, id, this.on);
     const { ids: former, through } = search ?? this.former ?? { ids: [], through: undefined };
     const selectIds = (ids: readonly number[]): Sql =>
-      sql`SELECT l.id FROM unnest(${list(ids)}::bigint[]) AS l (id) WHERE l.id > ${id}`;
+      sql`SELECT l.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS l (id) WHERE l.id > ${id}`;
     const isSearched = through === undefined ? sql`true` : sql`c.id <= ${through}`;
     const { devices } = this.scopes;
     const touched = devices ? selectIds(devices) : this.touchedDevices(id, limit);
@@ -114,7 +114,7 @@ export class CandidateDevices {
   /** The devices that the change touched, if they are too many for memory. It scans the records of all devices. */
   private touchedDevices(id: number, limit: number): Sql {
     const { projectId, id: changeId } = this.change;
-    return sql`SELECT d.id FROM unnest(${list(DEVICE_KINDS)}::text[]) AS k (kind) CROSS JOIN LATERAL (
+    return sql`SELECT d.id FROM unnest(${arrayParameter(DEVICE_KINDS)}::text[]) AS k (kind) CROSS JOIN LATERAL (
       SELECT o.object_id AS id FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = k.kind
         AND o.object_id > ${id} AND o.change_id = ${changeId} ORDER BY o.object_id LIMIT ${limit}) d`;
   }
@@ -125,7 +125,7 @@ export class CandidateDevices {
       const ids = this.scopes.levels[kind];
       const { table, level, device } = DEVICES_OF_LEVEL[kind];
       if (ids.length === 0) return [];
-      return sql`SELECT d.id FROM unnest(${list(ids)}::bigint[]) AS l (id) CROSS JOIN LATERAL (
+      return sql`SELECT d.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS l (id) CROSS JOIN LATERAL (
         SELECT t.${device} AS id FROM ${table} t WHERE t.project_id = ${this.change.projectId} AND t.${level} = l.id
           AND t.${device} > ${id} ORDER BY t.${device} LIMIT ${limit}) d`;
     });
@@ -155,9 +155,9 @@ function wasBelow({ projectId, id }: ChangeId, { levels }: ChangedScopes): Sql {
     sql`o.project_id = ${projectId} AND o.kind = d.kind AND o.object_id = d.id`,
   );
   return sql`EXISTS (SELECT FROM (${pastRecord}) s WHERE s.action <> 'delete'
-    AND ((s.after ->> 'region_id')::bigint = ANY(${list(region)}::bigint[])
-      OR (s.after ->> 'cell_id')::bigint = ANY(${list(cell)}::bigint[])
-      OR s.labels_after && ${list(label)}::bigint[]))`;
+    AND ((s.after ->> 'region_id')::bigint = ANY(${arrayParameter(region)}::bigint[])
+      OR (s.after ->> 'cell_id')::bigint = ANY(${arrayParameter(cell)}::bigint[])
+      OR s.labels_after && ${arrayParameter(label)}::bigint[]))`;
 }
 
 /**
@@ -175,7 +175,7 @@ export async function findFormerDevices(
       SELECT l.kind, l.object_id FROM change_objects l WHERE l.project_id = ${projectId} AND l.change_id > ${id}
       ORDER BY l.change_id LIMIT ${MAX_RECORDS_PER_QUERY + 1}
     ), touched AS MATERIALIZED (
-      SELECT DISTINCT l.kind, l.object_id AS id FROM later l WHERE l.kind = ANY(${list(DEVICE_KINDS)}::text[])
+      SELECT DISTINCT l.kind, l.object_id AS id FROM later l WHERE l.kind = ANY(${arrayParameter(DEVICE_KINDS)}::text[])
         AND (SELECT count(*) FROM later) <= ${MAX_RECORDS_PER_QUERY}
     ) SELECT (SELECT count(*) FROM later) AS records, (SELECT count(*) FROM touched) AS examined,
       ARRAY(SELECT d.id FROM touched d WHERE ${wasBelow(change, scopes)} ORDER BY d.id)::float8[] AS ids`,
@@ -198,7 +198,7 @@ export async function findNextFormerDevices(
 ): Promise<FormerDevices> {
   const { projectId, id } = change;
   const next = (last: Sql): Sql => sql`(
-    SELECT k.kind, n.object_id FROM unnest(${list(DEVICE_KINDS)}::text[]) AS k (kind) CROSS JOIN LATERAL (
+    SELECT k.kind, n.object_id FROM unnest(${arrayParameter(DEVICE_KINDS)}::text[]) AS k (kind) CROSS JOIN LATERAL (
       SELECT o.object_id FROM change_objects o
       WHERE o.project_id = ${projectId} AND o.kind = k.kind AND o.object_id > ${last} ORDER BY o.object_id LIMIT 1) n
     ORDER BY n.object_id LIMIT 1)`;

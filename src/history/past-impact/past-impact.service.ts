@@ -8,7 +8,7 @@ import { ResolvedChanges, type DeviceStates } from '../../impact/resolved-change
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { Database, type Queryable } from '../../database/database';
-import { list, sql, type Sql } from '../../database/sql';
+import { arrayParameter, sql, type Sql } from '../../database/sql';
 import type { ResolutionTarget } from '../../variables/levels';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
 import { findChange, type ChangeId } from '../change-record';
@@ -118,7 +118,7 @@ export class PastImpactService {
 /** A marker can be the id of a deleted device. @throws InventoryError 400 */
 async function assertDeviceMarker({ projectId }: ChangeId, id: number, on: Queryable): Promise<void> {
   const rows = await on.rows(sql`SELECT FROM change_objects o WHERE o.project_id = ${projectId}
-    AND o.kind = ANY(${list(DEVICE_KINDS)}::text[]) AND o.object_id = ${id} LIMIT 1`);
+    AND o.kind = ANY(${arrayParameter(DEVICE_KINDS)}::text[]) AND o.object_id = ${id} LIMIT 1`);
   if (rows.length === 0) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
 }
 
@@ -142,14 +142,14 @@ async function readDevices(
 ): Promise<ComparedDevice[]> {
   const { projectId, id } = change;
   const touched = await on.rows<{ id: number }>(sql`
-    SELECT d.id FROM unnest(${list(ids)}::bigint[]) AS d (id) CROSS JOIN LATERAL (
-      SELECT FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = ANY(${list(DEVICE_KINDS)}::text[])
+    SELECT d.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id) CROSS JOIN LATERAL (
+      SELECT FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = ANY(${arrayParameter(DEVICE_KINDS)}::text[])
         AND o.object_id = d.id AND o.change_id >= ${id} LIMIT 1) touched`);
   const touchedIds = new Set(touched.map((row) => row.id));
   // A device that no change touched since is now as it was then.
   const untouched = await on.rows<DeviceRow & Record<string, unknown>>(sql`
     SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
-    WHERE t.project_id = ${projectId} AND t.id = ANY(${list(ids.filter((one) => !touchedIds.has(one)))}::bigint[])`);
+    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(ids.filter((one) => !touchedIds.has(one)))}::bigint[])`);
   const devices = new Map<number, ComparedDevice>(untouched.map((row) => [row.id, compare(row, row)]));
   if (touchedIds.size > 0) {
     const [before, after] = [

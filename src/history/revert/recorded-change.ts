@@ -2,7 +2,7 @@ import type { ChangeAction } from '../../changes/change-diff';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { Queryable } from '../../database/database';
-import { list, raw, sql, type Sql } from '../../database/sql';
+import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { visibleSide, canSeeNamedKeys } from '../visible-change';
 import { findChange, type ChangeId } from '../change-record';
 import { NOT_RESTORED, revertibleKind, type RevertibleKind } from './revertible-kinds';
@@ -32,12 +32,12 @@ export interface RecordedChange extends ChangeId {
 
 /** The condition that a row `o` of change_objects is one of these objects of a change. */
 export const isRecordedObject = ({ projectId, id }: RecordedChange, ordinals: readonly number[]): Sql =>
-  sql`o.project_id = ${projectId} AND o.change_id = ${id} AND o.ordinal = ANY(${list(ordinals)}::integer[])`;
+  sql`o.project_id = ${projectId} AND o.change_id = ${id} AND o.ordinal = ANY(${arrayParameter(ordinals)}::integer[])`;
 
 /** The members that differ between the two sides of a row of change_objects. If it has one side, all of its members. */
 export const recordedMembers = (row: string): Sql => sql`ARRAY(
   SELECT m.key FROM jsonb_object_keys(COALESCE(${raw(row)}.before, ${raw(row)}.after)) AS m (key)
-  WHERE m.key <> ALL(${list(NOT_RESTORED)}::text[]) AND ${isMemberAltered(row, sql`m.key`)}
+  WHERE m.key <> ALL(${arrayParameter(NOT_RESTORED)}::text[]) AND ${isMemberAltered(row, sql`m.key`)}
   UNION ALL SELECT 'labels' WHERE ${isMemberAltered(row, sql`'labels'`)})`;
 
 /** Whether a member differs between the two sides of a row, or exists on its only side. Labels are compared by id. */

@@ -9,7 +9,7 @@ import {
 import type { RequestContext } from '../../core/context/request-context';
 import { isVisible } from '../../database/visible-keys';
 import type { Queryable } from '../../database/database';
-import { list, sql, type Sql } from '../../database/sql';
+import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { KEYSTONE_NAME } from '../../accounts/keystone-registrar';
 import { userShape } from '../../accounts/user';
 import type { ChangeSet } from '../../changes/change-set';
@@ -165,7 +165,7 @@ export async function assertNoExternalUsers(
   const fromKeystone = await change.tx.rows<{ id: number }>(sql`SELECT o.object_id AS id
     FROM change_objects o JOIN changes c ON c.project_id = o.project_id AND c.id = o.change_id
     WHERE o.project_id = ${recorded.projectId} AND o.kind = ${userShape.kind} AND o.action = 'create'
-      AND o.object_id = ANY(${list(users.map(({ id }) => id))}::bigint[])
+      AND o.object_id = ANY(${arrayParameter(users.map(({ id }) => id))}::bigint[])
       AND c.actor_id IS NULL AND c.actor_username = ${KEYSTONE_NAME}`);
   const external = users.find(({ id }) => fromKeystone.some((user) => user.id === id));
   if (!external) return;
@@ -188,7 +188,7 @@ export async function assertNoParentCycle(
   const objects = updated.filter(changesParent);
   if (objects.length === 0) return;
   const { projectId } = recorded;
-  const ids = list(objects.map(({ id }) => id));
+  const ids = arrayParameter(objects.map(({ id }) => id));
   const cycles = await change.tx.rows<{ id: number }>(sql`
     WITH RECURSIVE above (id, above_id) AS (
       SELECT d.id, d.parent_id FROM devices d WHERE d.project_id = ${projectId} AND d.id = ANY(${ids}::bigint[])

@@ -16,7 +16,7 @@ import { LabelAssignments } from '../../labels/label-assignments';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
 import type { Visibility } from '../../core/context/visibility';
-import { list, sql } from '../../database/sql';
+import { arrayParameter, sql } from '../../database/sql';
 import { changeRecord } from '../change-record';
 import {
   assertNoConflicts,
@@ -200,7 +200,7 @@ async function lockObjects(
     const condition =
       kind.shape.idType === 'uuid'
         ? sql`true`
-        : sql`t.id = ANY(${list(ofKind.map(({ id }) => id))}::bigint[])`;
+        : sql`t.id = ANY(${arrayParameter(ofKind.map(({ id }) => id))}::bigint[])`;
     const rows = await change.lockAll(kind.shape, projectId, condition);
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const { ordinal, id } of ofKind) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BodySink } from '../../http/streamed-response';
 import { documentOf, appendMembers, membersOf } from '../../core/json/json-text';
-import { list, sql } from '../../database/sql';
+import { arrayParameter, sql } from '../../database/sql';
 import {
   type HostSelection,
   type HostQuery,
@@ -33,7 +33,7 @@ export async function readGroupNames(on: Queryable, projectId: string): Promise<
     SELECT 'label', l.id, ARRAY[l.label] FROM labels l WHERE l.project_id = ${projectId}`);
   return assignGroupNames(groups, async (names) => {
     const hosts = await on.rows<{ name: string }>(sql`SELECT t.name FROM devices t
-      WHERE t.project_id = ${projectId} AND t.name = ANY(${list(names)}::text[]) AND t.kind = 'host'`);
+      WHERE t.project_id = ${projectId} AND t.name = ANY(${arrayParameter(names)}::text[]) AND t.kind = 'host'`);
     return hosts.map(({ name }) => name);
   });
 }

@@ -59,7 +59,7 @@ function assertClasses(key: string, value: unknown): void {
     : isObject(value) &&
       Object.values(value).every((parameters) => parameters === null || isObject(parameters));
   if (!isValid)
-    throw InventoryError.forbiddenByInventory(
+    throw InventoryError.validationException(
       key,
       'must be an array of class names, or an object that maps class names to parameters or null',
     );
@@ -67,7 +67,7 @@ function assertClasses(key: string, value: unknown): void {
 
 function assertEnvironment(key: string, value: unknown): void {
   if (typeof value !== 'string' || value === '')
-    throw InventoryError.forbiddenByInventory(key, 'must be the name of an environment');
+    throw InventoryError.validationException(key, 'must be the name of an environment');
 }
 
 const CLASSES = 'puppet_classes';

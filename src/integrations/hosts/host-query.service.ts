@@ -6,7 +6,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
 import { membersStatement } from '../../list/page-statements';
 import { Database, type Queryable } from '../../database/database';
-import { list, sql, type Sql } from '../../database/sql';
+import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
 import { adaptiveBatches, inBatches } from '../../database/cursor';
@@ -48,7 +48,7 @@ export class HostQuery {
       this.on.rows<
         R & ResolutionTarget & Row
       >(sql`SELECT ${targetColumns(host.definition.inheritance)}, ${columns}
-        ${from(host.shape)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${list(batch)}::bigint[])
+        ${from(host.shape)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${arrayParameter(batch)}::bigint[])
         ORDER BY t.id`);
     for await (const rows of adaptiveBatches(
       this.on,

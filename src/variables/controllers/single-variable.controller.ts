@@ -24,7 +24,7 @@ import { READ, writeVariables } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
-import { noContent } from '../../resources/resource.controller';
+import { noContentResponse } from '../../resources/resource.controller';
 import { ApiErrors } from '../../http/api-errors';
 import type { Precondition } from '../../http/etag';
 import { IfMatch, IfNoneMatch, TakesPrecondition } from '../../http/preconditions';
@@ -168,7 +168,7 @@ export function singleVariableController(owner: VariableOwner): Type {
       @Param('key') key: string,
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
-      return noContent(await this.variables.delete(ctx, owner, id, key, ifMatch));
+      return noContentResponse(await this.variables.delete(ctx, owner, id, key, ifMatch));
     }
   }
   return named(VariableController, `${shape.kind} variable`);

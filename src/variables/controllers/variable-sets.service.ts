@@ -15,7 +15,7 @@ import { PREVIEW_PARAMETERS } from '../../http/query.guard';
 import type { QueryParameters } from '../../core/query-parameters';
 import { membersStatement } from '../../list/page-statements';
 import { parseUnpagedQuery } from '../../list/list-query';
-import { list, raw, sql, type Sql } from '../../database/sql';
+import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { from, ofKind } from '../../database/resource-sql';
 import type { ResourceShape } from '../../database/resource-shape';
 import { variableKeys } from '../variables.service';
@@ -130,7 +130,7 @@ export class VariableSetsService {
           : `or a filter in the query is required to select ${definition.shape.collection}`,
       );
     const selection = ids
-      ? { conditions: [sql`t.id = ANY(${list(ids)}::bigint[])`] }
+      ? { conditions: [sql`t.id = ANY(${arrayParameter(ids)}::bigint[])`] }
       : await this.filters.compile(
           ctx,
           definition,
@@ -150,12 +150,12 @@ async function requireAll(
   const distinct = [...new Set(ids)];
   const rows = await change.tx.rows<{ id: number }>(sql`
     SELECT t.id ${from(shape)} WHERE t.project_id = ${change.projectId} AND ${ofKind(shape)}
-      AND t.id = ANY(${list(distinct)}::bigint[])`);
+      AND t.id = ANY(${arrayParameter(distinct)}::bigint[])`);
   const known = new Set(rows.map(({ id }) => id));
   const missing = distinct.filter((id) => !known.has(id));
   if (missing.length === 0) return distinct.length;
   const some = missing.slice(0, 10).join(', ');
-  throw InventoryError.forbiddenByInventory(
+  throw InventoryError.validationException(
     'ids',
     missing.length > 10
       ? `${String(missing.length)} of these ids do not exist in this project, including ${some}`
@@ -213,7 +213,7 @@ const readLengths = (
   ids: readonly number[],
 ): Promise<{ id: number; length: number }[]> =>
   tx.rows(sql`SELECT t.id, octet_length(t.variables::text) AS length FROM ${raw(shape.table)} t
-    WHERE t.project_id = ${projectId} AND t.id = ANY(${list(ids)}::bigint[]) ORDER BY t.id`);
+    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[]) ORDER BY t.id`);
 
 async function setVariables(
   change: BatchedChange,
@@ -222,7 +222,7 @@ async function setVariables(
   { sql: variables }: JsonInput,
 ): Promise<void> {
   await change.inBatch(async (batch) => {
-    const isInBatch = sql`t.id = ANY(${list(ids)}::bigint[])`;
+    const isInBatch = sql`t.id = ANY(${arrayParameter(ids)}::bigint[])`;
     await batch.lockAll(shape, change.projectId, isInBatch);
     await batch.tx.execute(sql`
       UPDATE ${raw(shape.table)} t SET variables = t.variables || ${variables}, ${batch.nextVersion}

@@ -23,7 +23,7 @@ import { READ, writeVariables } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
-import { noContent } from '../../resources/resource.controller';
+import { noContentResponse } from '../../resources/resource.controller';
 import { ApiErrors } from '../../http/api-errors';
 import { entityTag, type Precondition } from '../../http/etag';
 import { IfMatch } from '../../http/preconditions';
@@ -138,7 +138,7 @@ export function variablesController(owner: VariableOwner): Type {
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
-      return noContent(await this.variables.delete(ctx, owner, id, body, ifMatch));
+      return noContentResponse(await this.variables.delete(ctx, owner, id, body, ifMatch));
     }
   }
   return named(VariablesController, `${shape.kind} variables`);

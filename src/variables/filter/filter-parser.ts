@@ -213,7 +213,7 @@ function isStorableScalar(json: string): boolean {
 
 /** The filter for a query: it matches nothing if the key is hidden. See `Visibility.searchableKey`. */
 export function searchableFilter(filter: VariableFilter, visibility: Visibility): VariableFilter {
-  const key = visibility.searchableKey(filter.key);
+  const key = visibility.keyOrUnmatchable(filter.key);
   const [first, ...rest] = filter.legs;
   return key === filter.key || first === undefined
     ? filter

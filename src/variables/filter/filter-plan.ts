@@ -1,6 +1,6 @@
 import type { ProjectScope } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
-import { and, join, list, raw, sql, type Sql } from '../../database/sql';
+import { and, join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { isIndexable, toJsonPath, type VariableFilter } from './filter-parser';
 import type { Branch, AccessPath } from '../../list/list-request';
 import type { Inheritance } from '../levels';
@@ -48,7 +48,7 @@ export async function readFilterLevels(
   const paths = filters.map(toJsonPath);
   const projects =
     scope === 'every project' ? sql`projects p` : sql`(SELECT ${scope.project}::uuid AS id) AS p`;
-  const wanted = sql`unnest(${list(filters.map((f) => f.key))}::text[], ${list(paths)}::text[]) WITH ORDINALITY AS f (key, path, n)`;
+  const wanted = sql`unnest(${arrayParameter(filters.map((f) => f.key))}::text[], ${arrayParameter(paths)}::text[]) WITH ORDINALITY AS f (key, path, n)`;
   const arms = levels.map((kind) => {
     const label = kind === 'label' ? 't.label' : 'NULL::text COLLATE "C"';
     return sql`
@@ -130,7 +130,8 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
 }
 
 const matchingLevels = (levels: readonly DefiningLevel[]) => levels.filter((level) => level.matches);
-const ids = (levels: readonly DefiningLevel[]) => sql`${list(levels.map((level) => level.id))}::bigint[]`;
+const ids = (levels: readonly DefiningLevel[]) =>
+  sql`${arrayParameter(levels.map((level) => level.id))}::bigint[]`;
 
 /** A rough estimate of the number of matches: a region has more devices than a cell, and a cell more than a label. */
 const estimateMatches = ({ regions, cells, labels }: FilterLevels): number =>
@@ -158,7 +159,9 @@ function startOf(filter: FilterLevels): Exclude<FilterStart, 'nothing'> {
 function ownBranches({ filter, path, own }: FilterLevels, { kind, scope, inBlocks }: FilteredList): Branch[] {
   if (own.length === 0) return [];
   const inProjects: Partial<Branch> =
-    scope === 'every project' ? { drivingRows: sql`unnest(${list(own)}::uuid[]) AS s (project_id)` } : {};
+    scope === 'every project'
+      ? { drivingRows: sql`unnest(${arrayParameter(own)}::uuid[]) AS s (project_id)` }
+      : {};
   const where = ownMatch(filter, path);
   if (isIndexable(filter)) return [{ ...inProjects, where, unordered: inBlocks ? 'in blocks' : 'whole' }];
   if (kind === undefined) return [{ ...inProjects, where }];
@@ -210,7 +213,7 @@ function createBranches(
 /** The matching levels, as the driving rows of a branch. */
 function drivingRows(levels: readonly DefiningLevel[]): Sql {
   const found = matchingLevels(levels);
-  return sql`unnest(${list(found.map((level) => level.project_id))}::uuid[], ${ids(found)}) AS s (project_id, id)`;
+  return sql`unnest(${arrayParameter(found.map((level) => level.project_id))}::uuid[], ${ids(found)}) AS s (project_id, id)`;
 }
 
 /**
@@ -220,8 +223,8 @@ function labelBranch(labels: readonly DefiningLevel[], inheritance: Inheritance,
   const found = labels.map((level, rank) => ({ level, rank })).filter(({ level }) => level.matches);
   const { table, owner } = assignments(inheritance);
   return {
-    drivingRows: sql`unnest(${list(found.map(({ level }) => level.project_id))}::uuid[],
-      ${list(found.map(({ level }) => level.id))}::bigint[], ${list(found.map(({ rank }) => rank + 1))}::bigint[])
+    drivingRows: sql`unnest(${arrayParameter(found.map(({ level }) => level.project_id))}::uuid[],
+      ${arrayParameter(found.map(({ level }) => level.id))}::bigint[], ${arrayParameter(found.map(({ rank }) => rank + 1))}::bigint[])
       AS s (project_id, id, rank)`,
     join: sql`JOIN ${table} a ON a.project_id = t.project_id AND a.${owner} = t.id`,
     where: sql`a.label_id = s.id AND a.project_id = s.project_id AND ${hasNoOwn}
@@ -297,7 +300,7 @@ function matchByLocation({ regions, cells }: KeyLevels, inheritance: Inheritance
 
 /** Whether the last label that defines the key matches; NULL if no label of the row defines it. */
 function lastLabelMatches(labels: readonly DefiningLevel[], inheritance: Inheritance): Sql {
-  const matches = sql`${list(labels.map((level) => (level.matches ? 1 : 0)))}::integer[]`;
+  const matches = sql`${arrayParameter(labels.map((level) => (level.matches ? 1 : 0)))}::integer[]`;
   return sql`(SELECT l.matches = 1 FROM ${labelsOf(inheritance)} b
     JOIN unnest(${ids(labels)}, ${matches}) WITH ORDINALITY AS l (id, matches, rank) ON l.id = b.label_id
     ORDER BY l.rank DESC LIMIT 1)`;

@@ -55,7 +55,7 @@ export class VariableFilters {
   }
 
   private count(plan: FilterPlan): FilterPlan {
-    this.metrics.filters.inc({ begins_from: plan.startsFrom ?? 'nothing' });
+    this.metrics.filters.inc({ starts_from: plan.startsFrom ?? 'nothing' });
     return plan;
   }
 

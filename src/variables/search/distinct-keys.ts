@@ -24,7 +24,7 @@ export const keyFilter: ListFilter = {
     if (error !== undefined) throw InventoryError.invalid('key', error);
     // Two bounds, which an index can serve in a generic plan; a LIKE pattern would need a custom plan. A single key has
     // two bounds, too: with an equality, the planner ignores the order of keys and can choose a sequential scan.
-    const key = visibility.searchableKey(value);
+    const key = visibility.keyOrUnmatchable(value);
     return prefix === undefined
       ? sql`t.key >= ${key} AND t.key <= ${key}`
       : sql`t.key >= ${prefix} AND t.key < ${prefix + LAST_CODE_POINT}`;

@@ -1,6 +1,6 @@
 import { deviceKinds } from '../../devices/device-kinds';
 import type { Queryable } from '../../database/database';
-import { list, sql, type Sql } from '../../database/sql';
+import { arrayParameter, sql, type Sql } from '../../database/sql';
 
 /** A key in a project. */
 export interface ProjectKey {
@@ -13,7 +13,7 @@ type CountsByKind = ReadonlyMap<string, number>;
 
 /** Numbered keys, as rows `a (project_id, key, n)`. */
 const keyRows = (keys: readonly ProjectKey[]): Sql =>
-  sql`unnest(${list(keys.map((one) => one.project_id))}::uuid[], ${list(keys.map((one) => one.key))}::text[])
+  sql`unnest(${arrayParameter(keys.map((one) => one.project_id))}::uuid[], ${arrayParameter(keys.map((one) => one.key))}::text[])
     WITH ORDINALITY AS a (project_id, key, n)`;
 
 interface CountRow {
@@ -133,7 +133,7 @@ async function countDistinctDevices(keys: readonly ProjectKey[], on: Queryable):
     WITH ${levelTables(keys)}
     SELECT a.n, (SELECT count(DISTINCT u.id) FROM (
       SELECT t.object_id AS id FROM variable_correlations t
-      WHERE t.project_id = a.project_id AND t.key = a.key AND t.object_type = ANY(${list(DEVICE_KINDS)}::text[])
+      WHERE t.project_id = a.project_id AND t.key = a.key AND t.object_type = ANY(${arrayParameter(DEVICE_KINDS)}::text[])
       UNION ALL
       SELECT b.device_id FROM level l JOIN device_labels b ON b.project_id = l.project_id AND b.label_id = l.id
       WHERE l.n = a.n AND l.kind = 'label'

@@ -107,7 +107,7 @@ export class VariableKeysService {
       throw InventoryError.invalid('marker', 'must be the key and the project_id of an item, separated by /');
     const [found] = await on.rows(sql`
       SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
-      WHERE t.project_id = ${project_id} AND t.key = ${ctx.visibility.searchableKey(key)}
+      WHERE t.project_id = ${project_id} AND t.key = ${ctx.visibility.keyOrUnmatchable(key)}
         AND ${raw(IS_IN_INVENTORY)} ORDER BY t.object_type, t.object_id LIMIT 1`);
     if (found) return { key, project_id };
     throw InventoryError.invalid('marker', 'is not the key of an item in this list');

@@ -176,7 +176,7 @@ export class VariablePlacesService {
       );
     const [found] = await this.database.reader(ctx).rows(sql`
       SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
-      WHERE t.key = ${ctx.visibility.searchableKey(key)} AND t.object_type = ${kind} AND t.object_id = ${id}
+      WHERE t.key = ${ctx.visibility.keyOrUnmatchable(key)} AND t.object_type = ${kind} AND t.object_id = ${id}
         AND ${raw(IS_IN_INVENTORY)}`);
     if (found) return { key, kind, id };
     throw InventoryError.invalid('marker', 'is not the place of an item in this list');

@@ -9,7 +9,16 @@ import {
   TEXTS,
   VALUES,
 } from './catalogue';
-import { altered, isList, jsonText, Members, Raw, sizeOf, type Json, type Resolve } from './json-tree';
+import {
+  altered,
+  isList,
+  jsonText,
+  Members,
+  Raw,
+  sizeOf,
+  type Json,
+  type Resolve,
+} from './unserialized-json';
 
 /** A modification of the JSON of a body. */
 type Alteration = (json: Json) => Json;

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { Validators } from '../../support/described-answers';
+import { Validators } from '../../support/openapi-response-validator';
 import type { Service } from '../../support/service';
 
 /** The parts of an OpenAPI schema that the request generator uses. */

@@ -16,7 +16,7 @@ import {
   POLLUTION,
   WIDE_OBJECT,
 } from './catalogue';
-import { Promises, secretsOf } from './promises';
+import { Promises, secretsOf } from './response-invariants';
 import { State } from './state';
 import { Client, type WireResponse } from './wire';
 

@@ -1,4 +1,4 @@
-import { Members, Raw, type Json } from './json-tree';
+import { Members, Raw, type Json } from './unserialized-json';
 
 /**
  * Inputs of attackers and broken clients, by name. Random tests take their worst inputs from here, and report

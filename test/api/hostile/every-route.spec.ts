@@ -6,11 +6,11 @@ import { startService, type OwnService } from '../../support/service';
 import { MARK, fullProject, spreadIds } from '../../support/two-projects';
 import { until } from '../../support/until';
 import { Api, type Operation } from './api';
-import { Promises, secretsOf } from './promises';
-import { Requests } from './requests';
+import { Promises, secretsOf } from './response-invariants';
+import { Requests } from './request-generators';
 import { State } from './state';
 import { Client, formatRequest, buildRequest } from './wire';
-import { World } from './world';
+import { World } from './fuzz-project';
 
 /** Requests per operation. Seven of ten operations write. */
 const RUNS = wholeNumber('FUZZ_RUNS', 24);

@@ -1,8 +1,8 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { PATH_TRICKS } from './catalogue';
-import { jsonText } from './json-tree';
-import { encoded, type Plan } from './requests';
-import type { World } from './world';
+import { jsonText } from './unserialized-json';
+import { encoded, type Plan } from './request-generators';
+import type { World } from './fuzz-project';
 
 /** A request as sent. */
 export interface WireRequest {

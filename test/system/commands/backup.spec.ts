@@ -13,7 +13,7 @@ import { FeedReader } from '../../support/feed-reader';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
 import { ADMIN, admin, printed, refusal, startAdmin } from '../../support/admin';
-import { contentOf, schemaOf, tablesOf, withClient } from './stored';
+import { contentOf, schemaOf, tablesOf, withClient } from './pg-client';
 
 // The machine may be busy.
 jest.setTimeout(180_000);

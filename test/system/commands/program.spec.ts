@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { admin, builtAdmin, runNode, startAdmin } from '../../support/admin';
 import { PROJECT } from '../../support/service';
-import { withClient } from './stored';
+import { withClient } from './pg-client';
 
 // The machine may be busy.
 jest.setTimeout(120_000);

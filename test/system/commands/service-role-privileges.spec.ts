@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { admin, printed, refusal } from '../../support/admin';
-import { withClient } from './stored';
+import { withClient } from './pg-client';
 
 // The machine may be busy.
 jest.setTimeout(180_000);

@@ -3,14 +3,14 @@ import { startService } from '../../support/service';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { admin, printed } from '../../support/admin';
 import { ConcurrentWriters } from '../../support/concurrent-writers';
-import type { Damaged, Fleet } from './damage';
-import { damages } from './damages';
+import type { Damaged, Fleet } from './corruption';
+import { damages } from './corruptions';
 
 // The machine may be busy.
 jest.setTimeout(120_000);
 
 interface Report {
-  readonly checks: readonly { name: string; promise: string; checked: number; faults: number }[];
+  readonly checks: readonly { name: string; invariant: string; checked: number; faults: number }[];
   readonly faults: readonly {
     check: string;
     project_id: string;

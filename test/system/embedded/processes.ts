@@ -35,14 +35,14 @@ export const itAsRootConcurrently = AM_ROOT ? it.concurrent : it.concurrent.skip
 /** "nobody" by its usual numeric ID, which needs no account. */
 export const NOBODY: User = { uid: 65534, gid: 65534 };
 
-/** A line that holder.ts prints. */
+/** A line that data-folder-owner.ts prints. */
 export type HolderEvent =
   | { event: 'ready'; host: string }
   | { event: 'refused'; message: string }
   | { event: 'exit'; sentence: string }
   | { event: 'stopping' | 'stopped' };
 
-/** A running holder.ts. */
+/** A running data-folder-owner.ts. */
 export class Holder extends Program {
   /** Waits for an event. */
   event<E extends HolderEvent['event']>(event: E): Promise<Extract<HolderEvent, { event: E }>> {
@@ -58,7 +58,7 @@ export class Holder extends Program {
   }
 }
 
-/** How to run holder.ts. */
+/** How to run data-folder-owner.ts. */
 export interface HolderOptions extends Partial<EmbeddedOptions> {
   readonly dataDir: string;
   /** Whether to run until a signal (the default), or to stop at once. */
@@ -75,14 +75,18 @@ export function startHolder(
   // Tests kill node, not the machine, so durability does not matter.
   const settings = { role: 'service', hold: true, durable: false, ...options };
   return new Holder(
-    spawn(process.execPath, [join(project, 'test/system/embedded/holder.js'), JSON.stringify(settings)], {
-      ...user,
-      cwd: '/',
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A separate process group, as a shell creates, so that tests can signal it like Ctrl-C.
-      detached: true,
-    }),
+    spawn(
+      process.execPath,
+      [join(project, 'test/system/embedded/data-folder-owner.js'), JSON.stringify(settings)],
+      {
+        ...user,
+        cwd: '/',
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        // A separate process group, as a shell creates, so that tests can signal it like Ctrl-C.
+        detached: true,
+      },
+    ),
   );
 }
 
@@ -95,14 +99,14 @@ function makeDefaultProject(): string {
   return project;
 }
 
-/** Compiles the launcher and holder.ts into a folder, so that tests never use an older build. */
+/** Compiles the launcher and data-folder-owner.ts into a folder, so that tests never use an older build. */
 export function compileLauncher(project: string): void {
   const launcher = 'src/database/embedded';
   const sources = readdirSync(join(PROJECT, launcher)).map((name) => join(launcher, name));
   const others = [
     'src/core/backoff.ts',
     'src/core/errors/startup-error.ts',
-    'test/system/embedded/holder.ts',
+    'test/system/embedded/data-folder-owner.ts',
   ];
   for (const source of [...sources, ...others]) {
     const { code } = transformFileSync(join(PROJECT, source), {

@@ -95,7 +95,7 @@ describe('a later start', () => {
       'muster: The environment variable PROT is unknown and ignored. Did you mean PORT?',
       'muster: The environment variable DATABSE_URL is unknown and ignored. Did you mean DATABASE_URL?',
       expect.stringContaining('serving on'),
-      'muster: stopping, by SIGTERM',
+      'muster: received SIGTERM, shutting down',
       'muster: stopped',
     ]);
   });

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sharedService } from '../../support/service';
 import type { Caller } from '../../support/caller';
-import { describeWithPeers } from '../../support/peers';
+import { describeWithPeers } from '../../support/external-programs';
 import { ended, temporaryFolder, type Ended } from '../../support/shell';
 
 jest.setTimeout(180_000);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedService } from '../../support/service';
 import type { Caller } from '../../support/caller';
-import { describeWithPeers } from '../../support/peers';
+import { describeWithPeers } from '../../support/external-programs';
 import { ended, environmentOf, MUSTER, printed, temporaryFolder } from '../../support/shell';
 import { Terminal } from '../../support/terminal';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Caller } from '../../support/caller';
-import { describeWithPeers } from '../../support/peers';
+import { describeWithPeers } from '../../support/external-programs';
 import { muster, musterProcess, temporaryFolder } from '../../support/shell';
 
 describeWithPeers('a certificate of a private authority', ['openssl'], () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sharedService } from '../../support/service';
 import { exportLines } from '../../support/export-reader';
-import { describeWithPeers } from '../../support/peers';
+import { describeWithPeers } from '../../support/external-programs';
 import { printed, temporaryFolder } from '../../support/shell';
 
 jest.setTimeout(120_000);

@@ -4,7 +4,7 @@ import { sharedService } from '../../support/service';
 import { SecondConnection } from '../../support/second-connection';
 import type { Caller } from '../../support/caller';
 import { asLines } from '../../support/importing';
-import { describeWithPeers } from '../../support/peers';
+import { describeWithPeers } from '../../support/external-programs';
 import { temporaryFolder } from '../../support/shell';
 import { Terminal } from '../../support/terminal';
 

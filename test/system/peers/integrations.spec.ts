@@ -6,7 +6,7 @@ import type { Caller, Resource } from '../../support/caller';
 import { loadFleet, type Fleet } from '../../support/fleet';
 import { codeBlocks } from '../../support/markdown';
 import { resolve } from '../../support/naive-resolver';
-import { describeWithPeers } from '../../support/peers';
+import { describeWithPeers } from '../../support/external-programs';
 import { Program } from '../../support/program';
 import { sharedService } from '../../support/service';
 import { ended, temporaryFolder } from '../../support/shell';

@@ -8,8 +8,8 @@ import { parse, stringify } from 'yaml';
 import { section, tableRows } from '../../support/markdown';
 import { PROJECT, startService } from '../../support/service';
 import { makeCertificate } from '../../support/certificates';
-import { describeWithPeers } from '../../support/peers';
-import { metricNames } from '../../support/samples';
+import { describeWithPeers } from '../../support/external-programs';
+import { metricNames } from '../../support/prometheus-text';
 import { temporaryFolder } from '../../support/shell';
 
 interface Panel {

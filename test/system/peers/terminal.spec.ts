@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { sharedService } from '../../support/service';
 import type { Caller } from '../../support/caller';
-import { describeWithPeers } from '../../support/peers';
+import { describeWithPeers } from '../../support/external-programs';
 import { Terminal, type TerminalOptions } from '../../support/terminal';
 
 const app = sharedService();

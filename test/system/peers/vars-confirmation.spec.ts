@@ -1,6 +1,6 @@
 import { sharedService } from '../../support/service';
 import type { Caller } from '../../support/caller';
-import { describeWithPeers } from '../../support/peers';
+import { describeWithPeers } from '../../support/external-programs';
 import { printed } from '../../support/shell';
 import { Terminal } from '../../support/terminal';
 

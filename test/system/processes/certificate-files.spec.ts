@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tlsOptions } from '../../../src/server/certificate';
 import { makeCertificate } from '../../support/certificates';
-import { describeWithPeers } from '../../support/peers';
+import { describeWithPeers } from '../../support/external-programs';
 import { temporaryFolder } from '../../support/shell';
 
 describeWithPeers('the certificate and key at startup', ['openssl'], () => {

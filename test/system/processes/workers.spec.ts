@@ -93,8 +93,8 @@ describe('processes of the service', () => {
         expect.stringMatching(/^api key: \S{20,}$/),
       ]);
       expect(service.errorLines).toEqual([
-        expect.stringMatching(/serving on http:\S+ with 2 processes$/),
-        'muster: stopping, by SIGINT',
+        expect.stringMatching(/serving on http:\S+ with 2 workers$/),
+        'muster: received SIGINT, shutting down',
         'muster: stopped',
       ]);
       expect(processesOn(dataDir)).toEqual([]);

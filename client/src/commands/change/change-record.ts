@@ -1,7 +1,7 @@
 import { asObject, toNumber } from '../../api/exact-json';
 import { resources } from '../../api/resources';
 import { usageError } from '../../cli-error';
-import { memberChanges, type MemberChange } from '../dry-run';
+import { memberChanges, type MemberChange } from '../impact-preview';
 import { displayKind } from '../../lookup/resource-finder';
 import { displayValue, printList, type OutputFormat, type Row, type Rows } from '../../output/formats';
 

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { resources } from '../../api/resources';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { changeSummaryRow, readChange, summarizeChange } from './change-record';
-import { limitOption, pageLimit, takeFirst } from '../limit-option';
+import { limitOption, pageLimit, takeFirst } from '../list-limit';
 import { openSession, type Session } from '../session';
 import type { ResourceFinder } from '../../lookup/resource-finder';
 import { printList, type OutputFormat, type Row } from '../../output/formats';

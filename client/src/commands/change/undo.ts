@@ -9,7 +9,7 @@ import {
   printImpactTable,
   type ConfirmationOptions,
 } from '../confirmed-write';
-import { MAX_SHOWN_DEVICES, readImpact } from '../dry-run';
+import { MAX_SHOWN_DEVICES, readImpact } from '../impact-preview';
 import { openSession } from '../session';
 import { print, printStatus } from '../../output/console';
 import { printOne, type OutputFormat, type Row } from '../../output/formats';

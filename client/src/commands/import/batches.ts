@@ -1,9 +1,9 @@
 import { ApiError } from '../../api/errors';
 import { asObject, exactJson } from '../../api/exact-json';
 import { CliError, EXIT } from '../../cli-error';
-import { ImportStoppedError, type Importer } from './importer';
+import { ImportStoppedError, type Importer } from './import-client';
 import { positionText, type ImportSource, type SourcePiece } from './source';
-import { addSummaries, EMPTY_SUMMARY, type ImportSummary } from './summary';
+import { addSummaries, EMPTY_SUMMARY, type ImportSummary } from './import-report';
 import type { InterruptHandler } from '../long-requests';
 import { describeKinds } from '../../lookup/resource-finder';
 import type { Progress } from '../../output/progress';

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { asObject } from '../../api/exact-json';
 import type { ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
-import { limitOption, pageLimit, printTruncated } from '../limit-option';
+import { limitOption, pageLimit, printTruncated } from '../list-limit';
 import { KIND_MEMBER } from './all-devices';
 import { listColumns, referencesOf, renderRows, requiredMembers, type ColumnOptions } from './columns';
 import { addFilters, filterOptions, filterQuery, type FilterOption } from './filter-flags';

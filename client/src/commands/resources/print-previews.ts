@@ -1,6 +1,6 @@
 import { asObject } from '../../api/exact-json';
 import { resources } from '../../api/resources';
-import { jsonText, memberChanges, readImpact, variableChanges, type MemberChange } from '../dry-run';
+import { jsonText, memberChanges, readImpact, variableChanges, type MemberChange } from '../impact-preview';
 import { referencesOf, type Reference } from './columns';
 import type { Session } from '../session';
 import { ReferenceNames } from '../../lookup/reference-names';

@@ -5,7 +5,7 @@ import type { RequestOptions } from '../../api/muster';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
 import { confirmImpact } from '../confirmed-write';
-import { MAX_SHOWN_DEVICES, readPreview } from '../dry-run';
+import { MAX_SHOWN_DEVICES, readPreview } from '../impact-preview';
 import { KIND_MEMBER } from './all-devices';
 import { listColumns, printResource, renderRows } from './columns';
 import { printFailedItems, throwIfFailed, type FailedItem } from './failed-items';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { asObject } from '../../api/exact-json';
-import { limitOption, takeFirst } from '../limit-option';
+import { limitOption, takeFirst } from '../list-limit';
 import { openSession } from '../session';
 import { parseKey } from './assignments';
 import { addTarget, findTarget, type TargetOptions } from './target';

@@ -66,7 +66,7 @@ const malformed = rules.map(([holds, problem]) =>
 
 export const changeForm: Check = {
   name: 'change records',
-  promise: 'every change record is complete and well formed',
+  invariant: 'every change record is complete and well formed',
   counted: sql`SELECT count(*) AS count FROM change_objects`,
   faults: union([
     ...malformed,
@@ -86,7 +86,7 @@ export const changeForm: Check = {
  */
 export const history: Check = {
   name: 'histories',
-  promise:
+  invariant:
     "each resource's change records begin with its creation and have consecutive versions; only a restoration follows a deletion",
   counted: sql`SELECT count(*) AS count FROM (SELECT DISTINCT project_id, kind, object_id FROM change_objects) o`,
   faults: sql`

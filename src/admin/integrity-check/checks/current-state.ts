@@ -52,7 +52,7 @@ const differences = sql`
 
 export const currentState: Check = {
   name: 'present state',
-  promise: 'every resource matches its newest change record, and none was created or deleted without one',
+  invariant: 'every resource matches its newest change record, and none was created or deleted without one',
   counted: sql`SELECT count(*) AS count FROM (${ofEveryKind(kinds, () => sql`t.id::text`)}) t`,
   faults: sql`
     SELECT project_id, kind, id, CASE

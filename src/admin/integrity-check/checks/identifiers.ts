@@ -37,7 +37,7 @@ const tables = Object.keys(identified);
 
 export const identifiers: Check = {
   name: 'identifiers',
-  promise: 'ids, uuids and key ids are unique, and no sequence is behind the existing ids',
+  invariant: 'ids, uuids and key ids are unique, and no sequence is behind the existing ids',
   counted: sql`SELECT sum(rows_of.count)::bigint AS count FROM (${union(
     tables.map((table) => raw(`SELECT count(*) AS count FROM ${table}`)),
   )}) rows_of`,

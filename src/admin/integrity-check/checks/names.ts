@@ -32,7 +32,7 @@ const kinds = deviceKinds.map(({ shape }) => `'${shape.kind}'`).join(', ');
 
 export const names: Check = {
   name: 'names',
-  promise: 'names are unique, and every device has a kind that this program knows',
+  invariant: 'names are unique, and every device has a kind that this program knows',
   counted: sql`SELECT sum(names_of.count)::bigint AS count FROM (${union(
     uniqueNames.map(({ table }) => raw(`SELECT count(*) AS count FROM ${table}`)),
   )}) names_of`,

@@ -68,7 +68,7 @@ const withoutProject = (table: string, id = 's.id'): Sql =>
 
 export const references: Check = {
   name: 'references',
-  promise: "every reference points to a row of the same project, and a device's cell is in its region",
+  invariant: "every reference points to a row of the same project, and a device's cell is in its region",
   counted: sql`SELECT sum(references_of.count)::bigint AS count FROM (${union([
     ...withinProject.map(({ table, column }) => raw(`SELECT count(${column}) AS count FROM ${table}`)),
     ...[...inProject, 'project_settings'].map((table) => raw(`SELECT count(*) FROM ${table}`)),
@@ -83,7 +83,7 @@ export const references: Check = {
 /** Devices that cannot be reached from a device without a parent are in, or below, a cycle. */
 export const parents: Check = {
   name: 'parents',
-  promise: 'no device is its own ancestor',
+  invariant: 'no device is its own ancestor',
   counted: sql`SELECT count(parent_id) AS count FROM devices`,
   faults: sql`
     WITH RECURSIVE reached (project_id, id) AS (

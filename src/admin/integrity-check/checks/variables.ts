@@ -12,7 +12,7 @@ const owners = ofEveryKind(
  */
 export const variables: Check = {
   name: 'variables',
-  promise: 'documents, correlations and change records agree on keys, values and last changes',
+  invariant: 'documents, correlations and change records agree on keys, values and last changes',
   counted: sql`SELECT count(*) AS count FROM (${owners}) o, jsonb_object_keys(o.variables)`,
   faults: sql`
     WITH document AS (

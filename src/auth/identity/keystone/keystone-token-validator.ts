@@ -107,7 +107,7 @@ export class KeystoneTokenValidator {
       .execute(() => limiter.run(() => this.validate(text)))
       .catch((error: unknown) => {
         if (error instanceof KeystoneUnavailableError)
-          this.measurements.keystoneValidations.inc({ outcome: 'away' });
+          this.measurements.keystoneValidations.inc({ outcome: 'unavailable' });
         throw error;
       });
     const isValid = token !== undefined && Date.now() < token.expiresAt;

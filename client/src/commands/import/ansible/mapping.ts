@@ -171,7 +171,7 @@ export function proposeMapping(inventory: AnsibleInventory): string {
   const groups = [...inventory.groups.values()].filter(({ name }) => !BUILT_IN_GROUPS.has(name));
   const kinds = new Map(groups.map((group) => [group.name, kindByName(group)]));
   if (![...kinds.values()].includes('regions'))
-    for (const name of disjointTops(groups, inventory)) kinds.set(name, 'regions');
+    for (const name of disjointTopLevelGroups(groups, inventory)) kinds.set(name, 'regions');
   const counts = new Map<Group, number>();
   for (const host of inventory.hosts.keys())
     for (const group of inventory.groupsOf(host)) counts.set(group, (counts.get(group) ?? 0) + 1);
@@ -199,7 +199,7 @@ function kindByName({ name }: Group): Kind | undefined {
 }
 
 /** Top-level groups with children, if no host is in two of them. */
-function disjointTops(groups: readonly Group[], inventory: AnsibleInventory): string[] {
+function disjointTopLevelGroups(groups: readonly Group[], inventory: AnsibleInventory): string[] {
   const topGroups = groups
     .filter(({ depth, children }) => depth === 1 && children.size > 0)
     .map(({ name }) => name);

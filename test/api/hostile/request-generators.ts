@@ -11,8 +11,8 @@ import {
   QUERY_TRICKS,
   TEXTS,
 } from './catalogue';
-import { jsonText, Raw, type Json, type Resolve } from './json-tree';
-import { references, Values } from './values';
+import { jsonText, Raw, type Json, type Resolve } from './unserialized-json';
+import { references, Values } from './value-generators';
 
 /** Whether a request is valid, has one fault, or is malicious. */
 export type Category = 'valid' | 'nearly valid' | 'hostile';

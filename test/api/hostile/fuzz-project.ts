@@ -4,9 +4,9 @@ import { asLines, sendImport } from '../../support/importing';
 import { authHeaders } from '../../support/http-exchange';
 import { ABSENT, ABSENT_PROJECT, fullProject, type Inventory, type Thing } from '../../support/two-projects';
 import type { Operation } from './api';
-import type { Reference } from './json-tree';
+import type { Reference } from './unserialized-json';
 import type { State } from './state';
-import { NAMES } from './values';
+import { NAMES } from './value-generators';
 import type { WireResponse, WireRequest } from './wire';
 
 /** A caller that sends random requests. */

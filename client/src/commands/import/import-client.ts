@@ -4,7 +4,7 @@ import type { Muster } from '../../api/muster';
 import { CliError, EXIT, exitCodeFor, type ExitCode } from '../../cli-error';
 import { findOutcome, ImportRequest, type ImportMode, type ImportOutcome } from './import-request';
 import type { ImportSource, SourcePosition } from './source';
-import { errorLines, parseSummary, readSummary, type ImportSummary } from './summary';
+import { errorLines, parseSummary, readSummary, type ImportSummary } from './import-report';
 import type { InterruptHandler } from '../long-requests';
 import { pluralize, printStatus } from '../../output/console';
 import type { Progress } from '../../output/progress';

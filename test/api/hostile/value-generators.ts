@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Api, Schema } from './api';
-import { Members, Raw, Reference, treeOf, type Json } from './json-tree';
+import { Members, Raw, Reference, treeOf, type Json } from './unserialized-json';
 
 /** The collections that members and parameters of these names refer to. */
 const REFERENCED_COLLECTIONS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { Caller, Resource } from '../../support/caller';
-import { A, changeOf, idOf, notAsLeft, type Prepare } from './damage';
-import { ofChangeRecords, ofHistories, ofPresentState } from './damages-of-records';
+import { A, changeOf, idOf, notAsLeft, type Prepare } from './corruption';
+import { ofChangeRecords, ofHistories, ofPresentState } from './record-corruptions';
 
 const ofVariables: Prepare[] = [
   async ({ owner }) => {

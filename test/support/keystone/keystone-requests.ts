@@ -1,6 +1,6 @@
 import request, { type Test } from 'supertest';
 import type { OwnService } from '../service';
-import { samplesOf } from '../samples';
+import { samplesOf } from '../prometheus-text';
 import type { KeystoneUser } from './keystone';
 
 type Headers = Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export async function outageReport({ url, program }: OwnService) {
   const lines = program.lines.filter((line) => line.includes('because Keystone is unavailable'));
   return {
     away: samples.get('muster_keystone_unavailable'),
-    isCounted: (samples.get('muster_keystone_requests_total{outcome="away"}') ?? 0) > 0,
+    isCounted: (samples.get('muster_keystone_requests_total{outcome="unavailable"}') ?? 0) > 0,
     lines:
       lines.length === 0 ? 'none' : lines.some((line) => line.includes('"err"')) ? 'a stack' : 'no stack',
   };

@@ -1,6 +1,6 @@
 import type { Caller, Resource } from '../../support/caller';
 import { lastChange, revert } from '../../support/reverts';
-import { changeOf, idOf, A, notAsLeft, type Prepare } from './damage';
+import { changeOf, idOf, A, notAsLeft, type Prepare } from './corruption';
 
 const object = (id: string, kind = 'cloud') => `kind = '${kind}' AND object_id = ${id}`;
 const malformed = (kind: string, id: string, problem: string) =>

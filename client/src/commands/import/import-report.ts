@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
-import { readImpact, variableChanges } from '../dry-run';
+import { readImpact, variableChanges } from '../impact-preview';
 import { positionText, type SourcePosition } from './source';
 import { readBytes } from '../long-requests';
 import { splitLines } from '../../files/split-lines';
