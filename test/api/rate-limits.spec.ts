@@ -87,10 +87,10 @@ describe('the rate limit', () => {
       request_id: ids[0],
       key_id: token.split('_')[1],
       route: '/v1/hosts',
-      left_out: 0,
+      suppressed: 0,
     });
     // A second may pass between requests on a busy machine.
-    const count = lines.reduce((sum, line) => sum + 1 + Number(line['left_out']), 0);
+    const count = lines.reduce((sum, line) => sum + 1 + Number(line['suppressed']), 0);
     expect(count).toBeLessThanOrEqual(ids.length);
     expect(limited.program.lines.join('\n')).not.toContain(token.split('_').slice(2).join('_'));
   });
