@@ -58,5 +58,5 @@ module.exports = {
   ],
   testTimeout: 60_000,
   // Jest's default on two cores is one worker. Tests wait for the service and the database most of the time.
-  maxWorkers: 3,
+  maxWorkers: 4,
 };

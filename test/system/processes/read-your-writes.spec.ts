@@ -216,6 +216,7 @@ describe('read-your-writes with a paused replica', () => {
     const second = await peer;
     const newUser = async () => {
       const { credentials } = await project.user({ roles: ['regions:write'] });
+      await standby.catchUp();
       const [found] = (await project.get(`/v1/users?username=${credentials.user}`)).body as Resource[];
       return { path: `/v1/users/${String(found?.id)}`, there: new Caller(second.url, credentials) };
     };
