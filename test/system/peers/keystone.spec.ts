@@ -4,15 +4,7 @@ import { verifyDatabase } from '../../support/admin';
 import { startService, type OwnService } from '../../support/service';
 import { aName } from '../../support/caller';
 import { startFaultyProxy, type Fault, type FaultyProxy } from '../../support/faulty-proxy';
-import {
-  get,
-  linesWith,
-  loginOf,
-  post,
-  outageReport,
-  usersIn,
-  uuid,
-} from '../../support/keystone/keystone-requests';
+import { get, linesWith, loginOf, post, outageReport, usersIn, uuid } from '../../support/keystone/requests';
 import { Keystone, type KeystoneUser } from '../../support/keystone/keystone';
 import { describeWithPeers } from '../../support/external-programs';
 import { revert, type ChangeRecord } from '../../support/reverts';
