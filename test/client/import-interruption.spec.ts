@@ -62,8 +62,10 @@ function ownerIn(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    // Another test's file was deleted or does not exist yet. In Jest, Node errors are not instances of `Error`.
-    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return '';
+    // Another test's file was deleted or does not exist yet, or belongs to another user's service.
+    // In Jest, Node errors are not instances of `Error`.
+    if (typeof error === 'object' && error !== null && 'code' in error)
+      if (error.code === 'ENOENT' || error.code === 'EACCES') return '';
     throw error;
   }
 }
