@@ -167,6 +167,8 @@ describeWithPeers('Ansible', ['ansible-inventory', 'ansible-playbook', 'curl'], 
       env: {
         PATH: process.env.PATH,
         HOME: folder,
+        // Ansible looks up the user's home itself, and a user such as nobody has none.
+        ANSIBLE_REMOTE_TEMP: join(folder, 'tmp'),
         LANG: 'C.UTF-8',
         ANSIBLE_NOCOLOR: '1',
         MUSTER_URL: app.url,
