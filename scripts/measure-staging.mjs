@@ -1,6 +1,6 @@
 // `node scripts/measure-staging.mjs [lines]`: compares staging the lines of an import in a file with staging them in a
 // table by COPY, in turns. See docs/adr/0026-staging-imports.md. Needs a build; starts an embedded PostgreSQL of its own.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -54,6 +54,8 @@ async function stageInTable(client) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-staging-'));
+// PostgreSQL runs as another user if this process runs as root.
+chmodSync(folder, 0o755);
 const server = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), role: 'service' });
 try {
   const client = new pg.Client({ host: server.host, user: server.user, database: 'postgres' });
