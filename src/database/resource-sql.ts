@@ -77,12 +77,12 @@ export function inScope(shape: TableShape, scope: ProjectScope): Sql {
  * @param row its row as `jsonb`: constant SQL
  */
 export function hasVisibleKeys(
-  { referencedVariableKeys: namesKeys }: ResourceShape,
+  { referencedVariableKeys }: ResourceShape,
   { visibility }: RequestContext,
   row = 'to_jsonb(t)',
 ): Sql {
-  if (!namesKeys || visibility.seesEverything) return sql`true`;
-  return sql`NOT EXISTS (SELECT FROM unnest(${raw(namesKeys(row))}) AS named (key)
+  if (!referencedVariableKeys || visibility.seesEverything) return sql`true`;
+  return sql`NOT EXISTS (SELECT FROM unnest(${raw(referencedVariableKeys(row))}) AS named (key)
     WHERE NOT ${isVisible(visibility, sql`named.key`)})`;
 }
 

@@ -216,7 +216,12 @@ export class ResourceReader {
       'resolved-values': definition.showsVariables,
       at: definition.isImmutable !== true,
     });
-    const options = { members: shownMembers(definition), resolved, at, few: true };
+    const options: Omit<SerializerOptions, 'definition'> = {
+      members: shownMembers(definition),
+      resolved,
+      at,
+      readsStampsInline: true,
+    };
     return readAsOf(this.database.reader(ctx), at, (on) => this.readOne(ctx, definition, id, options, on));
   }
 

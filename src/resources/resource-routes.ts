@@ -191,7 +191,7 @@ export const ApiListResponse = (view: Type, more = '') =>
 
 /** `GET {id}`: shows one resource. */
 export function ShowRoute({ definition, view, shownView = view, reads }: Collection) {
-  const { shape, showsVariables, isImmutable: timeless } = definition;
+  const { shape, showsVariables, isImmutable } = definition;
   return applyDecorators(
     Get(':id'),
     TakesQuery(),
@@ -199,8 +199,8 @@ export function ShowRoute({ definition, view, shownView = view, reads }: Collect
     ApiOperation({ summary: `Show ${aWord(shape)}` }),
     ApiId(shape),
     ...(showsVariables ? [ApiResolvedValues('true')] : []),
-    ...(timeless ? [] : [ApiAt()]),
-    ApiView(200, shownView, 'Found.', { tagged: !timeless }),
+    ...(isImmutable ? [] : [ApiAt()]),
+    ApiView(200, shownView, 'Found.', { tagged: !isImmutable }),
     ApiErrors(400, 401, 403, 404),
   );
 }

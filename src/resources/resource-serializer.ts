@@ -51,8 +51,8 @@ export class ResourceSerializer {
     resolved,
     explained,
     at,
-    readsStampsInline: few,
-    omitsLargeVariables: lightOnly,
+    readsStampsInline = false,
+    omitsLargeVariables,
   }: SerializerOptions): Sql {
     const { inheritance, past } = definition;
     const up = at ? past?.up?.() : definition.up === undefined ? undefined : raw(definition.up);
@@ -60,7 +60,10 @@ export class ResourceSerializer {
     if (explained) columns.push(explainedColumns(explained.shape));
     if (members.includes('variables') || explained)
       columns.push(
-        targetColumns(inheritance, at, { lightOnly, stamped: few === true && resolved && !explained }),
+        targetColumns(inheritance, at, {
+          omitsLargeVariables,
+          stamped: readsStampsInline && resolved && !explained,
+        }),
       );
     if (members.includes('links') && up) columns.push(sql`${up} AS up`);
     return columns.length === 0 ? sql`t.project_id` : join(columns);

@@ -6,7 +6,7 @@ import { jsonOf, ownMembers } from '../database/resource-sql';
 import type { ResolutionTarget } from '../variables/levels';
 import { stampedLevelColumns } from '../variables/variable-resolver';
 import { shownMembers, type ResourceDefinition } from './resource-definition';
-import { ResourceSerializer } from './resource-serializer';
+import { ResourceSerializer, type SerializerOptions } from './resource-serializer';
 import type { RenderedResource } from './resource-reader';
 
 /** The columns of a written resource that a response needs in addition to the change record. */
@@ -49,8 +49,13 @@ export class WriteResponses {
       explained_name: name,
     };
     // No resource inherits from its own kind.
-    const leavesLevels = touched.every(({ shape }) => shape === definition.shape);
-    const options = { definition, members: shownMembers(definition), resolved: true, leavesLevels };
+    const levelsAreCommitted = touched.every(({ shape }) => shape === definition.shape);
+    const options: SerializerOptions = {
+      definition,
+      members: shownMembers(definition),
+      resolved: true,
+      levelsAreCommitted,
+    };
     const [body = ''] = await this.serializer.serialize(ctx, [target], options, tx);
     return { body, version, url: `${ctx.base}/v1/${definition.shape.collection}/${String(id)}` };
   }

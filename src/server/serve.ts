@@ -65,7 +65,7 @@ async function serveOn(
   const { connection, dataDir } = database;
   const { WORKERS, SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = environment;
   await migrate(connection);
-  const { as, weakness: privilegeWarning } = await verifyServiceLogin(connection);
+  const { as, privilegeWarning } = await verifyServiceLogin(connection);
   const secrets = loadOrCreateKeys(environment, dataDir, printStatus);
   let server: Server;
   if (WORKERS === 1) {

@@ -135,7 +135,7 @@ interface TargetColumnOptions {
   /** Read the version stamps of the levels: see `LevelCache`. For few targets, because each needs lookups. */
   readonly stamped?: boolean | undefined;
   /** Return null for own variables that are large. */
-  readonly lightOnly?: boolean | undefined;
+  readonly omitsLargeVariables?: boolean | undefined;
 }
 
 /** In bytes. PostgreSQL compresses larger values, or stores them out of line. */
@@ -156,8 +156,11 @@ function pastColumns({ region = 'NULL::bigint', cell = 'NULL::bigint', labels }:
     ${raw(cell)} AS cell_level, ${labelList} AS label_levels`;
 }
 
-function presentColumns(inheritance: Inheritance, { stamped, lightOnly }: TargetColumnOptions): string {
-  const own = lightOnly
+function presentColumns(
+  inheritance: Inheritance,
+  { stamped, omitsLargeVariables }: TargetColumnOptions,
+): string {
+  const own = omitsLargeVariables
     ? `CASE WHEN pg_column_size(t.variables) <= ${String(MAX_INLINE_SIZE)} AND pg_column_compression(t.variables) IS NULL
         THEN t.variables::text END`
     : 't.variables::text';

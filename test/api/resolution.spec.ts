@@ -186,6 +186,16 @@ describe('resolved variables', () => {
     }
   });
 
+  it('of cached levels are not read again, neither for a host nor for the response of its update', async () => {
+    const { admin, host } = await hostBelow({ region: { k: 1 } });
+    const path = `/v1/hosts/${String(host.id)}`;
+    await admin.get(path).expect(200);
+    const read = await recorder.during(admin.projectId, () => admin.get(path).expect(200));
+    expect(read).toHaveLength(1);
+    const updated = await recorder.during(admin.projectId, () => admin.put(path, { note: 'n' }).expect(200));
+    expect(updated.filter(({ text }) => text.startsWith("SELECT 'region' AS kind"))).toEqual([]);
+  });
+
   it('are not computed for a list that does not return them', async () => {
     const { admin } = await hostBelow({ region: { k: 1 } });
     const statements = async (path: string) => {

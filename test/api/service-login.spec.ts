@@ -183,12 +183,12 @@ describe("the service's own login", () => {
     try {
       await expect(logins.check(connection())).rejects.toThrow(power);
       // Without an owner login, the service logs a warning and starts.
-      expect((await logins.check({ url: urlOf(serviceName) })).weakness).toContain(power);
+      expect((await logins.check({ url: urlOf(serviceName) })).privilegeWarning).toContain(power);
     } finally {
       const revoke = grant.replace('GRANT', 'REVOKE').replace(' TO ', ' FROM ');
       await asSuperuser(undo === 'REVOKE' ? revoke : `ALTER ROLE ${serviceName} ${undo}`);
     }
-    expect((await logins.check(connection())).weakness).toBeUndefined();
+    expect((await logins.check(connection())).privilegeWarning).toBeUndefined();
   });
 
   it('gets missing privileges if the role was created after the tables', async () => {
@@ -201,7 +201,7 @@ describe("the service's own login", () => {
     );
     await service.query('SET ROLE muster_app');
     expect(await sqlStateOf('SELECT FROM regions')).toBe('42501');
-    expect((await logins.check(connection())).weakness).toBeUndefined();
+    expect((await logins.check(connection())).privilegeWarning).toBeUndefined();
     // Exactly the privileges that the migrations grant, including what they withhold.
     expect(await rightsOfRole()).toEqual(migrated);
     expect(await sqlStateOf('UPDATE regions SET note = note')).toBeUndefined();
@@ -221,7 +221,7 @@ describe("the service's own login", () => {
     );
     try {
       const several = await Promise.all(Array.from({ length: 4 }, () => logins.check(connection())));
-      expect(several.map(({ weakness }) => weakness)).toEqual(several.map(() => undefined));
+      expect(several.map(({ privilegeWarning }) => privilegeWarning)).toEqual(several.map(() => undefined));
       const rights = await rightsOfRole();
       expect(rights).toContain('regions UPDATE');
       expect(rights.filter((right) => right.startsWith(table))).toEqual([]);
@@ -278,7 +278,7 @@ describe("the service's own login", () => {
     it("serves requests without the service's role", async () => {
       const login = await logins.check({ url: urlOf(ownerName) });
       expect(login.as).toBe('login');
-      expect(login.weakness).toMatch(/it owns tables.*DATABASE_OWNER_URL/);
+      expect(login.privilegeWarning).toMatch(/it owns tables.*DATABASE_OWNER_URL/);
     });
 
     it.each([

@@ -10,7 +10,7 @@ export interface Connection {
 /** The result of the service's login check at startup. */
 export interface ServiceLogin {
   readonly as: 'service' | 'login';
-  readonly weakness?: string;
+  readonly privilegeWarning?: string;
 }
 
 type LoginResult = { readonly id: number } & (

@@ -13,7 +13,7 @@ export interface ServiceLogin {
   /** Whether its connections use the service's role, or only the login. */
   readonly as: ConnectionSource;
   /** A warning about privileges that the service should not have; undefined if there are none. */
-  readonly weakness: string | undefined;
+  readonly privilegeWarning: string | undefined;
 }
 
 const SEE_DOCUMENTATION = 'See "Roles of the database" in docs/operations.md.';
@@ -41,12 +41,12 @@ export async function verifyServiceLogin(connection: Connection): Promise<Servic
     if (!found) throw new Error('the query for privileges returned no row');
     const excess = excessPrivileges(found);
     const as = found.takesRole ? 'service' : 'login';
-    if (excess.length === 0) return { as, weakness: undefined };
+    if (excess.length === 0) return { as, privilegeWarning: undefined };
     const sentence = `The service's login "${found.login}" has more privileges than the service should have: it ${excess.join(', and it ')}.`;
     if (owner) throw new StartupError(`${sentence} ${SEE_DOCUMENTATION}`);
     return {
       as,
-      weakness: `${sentence} Set DATABASE_OWNER_URL to the owner's login, and use a separate login for the service. ${SEE_DOCUMENTATION}`,
+      privilegeWarning: `${sentence} Set DATABASE_OWNER_URL to the owner's login, and use a separate login for the service. ${SEE_DOCUMENTATION}`,
     };
   });
 }
