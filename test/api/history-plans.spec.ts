@@ -54,7 +54,17 @@ describe('in a long history', () => {
     await service.client.query(FILL_CLOUDS, [admin.projectId, CHANGES]);
     await admin.put(`/v1/clouds/${String(cloud.id)}`, { note: 'n' }).expect(200);
     await service.client.query('ANALYZE');
+    await until('no transaction is older than the changes', FEED_TIMEOUT, areChangesDelivered);
   });
+
+  /** Until then, the feed reads every change of the filling transaction: see FEED_TIMEOUT. */
+  async function areChangesDelivered(): Promise<boolean> {
+    const { rows } = await service.client.query<{ delivered: boolean }>(
+      'SELECT max(transaction_id) < pg_snapshot_xmin(pg_current_snapshot()) AS delivered FROM changes WHERE project_id = $1',
+      [admin.projectId],
+    );
+    return rows[0]?.delivered === true;
+  }
 
   const expectOnePageRead = (work: () => Promise<unknown>): Promise<void> =>
     service.expectReads(/change/, MAX_ROWS_PER_PAGE, work);
