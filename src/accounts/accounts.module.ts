@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { AuthCachesModule } from '../auth/auth-caches.module';
+import { RoleCollections } from '../auth/role-collections';
 import { singleVariableController } from '../variables/controllers/single-variable.controller';
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
@@ -19,7 +21,7 @@ import { WhoamiController } from './whoami.controller';
 
 /** Projects with their settings, users and their keys. */
 @Module({
-  imports: [AuthCachesModule, ResourcesModule],
+  imports: [AuthCachesModule, DiscoveryModule, ResourcesModule],
   controllers: [
     ProjectsController,
     SettingsController,
@@ -38,6 +40,7 @@ import { WhoamiController } from './whoami.controller';
     AccountLookupService,
     KeystoneRegistrar,
     RootUserPolicy,
+    RoleCollections,
   ],
   exports: [BootstrapService, UsersService, AccountLookupService],
 })

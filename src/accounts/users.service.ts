@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isKeyId } from '../auth/identity/api-key';
 import { ApiKeyCache } from '../auth/identity/api-key-cache';
 import { KeystoneUsers } from '../auth/identity/keystone/keystone-users';
+import { RoleCollections } from '../auth/role-collections';
 import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { LockedResource, Snapshot } from '../changes/snapshot';
@@ -40,6 +41,7 @@ export class UsersService {
     private readonly reader: ResourceReader,
     private readonly keys: ApiKeyCache,
     private readonly keystoneUsers: KeystoneUsers,
+    private readonly roleCollections: RoleCollections,
   ) {}
 
   /** The creation of a user with a key. @throws InventoryError 403 if a caller without root creates a root user, 409 */
@@ -57,6 +59,7 @@ export class UsersService {
 
   private creator<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>) {
     assertRootFor(ctx, body.is_root === true);
+    this.roleCollections.assertKnown(body.roles ?? []);
     return async (change: ChangeSet): Promise<T> => {
       const { projectId } = ctx;
       const id = await insertUser(change, projectId, body);
@@ -64,13 +67,14 @@ export class UsersService {
     };
   }
 
-  /** @throws InventoryError 403, 404, 409 also for the last root user and for a Keystone user, 412 */
+  /** @throws InventoryError 400 for a role of an unknown collection, 403, 404, 409 also for the last root user and for a Keystone user, 412 */
   async update(
     ctx: RequestContext,
     id: number,
     body: UpdateUser,
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
+    this.roleCollections.assertKnown(body.roles ?? []);
     return this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, precondition);

@@ -35,7 +35,7 @@ export const writeVariables = (collection: string): RouteAccess => ({
  * Collections that only admins and root can write, regardless of roles. A writer of users could become an admin.
  * Settings and definitions restrict the changes of all users.
  */
-const ADMIN_COLLECTIONS = new Set([
+export const ADMIN_COLLECTIONS: ReadonlySet<string> = new Set([
   'projects',
   'project-settings',
   'users',
@@ -78,7 +78,12 @@ export function canWriteVariable(
 /** @throws InventoryError 403 */
 export function assertCanWrite(principal: Principal, collection: string): void {
   if (canWrite(principal, collection)) return;
-  throw new InventoryError('forbidden', `Writing ${collection} needs the role ${collection}:write.`);
+  throw new InventoryError(
+    'forbidden',
+    ADMIN_COLLECTIONS.has(collection)
+      ? `Only admins can write ${collection}.`
+      : `Writing ${collection} needs the role ${collection}:write.`,
+  );
 }
 
 /**
@@ -91,12 +96,13 @@ export function assertCanWriteVariables(writer: Writer, collection: string, keys
   const deniedKey = keys.find((key) => !canWriteVariable(writer, collection, key));
   if (deniedKey === undefined && (keys.length > 0 || canWrite(principal, collection))) return;
   if (deniedKey === undefined) assertCanWrite(principal, collection);
-  throw new InventoryError(
-    'forbidden',
-    canWrite(principal, collection)
-      ? `Writing the variable ${JSON.stringify(deniedKey)} needs a role for the variable: it is private.`
-      : `Writing the variable ${JSON.stringify(deniedKey)} needs the role ${collection}:write, or one for the variable.`,
-  );
+  const variable = `Writing the variable ${JSON.stringify(deniedKey)}`;
+  if (canWrite(principal, collection))
+    throw new InventoryError('forbidden', `${variable} needs a role for the variable: it is private.`);
+  const roles = ADMIN_COLLECTIONS.has(collection)
+    ? 'a role for the variable'
+    : `the role ${collection}:write, or one for the variable`;
+  throw new InventoryError('forbidden', `${variable} needs ${roles}.`);
 }
 
 /** Whether a principal passes the guard of a route. Services check what depends on the body or the resource. */
@@ -117,19 +123,32 @@ export function hasAccess(principal: Principal, access: RouteAccess): boolean {
   }
 }
 
-/** The caller is authenticated, but their roles do not allow the route. */
+/** The caller is authenticated, but their roles do not allow the route. The message names what the route requires. */
 export class AccessDeniedError extends InventoryError {
-  /** The role that the route requires, for the audit log. */
+  /** What the route requires, for the audit log. */
   readonly needed: string;
 
   constructor(access: RouteAccess | undefined) {
-    super('forbidden', 'The roles of this user do not allow this.');
+    super('forbidden', access ? deniedText(access) : 'This route declares no access.');
     this.needed = access ? requiredRole(access) : 'the route declares no access';
+  }
+}
+
+function deniedText(access: RouteAccess): string {
+  switch (access.needs) {
+    case 'root':
+      return 'Only a root user can do this.';
+    case 'write':
+      return ADMIN_COLLECTIONS.has(access.collection)
+        ? `Only admins${access.orVariables ? ', and users with a role for the variable,' : ''} can write ${access.collection}.`
+        : `This needs the role ${requiredRole(access)}.`;
+    default:
+      return 'Only an admin of the project can do this.';
   }
 }
 
 function requiredRole(access: RouteAccess): string {
   if (access.needs !== 'write') return access.needs;
   const { collection, orVariables } = access;
-  return orVariables ? `${collection}:write, or a role for a variable` : `${collection}:write`;
+  return orVariables ? `${collection}:write, or a role for the variable` : `${collection}:write`;
 }

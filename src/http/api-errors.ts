@@ -41,7 +41,7 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
   403: {
     description: "The user's roles do not allow this.",
     code: 'forbidden',
-    message: 'The roles of this user do not allow this.',
+    message: 'Writing hosts needs the role hosts:write.',
   },
   404: {
     description: 'Not found, or not visible to the caller.',

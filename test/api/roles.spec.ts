@@ -121,6 +121,28 @@ describe('roles', () => {
     await user.put(`/v1/regions/${String(region.id)}/variables`, { anything: 1 }).expect(200);
   });
 
+  it.each<[string, (user: Caller, region: Resource) => ReturnType<Caller['post']>]>([
+    ['This needs the role hosts:write.', (user) => user.post('/v1/hosts', {})],
+    [
+      'This needs the role cells:write, or a role for the variable.',
+      (user) => user.put(`/v1/cells/1/variables`, { a: 1 }),
+    ],
+    ['This needs the role regions:write.', (user, { id }) => user.delete(`/v1/regions/${String(id)}`)],
+    [
+      'Only admins, and users with a role for the variable, can write users.',
+      (user) => user.put('/v1/users/1/variables', { a: 1 }),
+    ],
+    ['Only an admin of the project can do this.', (user) => user.post('/v1/users', { username: 'friend' })],
+    ['Only a root user can do this.', (user) => user.post('/v1/projects', { name: 'new' })],
+    [
+      'An import needs a role: *:write, that of a collection such as hosts:write, or one for a variable.',
+      (user) => user.post('/v1/import', ''),
+    ],
+  ])('are named by the refusal: %s', async (message, send) => {
+    const { status, body } = await send(await withRoles(), await admin.region());
+    expect([status, body.message]).toEqual([403, message]);
+  });
+
   it('for a collection allow writing its resources and their variables, and no other collection', async () => {
     const user = await withRoles('hosts:write');
     const region = await admin.region();

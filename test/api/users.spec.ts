@@ -68,6 +68,27 @@ describe('users', () => {
     expect(body.details).toEqual([{ field: name, message: expect.any(String) }]);
   });
 
+  it.each([
+    ['host:write', 'did you mean hosts:write?'],
+    ['network-device:write', 'did you mean network-devices:write?'],
+    ['users:write', undefined],
+    ['servers:write', 'the collections are access-secrets, audits, cells,'],
+  ])('with the role %s: %j', async (role, hint) => {
+    const { path } = await make({ roles: ['hosts:write'] });
+    for (const send of [
+      () => admin.post('/v1/users', { username: aName('operator'), roles: ['cells:write', role] }),
+      () => admin.put(path, { roles: ['cells:write', role] }),
+    ]) {
+      const { status, body } = await send();
+      if (hint === undefined) expect(status).toBeLessThan(300);
+      else
+        expect([status, body.details]).toEqual([
+          400,
+          [{ field: 'roles', message: expect.stringContaining(hint) }],
+        ]);
+    }
+  });
+
   it('are filtered by name, and visible to every user of the project', async () => {
     const { user, id } = await make();
     const { username } = (await user.get(`/v1/users/${String(id)}`).expect(200)).body;

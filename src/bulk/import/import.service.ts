@@ -120,5 +120,8 @@ export class ImportService {
 /** Rejects callers without any write role before the body is read. @throws InventoryError 403 */
 function assertAnyWriteRole({ principal: { isAdmin, isRoot, roles } }: RequestContext): void {
   if (isAdmin || isRoot || roles.some((role) => isVariableRole(role) || role.endsWith(':write'))) return;
-  throw new InventoryError('forbidden', 'The roles of this user do not allow this.');
+  throw new InventoryError(
+    'forbidden',
+    'An import needs a role: *:write, that of a collection such as hosts:write, or one for a variable.',
+  );
 }
