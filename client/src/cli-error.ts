@@ -39,6 +39,14 @@ export class CliError extends Error {
 /** An error in the command line, a file or a setting. */
 export const usageError = (message: string): CliError => new CliError(message, EXIT.usageError);
 
+/** The `field` of errors about the reason of a change. */
+const REASON_FIELD = 'X-Change-Reason';
+
+/** What is wrong with the reason of a change, with the pattern that it must match; undefined for any other error. */
+export function reasonErrorOf({ details }: ApiError): string | undefined {
+  return details.find(({ field }) => field === REASON_FIELD)?.message;
+}
+
 /** The exit code for an error response of the service. */
 export function exitCodeFor({ status }: ApiError): ExitCode {
   if (status === 404) return EXIT.notFound;

@@ -48,7 +48,7 @@ export function assertReason(policy: ReasonPolicy | undefined, reason: string | 
   throw InventoryError.invalid(
     REASON_FIELD,
     reason === undefined
-      ? `changes in this project need a reason${expected}: set this header, or the note of a body that has one`
+      ? `changes in this project need a reason${expected}`
       : `the reason of a change in this project must be one${expected}`,
   );
 }

@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import type { Resource } from '../support/caller';
+import type { Caller, Resource } from '../support/caller';
 import { muster } from '../support/shell';
 
 const app = sharedService();
@@ -28,4 +28,47 @@ it('--reason rejects several lines and control characters', async () => {
       stderr: 'muster: --reason must be a single line, without control characters.\n',
     });
   }
+});
+
+describe('in a project that requires a reason', () => {
+  const PATTERN = '^CHG-\\d+';
+  const REQUIRED = `Changes in this project need a reason that matches ${PATTERN}`;
+  const requireReason = async (admin: Caller): Promise<void> => {
+    const settings = { change_reason: { required: true, pattern: PATTERN } };
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, settings).expect(200);
+  };
+  const REQUEST_ID = / {2}request id: \S+\n/;
+  const error = async (admin: Caller, ...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await muster(admin, args);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toMatch(REQUEST_ID);
+    return stderr.replace(REQUEST_ID, '');
+  };
+
+  it('errors name the pattern and --reason, and no header', async () => {
+    const admin = await app.project();
+    await admin.region({ name: 'north' });
+    await requireReason(admin);
+    const required = `muster: ${REQUIRED}\n  Give one with --reason.\n`;
+    expect(await error(admin, 'vars', 'unset', 'region', 'north', 'a', '--yes')).toBe(required);
+    expect(await error(admin, 'vars', 'unset', 'region', 'north', 'a')).toBe(required);
+    expect(await error(admin, 'region', 'delete', 'north')).toBe(required);
+    expect(await error(admin, 'region', 'create', 'south', '--reason', 'because')).toBe(
+      `muster: The reason of a change in this project must be one that matches ${PATTERN}\n  Give one with --reason.\n`,
+    );
+    const done = await muster(admin, ['region', 'create', 'south', '--reason', 'CHG-1: a site']);
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('errors of several updates name --reason, too', async () => {
+    const admin = await app.project();
+    for (const name of ['web-1', 'web-2']) await admin.host({ name });
+    await requireReason(admin);
+    const { code, stderr } = await muster(admin, ['host', 'update', 'web-1', 'web-2', '--no-active']);
+    expect(code).toBe(4);
+    expect(stderr).toContain(
+      '  host web-1: changes in this project need a reason that matches ^CHG-\\d+; give one with --reason (request id: ',
+    );
+    expect(stderr).not.toContain('X-Change-Reason');
+  });
 });

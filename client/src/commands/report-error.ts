@@ -1,5 +1,5 @@
 import { ApiError, NetworkError, type ApiErrorDetail } from '../api/errors';
-import { CliError, EXIT, exitCodeFor, type ExitCode } from '../cli-error';
+import { CliError, EXIT, exitCodeFor, reasonErrorOf, type ExitCode } from '../cli-error';
 import { coloursFor, printError } from '../output/console';
 import type { Settings } from '../settings/settings';
 
@@ -49,6 +49,22 @@ function describeError(error: unknown, settings: Settings | undefined): ErrorRep
 const MAX_DETAILS = 20;
 
 function describeApiError(apiError: ApiError, settings: Settings | undefined): ErrorReport {
+  return describeReasonError(apiError) ?? describeOtherApiError(apiError, settings);
+}
+
+/** The service names the header of the reason, which users of this program never see: they set it with `--reason`. */
+function describeReasonError(apiError: ApiError): ErrorReport | undefined {
+  const message = reasonErrorOf(apiError);
+  if (message === undefined) return undefined;
+  const { requestId } = apiError;
+  return {
+    message: message.charAt(0).toUpperCase() + message.slice(1),
+    lines: ['  Give one with --reason.', ...(requestId === undefined ? [] : [`  request id: ${requestId}`])],
+    exitCode: exitCodeFor(apiError),
+  };
+}
+
+function describeOtherApiError(apiError: ApiError, settings: Settings | undefined): ErrorReport {
   const { status, requestId } = apiError;
   // The message of the service is about headers, which users of this program never see.
   const isUnknown = status === 401 && requestId !== undefined && settings !== undefined;

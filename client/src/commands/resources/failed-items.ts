@@ -1,5 +1,5 @@
 import type { ApiError } from '../../api/errors';
-import { CliError, EXIT } from '../../cli-error';
+import { CliError, EXIT, reasonErrorOf } from '../../cli-error';
 import { displayName, type FoundResource } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
 
@@ -34,5 +34,9 @@ export function throwIfFailed(
   );
 }
 
-const failureText = ({ item, error: { message, requestId } }: FailedItem): string =>
-  `  ${displayName(item)}: ${message}${requestId === undefined ? '' : ` (request id: ${requestId})`}`;
+function failureText({ item, error }: FailedItem): string {
+  const { message, requestId } = error;
+  const reasonError = reasonErrorOf(error);
+  const text = reasonError === undefined ? message : `${reasonError}; give one with --reason`;
+  return `  ${displayName(item)}: ${text}${requestId === undefined ? '' : ` (request id: ${requestId})`}`;
+}
