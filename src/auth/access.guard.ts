@@ -114,9 +114,10 @@ function callerVisibility(principal: Principal, hidden: readonly string[]): Visi
 
 const MAX_REASON_LENGTH = 2_000;
 
-function parseChangeReason(request: Request): string | undefined {
+function parseChangeReason(request: Request): string | null | undefined {
   const reason = headerText(request.headers['x-change-reason'])?.trim();
-  if (reason === undefined || reason === '') return undefined;
+  if (reason === undefined) return undefined;
+  if (reason === '') return null;
   if (reason.length > MAX_REASON_LENGTH)
     throw InventoryError.invalid(
       'X-Change-Reason',

@@ -322,10 +322,11 @@ export class ChangeSet {
   }
 }
 
-/** The reason of a change: the header, else the body's note. */
-export function reasonOf(ctx: RequestContext, note: string | null | undefined): string | undefined {
+/** The reason of a change: the header, else the body's note. With an empty header, there is none. */
+export function reasonOf({ reason }: RequestContext, note: string | null | undefined): string | undefined {
+  if (reason !== undefined) return reason ?? undefined;
   const text = note?.trim();
-  return ctx.reason ?? (text === '' ? undefined : text);
+  return text === '' ? undefined : text;
 }
 
 function onlyRow<T>([row]: readonly T[], message: string): T {

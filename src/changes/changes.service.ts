@@ -63,7 +63,7 @@ export class ChangesService {
    * Runs `work` in one transaction and records what it touched. Any error rolls everything back. `work` runs again if
    * it conflicts with a concurrent change. A request makes one change: a request with an `Idempotency-Key` that was
    * completed before gets the stored result, and nothing is done.
-   * @param note the reason in the request's body, used if the header has none
+   * @param note the reason in the request's body, used if the request has no header for it
    * @param work its result for a `POST` must be plain JSON
    * @throws InventoryError 400 for a reason that the project's settings do not allow, 403 for a private variable, 409
    * if a different request used the key

@@ -55,7 +55,7 @@ export const ApiWrite = () =>
       name: 'X-Change-Reason',
       required: false,
       description:
-        'The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one.',
+        'The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count.',
       schema: { type: 'string', example: 'CHG-1042: new rack' },
     }),
     ApiDryRun(),

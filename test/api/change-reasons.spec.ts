@@ -2,6 +2,8 @@ import type { Response, Test } from 'supertest';
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { eachWith, makeOne } from '../support/collections';
+import { asLines, sendImport } from '../support/importing';
+import { lastChange } from '../support/reverts';
 
 const PATTERN = '^(CHG|INC)-\\d+: ';
 const REASON = { 'X-Change-Reason': 'CHG-1042: new rack' };
@@ -178,6 +180,109 @@ describe('a required change reason', () => {
     }
     // The stored note of an earlier change is not a reason for a later one.
     await admin.put(path, { name: aName('renamed') }).expect(400);
+  });
+
+  describe('with an empty header', () => {
+    const NO_REASON = { 'X-Change-Reason': '' };
+    const note = 'INC-7: more room';
+    const path = (collection: string, { id }: Resource) => `/v1/${collection}/${String(id)}`;
+    const newest = (admin: Caller): Promise<Change> => lastChange<Change>(admin);
+
+    type Send = (query: string, headers: Headers) => Test;
+    /** Writes whose body has a note. They can be repeated. */
+    const writes: [string, (admin: Caller) => Promise<Send>][] = [
+      [
+        'a creation',
+        (admin) =>
+          Promise.resolve((query, headers) =>
+            admin.post(`/v1/regions${query}`, { name: aName('region'), note }, headers),
+          ),
+      ],
+      [
+        'a creation of several resources',
+        (admin) =>
+          Promise.resolve((query, headers) => {
+            const body = [{ name: aName('region') }, { name: aName('region'), note }];
+            return admin.post(`/v1/regions${query}`, body, headers);
+          }),
+      ],
+      [
+        'an update',
+        async (admin) => {
+          const host = path('hosts', await admin.host());
+          return (query, headers) => admin.put(host + query, { note }, headers);
+        },
+      ],
+      [
+        'an update of the variables of several resources',
+        async (admin) => {
+          const { id } = await admin.host();
+          let a = 0;
+          return (query, headers) =>
+            admin.put(`/v1/hosts/variables${query}`, { ids: [id], variables: { a: ++a }, note }, headers);
+        },
+      ],
+      [
+        'a remediation',
+        async (admin) => {
+          const [audit, { id }] = [path('audits', await admin.audit()), await admin.host()];
+          const body = { level: { kind: 'host', id }, note };
+          return (query, headers) => admin.post(`${audit}/remediate${query}`, body, headers);
+        },
+      ],
+      [
+        'a revert',
+        async (admin) => {
+          const regions = [await admin.region(), await admin.region()];
+          const changes = (await admin.get('/v1/changes?kind=region').expect(200)).body as Resource[];
+          expect(changes).toHaveLength(regions.length);
+          let next = 0;
+          return (query, headers) => {
+            const change = changes[query === '' ? next++ : next]!;
+            return admin.post(`${path('changes', change)}/revert${query}`, { note }, headers);
+          };
+        },
+      ],
+    ];
+
+    it.each(writes)('the note is not the reason of %s', async (_, prepare) => {
+      const admin = await app.project();
+      const send = await prepare(admin);
+      const preview = await send('?dry_run=true', NO_REASON);
+      expect([preview.status, preview.text]).toEqual([200, expect.not.stringContaining('"reason":"INC')]);
+      expect((await send('', NO_REASON)).status).toBeLessThan(300);
+      expect((await newest(admin)).reason).toBeNull();
+      expect((await send('', {})).status).toBeLessThan(300);
+      expect((await newest(admin)).reason).toBe(note);
+    });
+
+    it.each(writes)('a required reason is missing in %s', async (_, prepare) => {
+      const admin = await app.project();
+      const send = await prepare(admin);
+      await requireReason(admin);
+      const before = await records(admin);
+      for (const query of ['', '?dry_run=true']) {
+        const { status, body } = await send(query, NO_REASON);
+        expect([query, status, (body as ErrorBody).message]).toEqual([
+          query,
+          400,
+          `X-Change-Reason: changes in this project need a reason that matches ${PATTERN}`,
+        ]);
+      }
+      expect(await records(admin)).toEqual(before);
+    });
+
+    it('a deletion and an import have no reason, as without the header', async () => {
+      const admin = await app.project();
+      const region = await admin.region();
+      const line = { kind: 'region', name: region.name, note };
+      await sendImport(admin, asLines([line]), '', NO_REASON).expect(200);
+      expect((await newest(admin)).reason).toBeNull();
+      await sendImport(admin, asLines([{ ...line, note: 'INC-8' }])).expect(200);
+      expect((await newest(admin)).reason).toBeNull();
+      await admin.delete(path('regions', region), undefined, NO_REASON).expect(204);
+      expect((await newest(admin)).reason).toBeNull();
+    });
   });
 
   it('is explained in the error message', async () => {

@@ -1,5 +1,6 @@
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
+import { lastChange } from '../support/reverts';
 import { muster } from '../support/shell';
 
 const app = sharedService();
@@ -58,6 +59,21 @@ describe('in a project that requires a reason', () => {
     );
     const done = await muster(admin, ['region', 'create', 'south', '--reason', 'CHG-1: a site']);
     expect(done).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('a note is not a reason', async () => {
+    const admin = await app.project();
+    await admin.host({ name: 'web-5' });
+    const update = ['host', 'update', 'web-5', '--note', 'see CHG-77'];
+    const reasonOf = async () => (await lastChange(admin)).reason;
+    expect(await muster(admin, update)).toMatchObject({ code: 0 });
+    expect(await reasonOf()).toBeNull();
+    await requireReason(admin);
+    expect(await error(admin, ...update)).toContain(REQUIRED);
+    expect(await error(admin, ...update, '--reason', '')).toContain(REQUIRED);
+    expect(await error(admin, 'region', 'create', 'south', '--note', 'CHG-77')).toContain(REQUIRED);
+    expect(await muster(admin, [...update, '--reason', 'CHG-78'])).toMatchObject({ code: 0 });
+    expect(await reasonOf()).toBe('CHG-78');
   });
 
   it('errors of several updates name --reason, too', async () => {

@@ -33,7 +33,7 @@ export interface JsonFormat {
 /** The options of a client. */
 export interface MusterOptions extends Connection, TransportOptions {
   readonly json?: JsonFormat;
-  /** The reason in the change records of writes that have no reason of their own. */
+  /** The reason in the change records of writes that have no reason of their own: see `CommonWriteOptions`. */
   readonly reason?: string;
 }
 

@@ -91,7 +91,11 @@ export type FieldsReadOptions<P extends PathsOf<'get'>, Fs extends readonly unkn
 
 /** Options that every write has. */
 export interface CommonWriteOptions {
-  /** The reason in the change record. */
+  /**
+   * The reason in the change record. Without it, and without a reason of the client, no `X-Change-Reason` header is sent:
+   * the service then takes the `note` in the body as the reason. An empty text sends an empty header, so that the change
+   * has no reason, and the `note` does not count.
+   */
   readonly reason?: string;
   /** The version that the resource must have: its `version`, or an entity tag. */
   readonly ifMatch?: number | string;

@@ -28,7 +28,7 @@ async function buildProgram(words: readonly string[]): Promise<Command> {
       '--token <key>',
       'the API key; visible to other users of this machine, so prefer the environment or a profile',
     )
-    .option('--reason <text>', 'the reason for the change record')
+    .option('--reason <text>', 'the reason for the change record; the note of a resource does not count')
     .option('--all-projects', 'list the resources of every project (root only)')
     .addOption(new Option('-o, --output <format>', 'the output format').choices(FORMATS).default('table'))
     .option('--no-color', 'print without colours, as does the environment variable NO_COLOR')

@@ -59,7 +59,8 @@ export function openSession(command: Command): Session {
       if (init.method !== 'GET') finishOnBrokenPipe();
       return fetch(url, init);
     },
-    ...(reason === undefined ? {} : { reason }),
+    // Without a header, the service would take the `note` in a body as the reason.
+    reason: reason ?? '',
     onRetry: (cause, delay) => {
       printStatus(`${cause}; retrying in ${(delay / 1000).toFixed(1)} s`);
     },

@@ -30,8 +30,8 @@ export interface RequestContext {
   /** The project of the request. New resources are created in it. */
   readonly projectId: string;
   readonly requestId: string;
-  /** The `X-Change-Reason` header. */
-  readonly reason: string | undefined;
+  /** The `X-Change-Reason` header. `null` if it is empty: the change has no reason, even if the body has a note. */
+  readonly reason: string | null | undefined;
   /** Scheme and authority of the links in responses. */
   readonly base: string;
   /** The variables that the caller may see. */

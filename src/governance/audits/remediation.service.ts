@@ -1,3 +1,4 @@
+import { reasonOf } from '../../changes/change-set';
 import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
@@ -40,7 +41,7 @@ export class RemediationService {
     precondition: Precondition,
   ): Promise<WriteResult<VariablesDocument>> {
     // VariablesService takes no note, so the note is passed as the reason of the change.
-    const reason = ctx.reason ?? (note?.trim() === '' ? undefined : note?.trim());
+    const reason = reasonOf(ctx, note);
     // Runs inside the change, so that a repeated request (Idempotency-Key) succeeds even if the audit was deleted.
     const findValue = async (on: Queryable): Promise<JsonInput> => {
       const audit = await readAudit(ctx, id, on);
