@@ -29,7 +29,7 @@ const ids = async (caller: Caller, ...args: string[]): Promise<string[]> =>
 describe('change list', () => {
   it('shows the newest changes first, with objects, affected devices and reason', async () => {
     const { admin } = await fleet(2);
-    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes', '--reason', 'CHG-2']);
+    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:="7"', '--yes', '--reason', 'CHG-2']);
     await printed(admin, ['host', 'delete', 'web-2']);
     const [header, ...lines] = await list(admin, '--limit', '4');
     expect(header).toMatch(/^ID +TIME +WHO +WHAT +DEVICES +REASON$/);
@@ -53,7 +53,7 @@ describe('change list', () => {
 
   it('filters changes by object, author, time, reason and request', async () => {
     const { admin } = await fleet(2);
-    await printed(admin, ['vars', 'set', 'host', 'web-1', 'serial=7', '--reason', 'CHG-3']);
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'serial:=7', '--reason', 'CHG-3']);
     const [set, rack] = [await lastChange(admin), await lastChange(admin, 1)];
     const [ofSet, ofRack] = [String(set.id), String(rack.id)];
     expect(await ids(admin, '--kind', 'host')).toEqual([ofSet, ofRack]);
@@ -143,7 +143,7 @@ describe('change show', () => {
 describe('change undo', () => {
   it('restores a deleted resource with its id, and records the reason', async () => {
     const { admin } = await fleet();
-    await printed(admin, ['vars', 'set', 'host', 'web-1', 'serial=7']);
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'serial:=7']);
     const before = await printed(admin, ['host', 'show', 'web-1', '-o', 'json', '--own']);
     await printed(admin, ['host', 'delete', 'web-1']);
     const id = await newest(admin);
@@ -165,9 +165,9 @@ describe('change undo', () => {
 
   it('is rejected if a later change conflicts, and names that change', async () => {
     const { admin } = await fleet();
-    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=7']);
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:="7"']);
     const id = await newest(admin);
-    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=8']);
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:="8"']);
     const later = await newest(admin);
     const rejected = await muster(admin, ['change', 'undo', id]);
     expect(rejected).toMatchObject({ code: 4, stdout: '' });
@@ -179,7 +179,7 @@ describe('change undo', () => {
 
   it('requires --yes if more than one device is affected', async () => {
     const { admin } = await fleet(2);
-    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes']);
+    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:="7"', '--yes']);
     const id = await newest(admin);
     expect(await muster(admin, ['change', 'undo', id])).toEqual({
       code: 2,
@@ -197,7 +197,7 @@ describe('change undo', () => {
 
   it('with --dry-run shows the changes and affected devices, and changes nothing', async () => {
     const { admin } = await fleet(2);
-    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes']);
+    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:="7"', '--yes']);
     const id = await newest(admin);
     const dryRun = await muster(admin, ['change', 'undo', id, '--dry-run']);
     const [what = '', devices = ''] = dryRun.stdout.split('\n\n');
@@ -214,7 +214,7 @@ describe('change undo', () => {
 
   it('prints the record of the new change', async () => {
     const { admin } = await fleet();
-    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=7']);
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:="7"']);
     const id = await newest(admin);
     const by = await printed(admin, ['change', 'undo', id, '-o', 'name']);
     expect(by).toBe(`${await newest(admin)}\n`);

@@ -116,7 +116,7 @@ describe('create', () => {
       '--labels',
       'site:a, big',
       '--set',
-      'kernel:=6.8',
+      'kernel:="6.8"',
     ]);
     expect(region).toMatchObject({ name: 'north', labels: 'big,site:a', variables: { kernel: '6.8' } });
     await json(['cell', 'create', 'rack-a', '--region', 'north']);
@@ -159,7 +159,7 @@ describe('create', () => {
       '--access-secret',
       secret.uuid,
       '--set',
-      'big=9007199254740993',
+      'big:=9007199254740993',
     ]);
     expect(host).toMatchObject({
       parent_id: core['id'],
@@ -170,7 +170,7 @@ describe('create', () => {
     });
     const { body } = await admin.get(`/v1/hosts/${String(host['id'])}`).expect(200);
     expect(body).toMatchObject({ name: 'web-9', ip_address: '10.0.0.9', device_type: 'server' });
-    expect(await json(['label', 'create', 'database', '--set', 'huge_pages=true'])).toMatchObject({
+    expect(await json(['label', 'create', 'database', '--set', 'huge_pages:=true'])).toMatchObject({
       label: 'database',
       variables: { huge_pages: true },
     });
@@ -215,7 +215,7 @@ describe('create', () => {
     );
     expect(await wrong('cell', 'create', 'rack-a')).toContain('--region');
     expect(await wrong('host', 'create')).toContain("missing required argument 'name'");
-    expect(await wrong(...host, '--set', 'kernel=6.8.1')).toContain('kernel:=');
+    expect(await wrong(...host, '--set', 'kernel:=6.8.1')).toContain("kernel='");
     expect(await wrong(...host, '--colour', 'green')).toContain("unknown option '--colour'");
     expect(
       await wrong('device', 'create', 'x', '--kind', 'host', ...host.slice(3), '--model-name', 'm'),
@@ -273,7 +273,7 @@ describe('update', () => {
       labels: 'a,b',
     });
     expect(
-      await json(['region', 'update', 'north', '--name', 'south', '--set', 'kernel="6.9"']),
+      await json(['region', 'update', 'north', '--name', 'south', '--set', 'kernel:="6.9"']),
     ).toMatchObject({
       name: 'south',
       note: 'Keep',
@@ -333,7 +333,7 @@ describe('update', () => {
   it('requires --yes to change variables of several devices', async () => {
     const region_id = (await admin.region({ name: 'north', variables: { kernel: '6.8' } })).id;
     for (const name of ['web-1', 'web-2']) await admin.host({ name, region_id });
-    const update = ['region', 'update', 'north', '--set', 'kernel:=6.9'];
+    const update = ['region', 'update', 'north', '--set', 'kernel:="6.9"'];
     const { code, stdout, stderr } = await muster(admin, update);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('resolved values of 2 devices: kernel.\n');
@@ -351,7 +351,7 @@ describe('update', () => {
       })
       .expect(200);
     // Only one device would be affected now.
-    expect(await json(['region', 'update', 'north', '--set', 'kernel:=7'])).toMatchObject({
+    expect(await json(['region', 'update', 'north', '--set', 'kernel:="7"'])).toMatchObject({
       variables: { kernel: '7' },
     });
   });

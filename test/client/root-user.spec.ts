@@ -10,7 +10,7 @@ it('root accesses resources by id only in the selected project', async () => {
   for (const args of [
     ['host', 'delete', String(id)],
     ['device', 'show', String(id)],
-    ['vars', 'set', 'host', String(id), 'a=1', '--yes'],
+    ['vars', 'set', 'host', String(id), 'a:=1', '--yes'],
   ]) {
     const { code, stdout } = await muster(root, args);
     expect({ args, code, stdout }).toEqual({ args, code: 3, stdout: '' });

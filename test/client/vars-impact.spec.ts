@@ -30,7 +30,7 @@ async function recordsOf(caller: Caller, region: string): Promise<number> {
 describe('a change that affects more than one device', () => {
   it('is rejected without a terminal, and the error names --yes', async () => {
     const admin = await fleet(2);
-    expect(await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7'])).toEqual({
+    expect(await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:="7"'])).toEqual({
       code: 2,
       stdout: '',
       stderr: [
@@ -46,7 +46,7 @@ describe('a change that affects more than one device', () => {
 
   it('is made with --yes', async () => {
     const admin = await fleet(2);
-    const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes']);
+    const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:="7"', '--yes']);
     expect(set).toEqual({ code: 0, stdout: '', stderr: 'Set kernel on region north.\n' });
     expect(await kernelOf(admin, 'web-2')).toBe('7\n');
     const unset = await muster(admin, ['vars', 'unset', 'region', 'north', 'kernel', '-y']);
@@ -56,7 +56,7 @@ describe('a change that affects more than one device', () => {
 
   it('needs no confirmation for a single device', async () => {
     const admin = await fleet(1);
-    const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--reason', 'CHG-2']);
+    const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:="7"', '--reason', 'CHG-2']);
     expect(set.stderr).toBe('Set kernel on region north. 1 device resolves another value.\n');
     expect(set.code).toBe(0);
     expect(await kernelOf(admin, 'web-1')).toBe('7\n');
@@ -64,8 +64,8 @@ describe('a change that affects more than one device', () => {
 
   it('counts only devices that do not override the value', async () => {
     const admin = await fleet(3);
-    for (const host of ['web-1', 'web-2']) await printed(admin, ['vars', 'set', 'host', host, 'kernel:=own']);
-    const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7']);
+    for (const host of ['web-1', 'web-2']) await printed(admin, ['vars', 'set', 'host', host, 'kernel=own']);
+    const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:="7"']);
     expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining('1 device resolves') as string });
   });
 });
@@ -73,7 +73,7 @@ describe('a change that affects more than one device', () => {
 describe('--dry-run', () => {
   it('shows the first devices with old and new values, and changes nothing', async () => {
     const admin = await fleet(33);
-    const command = ['vars', 'set', 'region', 'north', 'kernel:=7', 'price=1.10', '--dry-run'];
+    const command = ['vars', 'set', 'region', 'north', 'kernel:="7"', 'price:=1.10', '--dry-run'];
     const { code, stdout, stderr } = await muster(admin, command);
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split('\n');
@@ -95,7 +95,7 @@ describe('--dry-run', () => {
 
   it('prints the full response of the service as JSON, without losing digits', async () => {
     const admin = await fleet(2);
-    const command = ['vars', 'set', 'region', 'north', 'serial=9007199254740993', '--dry-run', '-o', 'json'];
+    const command = ['vars', 'set', 'region', 'north', 'serial:=9007199254740993', '--dry-run', '-o', 'json'];
     const text = await printed(admin, command);
     expect(text).toContain('9007199254740993');
     expect(JSON.parse(text)).toMatchObject({ dry_run: true, impact: { devices: 2, keys: ['serial'] } });
@@ -116,8 +116,91 @@ describe('--dry-run', () => {
   it('is rejected without the rights for the write', async () => {
     const admin = await fleet(1);
     const reader = await admin.user();
-    const command = ['vars', 'set', 'region', 'north', 'kernel:=7', '--dry-run'];
+    const command = ['vars', 'set', 'region', 'north', 'kernel:="7"', '--dry-run'];
     expect(await muster(reader, command)).toMatchObject({ code: 4, stdout: '' });
+  });
+});
+
+describe('a change of the type of a value', () => {
+  const QUESTION = 'This would change the type of kernel on';
+  const HINT = '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.';
+
+  it('is asked about, even if it affects one device or none', async () => {
+    const admin = await fleet(1);
+    for (const [command, target] of [
+      [['vars', 'set', 'region', 'north', 'kernel:=6.8'], 'region north'],
+      [['region', 'update', 'north', '--set', 'kernel:=6.8'], 'region north'],
+    ] as const) {
+      expect(await muster(admin, command)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `muster: ${QUESTION} ${target} from text to number.\n${HINT}\n`,
+      });
+      expect(await kernelOf(admin, 'web-1')).toBe('6.8\n');
+      expect(await muster(admin, [...command, '--yes'])).toMatchObject({ code: 0 });
+      expect(await printed(admin, ['vars', 'get', 'host', 'web-1', 'kernel', '-o', 'json'])).toBe('6.8\n');
+      await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:="6.8"', '--yes']);
+    }
+    await admin.user({ username: 'demo' });
+    await printed(admin, ['vars', 'set', 'user', 'demo', 'pager:=1']);
+    expect(await muster(admin, ['vars', 'set', 'user', 'demo', 'pager=none'])).toMatchObject({ code: 2 });
+  });
+
+  it('is asked about with update --set of a device', async () => {
+    const admin = await fleet(1);
+    const update = ['host', 'update', 'web-1', '--set', 'kernel:=7'];
+    // The host does not set the variable itself yet.
+    expect(await muster(admin, update)).toMatchObject({ code: 0 });
+    const back = ['host', 'update', 'web-1', '--set', 'kernel=seven'];
+    expect(await muster(admin, back)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `muster: ${QUESTION} host web-1 from number to text.\n${HINT}\n`,
+    });
+    expect(await muster(admin, [...back, '-y'])).toMatchObject({ code: 0 });
+    expect(await kernelOf(admin, 'web-1')).toBe('seven\n');
+  });
+
+  it('follows the number of affected devices', async () => {
+    const admin = await fleet(2);
+    const { code, stderr } = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: [
+        'muster: This would change the resolved values of 2 devices: kernel.',
+        `  ${QUESTION} region north from text to number.`,
+        HINT,
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('is none from or to null, or if the variable is set or removed', async () => {
+    const admin = await fleet(1);
+    for (const command of [
+      ['set', 'region', 'north', 'kernel:=null'],
+      ['set', 'region', 'north', 'kernel:=7', 'new:=1'],
+      ['unset', 'region', 'north', 'kernel'],
+    ])
+      expect(await muster(admin, ['vars', ...command])).toMatchObject({ code: 0 });
+  });
+
+  it('is marked in tables for people, not in other formats', async () => {
+    const admin = await fleet(1);
+    const set = ['vars', 'set', 'region', 'north', 'kernel:=[6]', '--dry-run'];
+    const { stdout, stderr } = await muster(admin, set);
+    expect(stdout).toMatch(/^web-1 +kernel +"6\.8" +\[6\] \(was a text\)$/m);
+    expect(stderr).toMatch(`${QUESTION} region north from text to array.\nDry run: `);
+    expect(await printed(admin, [...set, '-o', 'csv'])).toContain('web-1,kernel,6.8,[6]\n');
+    const update = ['region', 'update', 'north', '--set', 'kernel:=[6]', '--dry-run'];
+    const updated = await muster(admin, update);
+    expect(updated.stdout).toMatch(/^host web-1 +variables\.kernel +"6\.8" +\[6\] \(was a text\)$/m);
+    expect(updated.stderr).toContain(`${QUESTION} region north from text to array.\n`);
+    expect(await printed(admin, [...update, '-o', 'csv'])).toContain(',[6]\n');
+    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=[6]', '--yes']);
+    const [change] = (await admin.get('/v1/changes?sort_dir=desc&limit=1')).body as [{ id: number }];
+    const undo = await printed(admin, ['change', 'undo', String(change.id), '--dry-run']);
+    expect(undo).toMatch(/^update +region north +variables\.kernel +\[6\] +"6\.8" \(was an array\)$/m);
   });
 });
 
@@ -125,7 +208,7 @@ it('concurrent writes of different variables of a host all succeed', async () =>
   const admin = await fleet(1);
   const keys = ['a', 'b', 'c', 'd'];
   const ended = await Promise.all(
-    keys.map((key) => muster(admin, ['vars', 'set', 'host', 'web-1', `${key}=1`])),
+    keys.map((key) => muster(admin, ['vars', 'set', 'host', 'web-1', `${key}:=1`])),
   );
   expect(ended.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(keys.map(() => ''));
   const own = await printed(admin, ['vars', 'get', 'host', 'web-1', '--own', '-o', 'json']);
@@ -135,9 +218,9 @@ it('concurrent writes of different variables of a host all succeed', async () =>
 it('reports what was changed, and when there is nothing to do', async () => {
   const admin = await fleet(1);
   const errorOutput = async (...args: string[]) => (await muster(admin, ['vars', ...args])).stderr;
-  expect(await errorOutput('set', 'host', 'web-1', 'a=1', 'b=1')).toContain('Set a, b on host web-1.');
-  expect(await errorOutput('set', 'host', 'web-1', 'a=1', 'b=2')).toContain('Set b on host web-1.');
-  expect(await errorOutput('set', 'host', 'web-1', 'a=1')).toBe(
+  expect(await errorOutput('set', 'host', 'web-1', 'a:=1', 'b:=1')).toContain('Set a, b on host web-1.');
+  expect(await errorOutput('set', 'host', 'web-1', 'a:=1', 'b:=2')).toContain('Set b on host web-1.');
+  expect(await errorOutput('set', 'host', 'web-1', 'a:=1')).toBe(
     'Nothing to do: a already has this value on host web-1.\n',
   );
   expect(await errorOutput('unset', 'host', 'web-1', 'a', 'kernel')).toContain('Removed a from host web-1.');

@@ -117,7 +117,16 @@ it('lists the keys, with or without counts', async () => {
 describe('history', () => {
   it('shows each change of own variables, newest first', async () => {
     const admin = await fleet();
-    await printed(admin, ['vars', 'set', 'host', 'web-1', 'price=1.10', 'kernel=null', '--reason', 'CHG-3']);
+    await printed(admin, [
+      'vars',
+      'set',
+      'host',
+      'web-1',
+      'price:=1.10',
+      'kernel:=null',
+      '--reason',
+      'CHG-3',
+    ]);
     await printed(admin, ['vars', 'unset', 'host', 'web-1', 'kernel']);
     const table = await printed(admin, ['vars', 'history', 'host', 'web-1', 'kernel']);
     const [header, ...lines] = table.trimEnd().split('\n');

@@ -111,11 +111,11 @@ describe('set', () => {
     const admin = await fleet();
     const id = await idOf(admin, 'hosts', 'web-2');
     const assignments = [
-      'serial=9007199254740993',
-      'price=1.10',
-      'motd:=a "b"',
-      'größe=[1.0]',
-      '__proto__={"__proto__":2.0}',
+      'serial:=9007199254740993',
+      'price:=1.10',
+      'motd=a "b"',
+      'größe:=[1.0]',
+      '__proto__:={"__proto__":2.0}',
     ];
     const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', ...assignments, '--reason', 'CHG-1']);
     expect(ended).toMatchObject({ code: 0, stdout: '' });
@@ -140,7 +140,7 @@ describe('set', () => {
   it('sets variables named key and value', async () => {
     const admin = await fleet();
     const id = await idOf(admin, 'hosts', 'web-2');
-    await printed(admin, ['vars', 'set', 'host', 'web-2', 'key="a"', 'value=1']);
+    await printed(admin, ['vars', 'set', 'host', 'web-2', 'key:="a"', 'value:=1']);
     expect(JSON.parse(await ownText(admin, `/v1/hosts/${String(id)}`))).toEqual({
       variables: { key: 'a', value: 1 },
     });
@@ -148,19 +148,25 @@ describe('set', () => {
     expect(JSON.parse(await ownText(admin, `/v1/hosts/${String(id)}`))).toEqual({ variables: { value: 1 } });
   });
 
-  it('rejects a value that is not JSON, and shows both notations', async () => {
+  it('rejects a value that is not JSON, and a text that was JSON before, and shows both notations', async () => {
     const admin = await fleet();
-    const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', 'kernel=v6']);
-    expect(ended).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: [
-        'muster: The value of kernel is not JSON.',
-        '  a literal text:  kernel:=some text',
-        `  a JSON string:   kernel='"some text"'`,
-        '',
-      ].join('\n'),
-    });
+    const error = async (assignment: string): Promise<string[]> => {
+      const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', assignment]);
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      return ended.stderr.split('\n');
+    };
+    expect(await error('kernel:=v6')).toEqual([
+      'muster: The value of kernel is not JSON.',
+      `  a text:         kernel='some text'`,
+      `  a JSON string:  kernel:='"some text"'`,
+      '',
+    ]);
+    expect(await error('kernel=6.8')).toEqual([
+      'muster: The value of kernel is JSON (a number), but = sets a text. Use := for both:',
+      `  the JSON value:  kernel:='VALUE'`,
+      `  the text:        kernel:='"VALUE"'`,
+      '',
+    ]);
     expect(await muster(admin, ['vars', 'set', 'host', 'web-2'])).toMatchObject({ code: 2 });
   });
 
@@ -168,7 +174,7 @@ describe('set', () => {
     const admin = await fleet();
     const id = await idOf(admin, 'hosts', 'web-1');
     const before = (await admin.get(`/v1/hosts/${String(id)}`)).body as { version: number };
-    const ended = await muster(admin, ['vars', 'set', 'host', 'web-1', 'kernel="6.12"']);
+    const ended = await muster(admin, ['vars', 'set', 'host', 'web-1', 'kernel:="6.12"']);
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing to do') as string });
     expect((await admin.get(`/v1/hosts/${String(id)}`)).body).toMatchObject({ version: before.version });
   });
@@ -177,10 +183,10 @@ describe('set', () => {
     const admin = await fleet();
     const set = (...rest: string[]) =>
       muster(admin, ['vars', 'set', 'host', 'web-1', '--only-if-new', ...rest]);
-    expect(await set('kernel="7"')).toMatchObject({ code: 4 });
-    expect(await set('kernel="7"', '--yes')).toMatchObject({ code: 4 });
-    expect(await set('rack=4')).toMatchObject({ code: 0 });
-    expect(await set('a=4', 'b=5')).toMatchObject({ code: 2 });
+    expect(await set('kernel:="7"')).toMatchObject({ code: 4 });
+    expect(await set('kernel:="7"', '--yes')).toMatchObject({ code: 4 });
+    expect(await set('rack:=4')).toMatchObject({ code: 0 });
+    expect(await set('a:=4', 'b:=5')).toMatchObject({ code: 2 });
     expect(await printed(admin, ['vars', 'get', 'host', 'web-1', 'kernel'])).toBe('6.12\n');
     expect(await printed(admin, ['vars', 'get', 'host', 'web-1', 'rack'])).toBe('4\n');
   });
@@ -188,14 +194,14 @@ describe('set', () => {
   it('hides private variables from plain users, and rejects writes to them', async () => {
     const admin = await fleet();
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_*'] }).expect(200);
-    await printed(admin, ['vars', 'set', 'region', 'north', 'db_password:=hunter2', '--yes']);
+    await printed(admin, ['vars', 'set', 'region', 'north', 'db_password=hunter2', '--yes']);
     const plain = await admin.user({ roles: ['hosts:write', 'regions:write'] });
     expect(await muster(plain, ['vars', 'get', 'host', 'web-1', 'db_password'])).toMatchObject({ code: 3 });
     for (const command of [
-      ['vars', 'set', 'region', 'north', 'db_password:=x'],
-      ['vars', 'set', 'region', 'north', 'db_password:=x', '--yes'],
+      ['vars', 'set', 'region', 'north', 'db_password=x'],
+      ['vars', 'set', 'region', 'north', 'db_password=x', '--yes'],
       ['vars', 'unset', 'region', 'north', 'db_password'],
-      ['vars', 'set', 'region', 'north', 'db_password:=x', '--dry-run'],
+      ['vars', 'set', 'region', 'north', 'db_password=x', '--dry-run'],
     ]) {
       const ended = await muster(plain, command);
       expect(ended.code).toBe(4);
@@ -209,7 +215,7 @@ describe('set', () => {
   it('sets variables of users, which affect no device', async () => {
     const admin = await fleet();
     await admin.user({ username: 'demo' });
-    const ended = await muster(admin, ['vars', 'set', 'user', 'demo', 'pager:=+44 20']);
+    const ended = await muster(admin, ['vars', 'set', 'user', 'demo', 'pager=+44 20']);
     expect(ended.stderr).toBe('Set pager on user demo. No device resolves another value.\n');
     expect(await printed(admin, ['vars', 'get', 'user', 'demo', 'pager'])).toBe('+44 20\n');
   });
@@ -223,7 +229,7 @@ describe('set --from-file', () => {
     const admin = await fleet();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, file), text);
-    await printed(admin, ['vars', 'set', 'host', 'web-2', 'more=1', '--from-file', file], { cwd });
+    await printed(admin, ['vars', 'set', 'host', 'web-2', 'more:=1', '--from-file', file], { cwd });
     const get = (key: string) => printed(admin, ['vars', 'get', 'host', 'web-2', key, '-o', 'json']);
     expect(await get('serial')).toBe('9007199254740993\n');
     expect(await get('price')).toBe('1.10\n');
@@ -233,7 +239,7 @@ describe('set --from-file', () => {
 
   it('reads standard input, and prefers assignments from the command line', async () => {
     const admin = await fleet();
-    const args = ['vars', 'set', 'host', 'web-2', 'a=2', '--from-file', '-'];
+    const args = ['vars', 'set', 'host', 'web-2', 'a:=2', '--from-file', '-'];
     await printed(admin, args, { stdin: 'a: 1\nvlans: {100: up}\n__proto__: 3\n' });
     const own = await printed(admin, ['vars', 'get', 'host', 'web-2', '--own', '-o', 'json']);
     expect(own.replace(/\s/g, '')).toBe('{"a":2,"vlans":{"100":"up"},"__proto__":3}');

@@ -13,35 +13,57 @@ function faultOf(read: () => unknown): CliError {
 }
 
 it.each([
-  ['kernel="6.8"', 'kernel', '"6.8"'],
-  ['serial=9007199254740993', 'serial', '9007199254740993'],
-  ['price=1.10', 'price', '1.10'],
-  ['unset=null', 'unset', 'null'],
-  ['console={"baud":9600,"__proto__":1}', 'console', '{"baud":9600,"__proto__":1}'],
-  ['bgp-asn=64512', 'bgp-asn', '64512'],
-  ['größe=[1]', 'größe', '[1]'],
-  ['__proto__=true', '__proto__', 'true'],
-  ['kernel:=6.8', 'kernel', '"6.8"'],
-  ['motd:=a=b "c"', 'motd', '"a=b \\"c\\""'],
-  ['empty:=', 'empty', '""'],
-  ['expression="a:=b"', 'expression', '"a:=b"'],
+  ['kernel:="6.8"', 'kernel', '"6.8"'],
+  ['serial:=9007199254740993', 'serial', '9007199254740993'],
+  ['price:=1.10', 'price', '1.10'],
+  ['unset:=null', 'unset', 'null'],
+  ['console:={"baud":9600,"__proto__":1}', 'console', '{"baud":9600,"__proto__":1}'],
+  ['bgp-asn:=64512', 'bgp-asn', '64512'],
+  ['größe:=[1]', 'größe', '[1]'],
+  ['__proto__:=true', '__proto__', 'true'],
+  ['kernel=6.12.4', 'kernel', '"6.12.4"'],
+  ['motd=a=b "c"', 'motd', '"a=b \\"c\\""'],
+  ['empty=', 'empty', '""'],
+  ['broken={"a":', 'broken', '"{\\"a\\":"'],
+  ['expression=a:=b', 'expression', '"a:=b"'],
+  ['expression:="a:=b"', 'expression', '"a:=b"'],
 ])('parseAssignment reads %s', (given, key, value) => {
   const read = parseAssignment(given);
   expect(read.key).toBe(key);
   expect(exactJson.stringify(read.value)).toBe(value);
 });
 
-it('parseAssignment rejects a value that is not JSON, with a hint that does not contain the value', () => {
-  const fault = faultOf(() => parseAssignment('password=hunter2'));
+it('parseAssignment rejects := with a value that is not JSON, with a hint that does not contain the value', () => {
+  const fault = faultOf(() => parseAssignment('password:=hunter2'));
   expect(fault.exitCode).toBe(EXIT.usageError);
   expect(fault.lines).toEqual([
-    '  a literal text:  password:=some text',
-    `  a JSON string:   password='"some text"'`,
+    `  a text:         password='some text'`,
+    `  a JSON string:  password:='"some text"'`,
   ]);
   expect([fault.message, ...fault.lines].join()).not.toContain('hunter2');
 });
 
-it.each(['kernel', 'ntp servers=1', '9lives=1', '-x=1', '=1', ':=1', 'a.b=1', 'a={"x":1,"x":2}'])(
+it.each([
+  ['4711', 'a number'],
+  [' 4711 ', 'a number'],
+  ['true', 'a boolean'],
+  ['null', 'null'],
+  ['["4711"]', 'an array'],
+  ['{"a":"4711"}', 'an object'],
+  ['"4711"', 'a string'],
+])(
+  'parseAssignment rejects = with the JSON value %s, with a hint that does not contain the value',
+  (text, type) => {
+    const fault = faultOf(() => parseAssignment(`pin=${text}`));
+    expect(fault.exitCode).toBe(EXIT.usageError);
+    expect(fault.message).toBe(`The value of pin is JSON (${type}), but = sets a text. Use := for both:`);
+    expect(fault.lines).toHaveLength(2);
+    for (const line of fault.lines) expect(line).toMatch(/^ {2}the .*: +pin:='.*VALUE.*'/);
+    expect([fault.message, ...fault.lines].join()).not.toContain('4711');
+  },
+);
+
+it.each(['kernel', 'ntp servers=a', '9lives=a', '-x=a', '=a', ':=1', 'a.b=a', 'a:={"x":1,"x":2}', 'a:='])(
   'parseAssignment rejects %s',
   (given) => {
     expect(faultOf(() => parseAssignment(given)).exitCode).toBe(EXIT.usageError);
@@ -49,7 +71,7 @@ it.each(['kernel', 'ntp servers=1', '9lives=1', '-x=1', '=1', ':=1', 'a.b=1', 'a
 );
 
 it('parseAssignments builds an object, and rejects a duplicate key', () => {
-  const variables = parseAssignments(['__proto__=1.0', 'a:=x']);
+  const variables = parseAssignments(['__proto__:=1.0', 'a=x']);
   expect(exactJson.stringify(variables)).toBe('{"__proto__":1.0,"a":"x"}');
-  expect(faultOf(() => parseAssignments(['a=1', 'a:=2'])).message).toBe('The key a is assigned twice.');
+  expect(faultOf(() => parseAssignments(['a=x', 'a:=2'])).message).toBe('The key a is assigned twice.');
 });

@@ -18,3 +18,18 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
     return value as Readonly<Record<string, unknown>>;
   throw new TypeError('the response of the server is not an object');
 }
+
+/** The type of a JSON value in words. A string is a text. */
+export type JsonType = 'text' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+
+export function jsonType(value: unknown): JsonType {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'boolean') return 'boolean';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'number' || isLosslessNumber(value) ? 'number' : 'object';
+}
+
+/** `a number`, `an array`, `null`. */
+export const withArticle = (type: JsonType): string =>
+  type === 'null' ? type : `${/^[ao]/.test(type) ? 'an' : 'a'} ${type}`;

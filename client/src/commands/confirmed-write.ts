@@ -14,11 +14,14 @@ export interface ConfirmationOptions {
   readonly yes?: true;
 }
 
+/** The help of the option `--yes`. */
+export const YES_HELP = 'write without asking, whatever is affected';
+
 /** Adds the options of commands that ask for confirmation. */
 export const addConfirmationOptions = (command: Command): Command =>
   command
     .option('--dry-run', 'show which devices would resolve other values, without writing')
-    .option('-y, --yes', 'write without asking, however many devices are affected');
+    .option('-y, --yes', YES_HELP);
 
 /** A write to the variables of a resource, with its messages. */
 export interface VariablesWrite {
@@ -40,10 +43,12 @@ export interface VariablesWrite {
 
 /** How often a write is previewed again after concurrent changes. */
 const MAX_ATTEMPTS = 10;
+/** How many changes of types a question names. */
+const MAX_SHOWN_TYPE_CHANGES = 20;
 
 /**
- * Writes variables. If the resolved values of more than one device would change, it shows them and asks for confirmation. The
- * write has the previewed version as a precondition.
+ * Writes variables. If the resolved values of more than one device would change, or the type of a variable of the resource
+ * itself, it shows the changes and asks for confirmation. The write has the previewed version as a precondition.
  * @throws CliError if the user declines, or there is no terminal to ask at; ApiError
  */
 export async function writeWithConfirmation(
@@ -73,6 +78,7 @@ class ConfirmedWrite {
       await printOne(format, preview.body, 'dry_run');
     else if (preview.devices > 0 || format === 'csv') await printImpact(format, preview);
     printOmittedCount(preview);
+    printStatus(...preview.typeChanges);
     const { intentText, unchangedText } = this.write;
     printStatus(
       preview.changed.length === 0
@@ -88,7 +94,7 @@ class ConfirmedWrite {
     printStatus(`${doneText(keys.join(', '))}.`);
   }
 
-  /** Writes after a preview, and after confirmation if several devices are affected. */
+  /** Writes after a preview, and after confirmation if several devices are affected or the type of a value changes. */
   async writeAfterPreview(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const preview = await this.preview();
@@ -97,7 +103,7 @@ class ConfirmedWrite {
         return;
       }
       const changed = this.changedKeys(preview);
-      await confirmImpact(preview, this.write.intentText(changed));
+      await confirmImpact(preview, this.write.intentText(changed), preview.typeChanges);
       if (await this.writeIfUnchanged(preview, attempt)) {
         printStatus(`${this.write.doneText(changed)}. ${describeImpact(preview, 'resolve')}.`);
         return;
@@ -143,35 +149,52 @@ class ConfirmedWrite {
 }
 
 /**
- * Asks for confirmation if the resolved values of more than one device would change.
+ * Asks for confirmation if the resolved values of more than one device would change, or the type of a variable.
  * @param intent what the write does: `set kernel on region north`
+ * @param typeChanges the changes of types, as sentences
  * @throws CliError if the user declines, or there is no terminal to ask at
  */
-export async function confirmImpact(impact: Impact, intent: string): Promise<void> {
-  const { devices } = impact;
-  if (devices <= 1) return;
-  const consequence = `This would change the resolved values of ${pluralize(devices, 'device')}: ${impact.keys.join(', ')}.`;
-  await requireConfirmation(consequence, intent, () => printImpactTable(impact));
+export async function confirmImpact(
+  impact: Impact,
+  intent: string,
+  typeChanges: readonly string[] = [],
+): Promise<void> {
+  const { devices, keys } = impact;
+  const consequences = [
+    ...(devices > 1
+      ? [`This would change the resolved values of ${pluralize(devices, 'device')}: ${keys.join(', ')}.`]
+      : []),
+    ...typeChanges.slice(0, MAX_SHOWN_TYPE_CHANGES),
+    ...(typeChanges.length > MAX_SHOWN_TYPE_CHANGES
+      ? [`… and ${String(typeChanges.length - MAX_SHOWN_TYPE_CHANGES)} more types.`]
+      : []),
+  ];
+  if (consequences.length === 0) return;
+  await requireConfirmation(consequences, intent, async () => {
+    if (devices > 0) await printImpactTable(impact);
+  });
 }
 
 /**
  * Shows what a write would change, and asks for confirmation.
- * @param consequence what the write would change, in one sentence
+ * @param consequence what the write would change, in one sentence or several
  * @param intent what the write does: `set kernel on region north`
  * @param show prints the details before the question
  * @throws CliError if the user declines, or there is no terminal to ask at
  */
 export async function requireConfirmation(
-  consequence: string,
+  consequence: string | readonly string[],
   intent: string,
   show: () => Promise<void>,
 ): Promise<void> {
+  const [first = '', ...others] = [consequence].flat();
   if (!isInteractive())
-    throw new CliError(consequence, EXIT.usageError, [
+    throw new CliError(first, EXIT.usageError, [
+      ...others.map((line) => `  ${line}`),
       '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.',
     ]);
   await show();
-  printStatus(consequence);
+  printStatus(first, ...others);
   if (!(await confirm(`Really ${intent}?`))) throw new CliError('Nothing was changed.', EXIT.interrupted);
 }
 

@@ -1,4 +1,5 @@
-import { asObject, exactJson, toNumber } from '../api/exact-json';
+import { asObject, exactJson, jsonType, toNumber, withArticle, type JsonType } from '../api/exact-json';
+import { displayKind } from '../lookup/resource-finder';
 import { displayValue, printList, type OutputFormat, type Row } from '../output/formats';
 
 /** The effect of a dry run on devices. */
@@ -65,12 +66,50 @@ const isEmpty = (value: unknown): boolean => isMissing(value) || value === '';
 /** A value as JSON, so that a string, `null` and a missing value can be distinguished; an empty text for the latter. */
 export const jsonText = (value: unknown): string => (value === undefined ? '' : exactJson.stringify(value));
 
+/** The type of a value, before and after a change. */
+interface TypeChange {
+  readonly from: JsonType;
+  readonly to: JsonType;
+}
+
+/** The change of a value's type. A value that is missing or null before or after has no type. */
+export function typeChange(before: unknown, after: unknown): TypeChange | undefined {
+  if (isMissing(before) || isMissing(after)) return undefined;
+  const [from, to] = [jsonType(before), jsonType(after)];
+  return from === to ? undefined : { from, to };
+}
+
+/** The former type as a remark to the value in a table: ` (was a number)`; empty if the type is the same. */
+export function typeRemark(before: unknown, after: unknown): string {
+  const change = typeChange(before, after);
+  return change ? ` (was ${withArticle(change.from)})` : '';
+}
+
+/**
+ * The variables of the changed objects themselves whose types would change, as sentences.
+ * @param change a change record
+ */
+export function describeTypeChanges(change: unknown): string[] {
+  return (asObject(change)['objects'] as unknown[]).map(asObject).flatMap(({ kind, name, variables }) =>
+    Object.entries(asObject(variables ?? {})).flatMap(([key, sides]) => {
+      const { before, after } = asObject(sides);
+      const types = typeChange(before, after);
+      const target = `${displayKind(String(kind))} ${String(name)}`;
+      return types
+        ? [`This would change the type of ${key} on ${target} from ${types.from} to ${types.to}.`]
+        : [];
+    }),
+  );
+}
+
 /** The result of a dry run of a write to one resource. */
 export interface Preview extends Impact {
   /** The response body. */
   readonly body: Row;
   /** The keys of the resource that would be set or removed. */
   readonly changed: readonly string[];
+  /** Which of its variables would change their types, as sentences. */
+  readonly typeChanges: readonly string[];
   /** The version of the resource before the write. */
   readonly version: number;
 }
@@ -86,6 +125,7 @@ export function readPreview(response: unknown): Preview {
     body,
     ...readImpact(body['impact']),
     changed: Object.keys(asObject(object['variables'] ?? {})),
+    typeChanges: describeTypeChanges(body['change']),
     version: toNumber(asObject(object['before'])['version']),
   };
 }
@@ -101,6 +141,11 @@ const impactRows = (format: OutputFormat, items: readonly Row[]): Row[] =>
   variableChanges(items).map(({ name, key, before, after }) => ({
     device: name,
     key,
-    before: displayValue(format, before),
-    after: displayValue(format, after),
+    ...displaySides(format, before, after),
   }));
+
+/** The values of a variable before and after a change. A table marks a change of the type. */
+export const displaySides = (format: OutputFormat, before: unknown, after: unknown): Row => ({
+  before: displayValue(format, before),
+  after: format === 'table' ? jsonText(after) + typeRemark(before, after) : after,
+});

@@ -125,8 +125,8 @@ const isPlainObject = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 
 /**
- * The value of a variable as a member of a row. In a table it is JSON, as `vars set` accepts it, so that `"true"` and
- * `true`, or `null` and a missing value, can be distinguished; other formats contain the value itself.
+ * The value of a variable as a member of a row. In a table it is JSON, as `vars set` accepts it after `:=`, so that
+ * `"true"` and `true`, or `null` and a missing value, can be distinguished; other formats contain the value itself.
  */
 export const displayValue = (format: OutputFormat, value: unknown): unknown =>
   format === 'table' && value !== undefined ? exactJson.stringify(value) : value;

@@ -32,13 +32,13 @@ describeWithPeers('the confirmation of changes to many devices', ['tmux', 'bash'
   }
 
   it('shows the affected devices and values, and sets the values after "y"', async () => {
-    const screen = await answer('muster vars set region north kernel:=7', 'y', 'Enter');
-    expect(screen).toMatch(/^web-1 +kernel +"6\.8" +"7"$/m);
-    expect(screen).toMatch(/^web-2 +kernel +"6\.8" +"7"$/m);
+    const screen = await answer('muster vars set region north kernel=v7', 'y', 'Enter');
+    expect(screen).toMatch(/^web-1 +kernel +"6\.8" +"v7"$/m);
+    expect(screen).toMatch(/^web-2 +kernel +"6\.8" +"v7"$/m);
     expect(screen).toContain('This would change the resolved values of 2 devices: kernel.');
     expect(screen).toContain('Set kernel on region north. 2 devices resolve another value.');
     expect(screen).toContain('ended with 0');
-    expect(await kernel()).toBe('7\n');
+    expect(await kernel()).toBe('v7\n');
   });
 
   it.each([
@@ -55,23 +55,23 @@ describeWithPeers('the confirmation of changes to many devices', ['tmux', 'bash'
   });
 
   it('previews and asks again after a concurrent change', async () => {
-    await terminal.enter('muster vars set region north kernel:=7');
+    await terminal.enter('muster vars set region north kernel=v7');
     await terminal.waitFor(/Really .*\?/);
     await admin.put(`/v1/regions/${String(region)}/variables`, { kernel: '6.9' }).expect(200);
     await terminal.press('y', 'Enter');
     await terminal.waitFor('The region north was changed in the meantime; previewing again.');
-    await terminal.waitFor(/^web-1 +kernel +"6\.9" +"7"$/m);
+    await terminal.waitFor(/^web-1 +kernel +"6\.9" +"v7"$/m);
     expect(await kernel()).toBe('6.9\n');
     await terminal.waitFor(/previewing again[^]*Really .*\? \(?y\/N/);
     await terminal.press('y', 'Enter');
     await terminal.waitForPrompt();
-    expect(await kernel()).toBe('7\n');
+    expect(await kernel()).toBe('v7\n');
   });
 
   it('does not ask with --yes or for a single device', async () => {
-    const lines = await terminal.run('muster vars set region north kernel:=7 --yes');
+    const lines = await terminal.run('muster vars set region north kernel=v7 --yes');
     expect(lines).toEqual(['Set kernel on region north.']);
-    expect(await terminal.run('muster vars set host web-1 kernel:=8')).toEqual([
+    expect(await terminal.run('muster vars set host web-1 kernel=v8')).toEqual([
       'Set kernel on host web-1. 1 device resolves another value.',
     ]);
   });

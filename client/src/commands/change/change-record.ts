@@ -1,9 +1,9 @@
 import { asObject, toNumber } from '../../api/exact-json';
 import { resources } from '../../api/resources';
 import { usageError } from '../../cli-error';
-import { memberChanges, type MemberChange } from '../impact-preview';
+import { displaySides, memberChanges, type MemberChange } from '../impact-preview';
 import { displayKind } from '../../lookup/resource-finder';
-import { displayValue, printList, type OutputFormat, type Row, type Rows } from '../../output/formats';
+import { printList, type OutputFormat, type Row, type Rows } from '../../output/formats';
 
 /** A change record of the API. */
 export interface ChangeRecord {
@@ -92,6 +92,6 @@ async function* objectChangeRows(format: OutputFormat, objects: Rows): AsyncGene
     // A write that changed nothing is recorded, too.
     if (changes.length === 0) yield common;
     for (const { member, before, after } of changes)
-      yield { ...common, member, before: displayValue(format, before), after: displayValue(format, after) };
+      yield { ...common, member, ...displaySides(format, before, after) };
   }
 }

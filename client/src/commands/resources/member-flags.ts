@@ -159,7 +159,7 @@ const variablesOption = (member: MemberDescription): MemberOption =>
     member,
     repeatable(
       '--set <assignment>',
-      'a variable: key=value with a JSON value, or key:=text with a literal text',
+      'a variable: key=text with a literal text, or key:=json with a JSON value',
     ),
     parseAssignments,
   );

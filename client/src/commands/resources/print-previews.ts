@@ -1,11 +1,19 @@
 import { asObject } from '../../api/exact-json';
 import { resources } from '../../api/resources';
-import { jsonText, memberChanges, readImpact, variableChanges, type MemberChange } from '../impact-preview';
+import {
+  describeTypeChanges,
+  jsonText,
+  memberChanges,
+  readImpact,
+  typeRemark,
+  variableChanges,
+  type MemberChange,
+} from '../impact-preview';
 import { referencesOf, type Reference } from './columns';
 import type { Session } from '../session';
 import { ReferenceNames } from '../../lookup/reference-names';
 import { pluralize, printStatus } from '../../output/console';
-import { printList, printOne, type Row } from '../../output/formats';
+import { printList, printOne, type OutputFormat, type Row } from '../../output/formats';
 
 /**
  * Prints the results of dry runs: the changes of each object, and of the resolved variables of devices.
@@ -26,7 +34,7 @@ async function printChanges(session: Session, previews: readonly Row[]): Promise
   const toRow = format === 'table' ? await changeRowsWithNames(session, previews) : changeRow;
   const rows = previews.flatMap((preview) => [
     ...objectMemberChanges(preview).map(toRow),
-    ...impactRows(preview),
+    ...impactRows(format, preview),
   ]);
   if (rows.length === 0) return;
   await printList(format, rows, { names: ['what', 'member', 'before', 'after'], name: 'what' });
@@ -42,6 +50,7 @@ function previewLines(preview: Row): string[] {
   if (objects.length === 0) return ['Nothing would change.'];
   return [
     ...objects.map(({ action, kind, name }) => `It would ${String(action)} ${String(kind)} ${String(name)}.`),
+    ...describeTypeChanges(preview['change']),
     devices === 0
       ? 'No device would resolve another value.'
       : `${pluralize(devices, 'device')} would resolve other values of ${keys.join(', ')}${omitted > 0 ? `; showing the first ${String(devices - omitted)}` : ''}.`,
@@ -107,11 +116,11 @@ function objectMemberChanges(preview: Row): ObjectMemberChange[] {
   );
 }
 
-/** The changes of resolved variables of devices. */
-const impactRows = (preview: Row): Row[] =>
+/** The changes of resolved variables of devices. A table marks a change of the type. */
+const impactRows = (format: OutputFormat, preview: Row): Row[] =>
   variableChanges(readImpact(preview['impact']).items).map(({ kind, name, key, before, after }) => ({
     what: `${kind} ${name}`,
     member: `variables.${key}`,
     before: jsonText(before),
-    after: jsonText(after),
+    after: `${jsonText(after)}${format === 'table' ? typeRemark(before, after) : ''}`,
   }));

@@ -4,7 +4,7 @@ import { asObject, toNumber } from '../../api/exact-json';
 import type { RequestOptions } from '../../api/muster';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
-import { confirmImpact } from '../confirmed-write';
+import { confirmImpact, YES_HELP } from '../confirmed-write';
 import { MAX_SHOWN_DEVICES, readPreview } from '../impact-preview';
 import { KIND_MEMBER } from './all-devices';
 import { listColumns, printResource, renderRows } from './columns';
@@ -42,7 +42,6 @@ export function updateCommand(resource: ResourceDescription): Command {
   const clear = clearOption();
   const command = new Command('update')
     .description(`Updates a ${displayKind(kind)} and shows it.`)
-    // Several devices at a time: an update of a device affects no other one, so it needs no confirmation.
     .argument(
       resource.isDevice ? `<${kind}...>` : `<${kind}>`,
       resource.isDevice ? 'UUIDs, ids or names' : 'a UUID, id or name',
@@ -53,8 +52,7 @@ export function updateCommand(resource: ResourceDescription): Command {
   if (resource.update.some(({ nullable, type }) => nullable || type === 'labels' || type === 'strings'))
     command.addOption(clear);
   if (!resource.isDevice) addScopeOptions(command, resource);
-  if (!resource.isDevice && resource.carriesVariables)
-    command.option('-y, --yes', 'write without asking, however many devices are affected');
+  if (resource.carriesVariables) command.option('-y, --yes', YES_HELP);
   return command
     .option('--dry-run', 'show what would change, without writing')
     .action(async (identifiers: string | string[], options: UpdateOptions, running: Command) => {
@@ -77,9 +75,10 @@ export function updateCommand(resource: ResourceDescription): Command {
         };
         // The new labels are based on the labels that were read.
         let version = changesLabels ? found.version : undefined;
-        if (affectsOtherDevices(found.resource, body) && !options.dryRun && !options.yes) {
+        const needsPreview = affectsOtherDevices(found.resource, body) || 'variables' in body;
+        if (needsPreview && !options.dryRun && !options.yes) {
           const preview = readPreview(await put({ dry_run: true, limit: MAX_SHOWN_DEVICES }));
-          await confirmImpact(preview, `change ${displayName(found)}`);
+          await confirmImpact(preview, `change ${displayName(found)}`, preview.typeChanges);
           // The write must have the previewed effect.
           version ??= preview.version;
         }

@@ -1,4 +1,4 @@
-import { exactJson } from '../../api/exact-json';
+import { exactJson, jsonType, withArticle, type JsonType } from '../../api/exact-json';
 import { CliError, EXIT, usageError } from '../../cli-error';
 
 /** A key and its new value. Numbers are `LosslessNumber`s, which keep every digit. */
@@ -11,17 +11,24 @@ interface Assignment {
 const KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 
 /**
- * Parses `key=value`, where the value is JSON, or `key:=text`, where it is a literal text.
- * @throws CliError with both spellings if the value is not JSON
+ * Parses `key=text`, where the value is a literal text, or `key:=json`, where it is JSON.
+ * @throws CliError with both spellings if the value is not JSON, or if it is JSON and the user may expect a JSON value
  */
 export function parseAssignment(assignment: string): Assignment {
   const at = assignment.indexOf('=');
   if (at < 0)
-    throw usageError(`${JSON.stringify(assignment)} is not an assignment: use key=value or key:=text.`);
-  const isText = assignment[at - 1] === ':';
-  const key = parseKey(assignment.slice(0, isText ? at - 1 : at));
+    throw usageError(`${JSON.stringify(assignment)} is not an assignment: use key=text or key:=json.`);
+  const isJson = assignment[at - 1] === ':';
+  const key = parseKey(assignment.slice(0, isJson ? at - 1 : at));
   const text = assignment.slice(at + 1);
-  return { key, value: isText ? text : parseJson(key, text) };
+  const value = tryParseJson(text);
+  if (isJson) {
+    if (value === undefined) throw notJsonError(key);
+    return { key, value };
+  }
+  // It was JSON in an earlier version. A later version can accept it as a text.
+  if (value !== undefined) throw ambiguousError(key, jsonType(value));
+  return { key, value: text };
 }
 
 /**
@@ -45,11 +52,12 @@ export function parseKey(key: string): string {
   );
 }
 
-function parseJson(key: string, text: string): unknown {
+/** @returns undefined if the text is not JSON */
+function tryParseJson(text: string): unknown {
   try {
     return exactJson.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw notJsonError(key);
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
@@ -57,6 +65,25 @@ function parseJson(key: string, text: string): unknown {
 /** Shells remove quotes, so a text was probably meant. The value is not shown, because it may be a secret. */
 const notJsonError = (key: string): CliError =>
   new CliError(`The value of ${key} is not JSON.`, EXIT.usageError, [
-    `  a literal text:  ${key}:=some text`,
-    `  a JSON string:   ${key}='"some text"'`,
+    `  a text:         ${key}='some text'`,
+    `  a JSON string:  ${key}:='"some text"'`,
   ]);
+
+/** The value is not shown, because it may be a secret. */
+function ambiguousError(key: string, type: JsonType): CliError {
+  const isString = type === 'text';
+  const hasQuotes = type === 'array' || type === 'object';
+  return new CliError(
+    `The value of ${key} is JSON (${isString ? 'a string' : withArticle(type)}), but = sets a text. Use := for both:`,
+    EXIT.usageError,
+    isString
+      ? [
+          `  the text without the quotes:  ${key}:='"VALUE"'`,
+          `  the text with the quotes:     ${key}:='"\\"VALUE\\""'`,
+        ]
+      : [
+          `  the JSON value:  ${key}:='VALUE'`,
+          `  the text:        ${key}:='"VALUE"'${hasQuotes ? ' with \\" for each " in it' : ''}`,
+        ],
+  );
+}

@@ -22,8 +22,8 @@ interface SetOptions extends TargetOptions, ConfirmationOptions {
 
 const EXAMPLES = `
 Examples:
-  muster vars set host web-1 kernel:=6.12 http_port=8443 'ntp_servers=["10.1.0.1"]'
-  muster vars set cell north/rack-a power_feed:=B --dry-run
+  muster vars set host web-1 kernel=6.12.4 http_port:=8443 'ntp_servers:=["10.1.0.1"]'
+  muster vars set cell north/rack-a power_feed=B --dry-run
   muster vars set region north --from-file north.yaml --reason "CHG-1042: a second site"`;
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -31,8 +31,8 @@ type Variables = Readonly<Record<string, unknown>>;
 /** `muster vars set` */
 export function setCommand(): Command {
   return addConfirmationOptions(addTarget(new Command('set')))
-    .description('Sets variables: key=value with a JSON value, or key:=text with a literal text.')
-    .argument('[assignments...]', 'key=value or key:=text')
+    .description('Sets variables: key=text with a literal text, or key:=json with a JSON value.')
+    .argument('[assignments...]', 'key=text or key:=json')
     .option('--from-file <file>', 'also set the variables in this JSON or YAML file; - for standard input')
     .option('--only-if-new', 'only if the variable is not set on the resource yet; for a single variable')
     .addHelpText('after', EXAMPLES)
@@ -44,7 +44,7 @@ export function setCommand(): Command {
         // Unlike spread syntax, this copies even `__proto__`.
         const variables = Object.fromEntries([...Object.entries(fromFile), ...Object.entries(assigned)]);
         if (Object.keys(variables).length === 0)
-          throw usageError('Nothing to set: use key=value, key:=text or --from-file.');
+          throw usageError('Nothing to set: use key=text, key:=json or --from-file.');
         const target = await findTarget(session, kind, name, options);
         const write = options.onlyIfNew ? createOnly(variables) : writeAll(variables);
         const keys = Object.keys(variables);
