@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { roleError } from '../core/context/role';
 import { JsonCheck, Nullable, Optional } from '../http/json-member';
-import { parseTime } from '../http/parse-time';
+import { parseTime, TIME_FORMAT } from '../http/parse-time';
 import { OptionalText, RequiredText } from '../resources/body-members';
 
 const MAX_ROLES = 200;
@@ -50,7 +50,7 @@ export class UpdateUser extends UserBody {
 
 function futureFault(value: unknown): string | undefined {
   const time = typeof value === 'string' ? parseTime(value) : undefined;
-  if (time === undefined) return 'must be a time in UTC such as 2030-01-01T00:00:00';
+  if (time === undefined) return `must be ${TIME_FORMAT}`;
   return Date.parse(time) > Date.now() ? undefined : 'must lie in the future';
 }
 
@@ -60,7 +60,7 @@ export class NewApiKeyBody {
     nullable: true,
     example: '2030-01-01T00:00:00',
     description:
-      'When the key expires, in UTC. If omitted or `null`, the key never expires; for a caller who is not an admin, it expires with the API key of the request. A later time is rejected with `400`.',
+      'When the key expires, in UTC or with an offset such as `+01:00`; a date alone is midnight. If omitted or `null`, the key never expires; for a caller who is not an admin, it expires with the API key of the request. A later time is rejected with `400`.',
   })
   @Nullable()
   @JsonCheck('time', futureFault)

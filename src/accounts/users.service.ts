@@ -10,7 +10,7 @@ import type { LockedResource, Snapshot } from '../changes/snapshot';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
-import { formatTime } from '../http/parse-time';
+import { formatTime, parseTime } from '../http/parse-time';
 import { sql } from '../database/sql';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
@@ -282,8 +282,9 @@ function expiryOfNewKey(
   wanted: string | null | undefined,
 ): string | null {
   const latest = principal.isAdmin || principal.isRoot ? null : (key?.expiresAt ?? null);
-  if (latest === null || wanted === null || wanted === undefined) return wanted ?? latest;
-  if (formatTime(wanted) <= latest) return wanted;
+  const time = wanted === null || wanted === undefined ? undefined : parseTime(wanted);
+  if (latest === null || time === undefined) return time ?? latest;
+  if (formatTime(time) <= latest) return time;
   throw InventoryError.invalid(
     'expires_at',
     `must not be later than ${latest}: the API key of this request expires then`,

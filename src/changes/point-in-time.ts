@@ -1,8 +1,9 @@
-import type { ProjectScope } from '../core/context/request-context';
+import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
-import type { ResourceShape } from '../database/resource-shape';
+import { timestampText, type ResourceShape } from '../database/resource-shape';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Queryable, Reader } from '../database/database';
+import { from, inScope, isReadable } from '../database/resource-sql';
 
 /** A point in the history of change records: a time, or the state before or after a change. */
 export type PointInTime =
@@ -44,6 +45,32 @@ async function assertPast(time: string, on: Queryable): Promise<void> {
   const now = sql`GREATEST(clock_timestamp(), pg_last_xact_replay_timestamp())`;
   const [to] = await on.rows(sql`SELECT WHERE ${time}::timestamptz > ${now}`);
   if (to) throw InventoryError.invalid('at', 'must not be in the future');
+}
+
+/**
+ * The error for a resource that is not found, now or at a point in time. If the resource was created later, and the
+ * caller can see it, the error says so by name.
+ */
+export async function notFoundError(
+  ctx: RequestContext,
+  shape: ResourceShape,
+  id: number | string,
+  { at, on }: { readonly at: PointInTime | undefined; readonly on: Queryable },
+): Promise<InventoryError> {
+  const name = shape.fields[shape.nameField]?.sql;
+  if (at && 'time' in at && name !== undefined && shape.fields['created_at']) {
+    const [later] = await on.rows<{ name: string; created: string }>(sql`
+      SELECT (${raw(name)})::text AS name, ${raw(timestampText('t.created_at'))} AS created ${from(shape)}
+      WHERE ${inScope(shape, visibleProjects(ctx))} AND ${isReadable(shape, ctx)}
+        AND t.id = ${id}::${raw(shape.idType)} AND t.created_at > ${at.time}::timestamptz`);
+    if (later) {
+      const message = `did not exist yet (created ${later.created})`;
+      return new InventoryError('not_found', `The ${shape.kind} ${later.name} ${message}.`, [
+        { field: 'at', message },
+      ]);
+    }
+  }
+  return InventoryError.notFound(shape.kind, id);
 }
 
 /** The ids of all projects with records, including deleted projects. Each costs one index lookup. */

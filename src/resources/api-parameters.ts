@@ -29,7 +29,7 @@ export const ApiAt = () =>
     name: 'at',
     required: false,
     description:
-      'The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`.',
+      'The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`.',
     schema: { type: 'string', example: '2017-02-16T14:28:55.000000' },
   });
 

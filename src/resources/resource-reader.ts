@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fromSnapshotAt, labelNamesAt, type PointInTime, readAsOf } from '../changes/point-in-time';
+import { fromSnapshotAt, labelNamesAt, notFoundError, type PointInTime, readAsOf } from '../changes/point-in-time';
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { singleValue, type QueryParameters, parameterReader } from '../core/query-parameters';
@@ -259,7 +259,7 @@ export class ResourceReader {
     const [row] = await on.rows<Row>(sql`
       SELECT t.id::text AS shown_id, ${raw(shape.fields['version'] ? 't.version' : '0::bigint')} AS version,
         ${this.serializer.columns(options)}, ${body} AS body ${source}`);
-    if (!row) throw InventoryError.notFound(shape.kind, id);
+    if (!row) throw await notFoundError(ctx, shape, id, { at: options.at, on });
     const [text = ''] = await this.serializer.serialize(ctx, [row], options, on);
     return {
       body: text,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { fromSnapshotAt, type PointInTime, readAsOf, referencedAt } from '../changes/point-in-time';
+import { fromSnapshotAt, notFoundError, type PointInTime, readAsOf, referencedAt } from '../changes/point-in-time';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
 import { Database, type Queryable } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
@@ -85,7 +84,7 @@ export class Explainer {
       const [row] = await on.rows<ExplainedRow & Record<string, unknown>>(
         sql`SELECT ${targetColumns(inheritance, at)}, ${explainedColumns(shape)} ${source}`,
       );
-      if (!row) throw InventoryError.notFound(shape.kind, id);
+      if (!row) throw await notFoundError(ctx, shape, id, { at, on });
       const levels = await this.resolver.readLevelSet(ctx, [row], on, at);
       const [explanation = '{}'] = await this.explainRows(shape, [row], levels, keys, on, at);
       return explanation;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { assertCanWriteVariables } from '../auth/access';
 import { ChangesService } from '../changes/changes.service';
 import type { VariableEdit } from '../changes/change-set';
-import { fromSnapshotAt, type PointInTime, readAsOf, variablesAt } from '../changes/point-in-time';
+import { fromSnapshotAt, notFoundError, type PointInTime, readAsOf, variablesAt } from '../changes/point-in-time';
 import type { LockedResource } from '../changes/snapshot';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
@@ -158,7 +158,7 @@ export class SingleVariableService {
     const [row] = await on.rows<{ value: string | null }>(sql`
       SELECT (${variablesAt}::jsonb -> ${ctx.visibility.keyOrUnmatchable(key)}::text)::text AS value
       ${fromSnapshotAt(shape, visibleProjects(ctx), [id], at)}`);
-    if (!row) throw InventoryError.notFound(shape.kind, id);
+    if (!row) throw await notFoundError(ctx, shape, id, { at, on });
     if (row.value === null) throw notSetError(shape, id, key);
     return { key, value: row.value };
   }

@@ -3,7 +3,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import { assertCanWriteVariables } from '../auth/access';
 import { ChangesService } from '../changes/changes.service';
 import type { VariableEdit, Written } from '../changes/change-set';
-import { fromSnapshotAt, type PointInTime, readAsOf } from '../changes/point-in-time';
+import { fromSnapshotAt, notFoundError, type PointInTime, readAsOf } from '../changes/point-in-time';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
@@ -136,7 +136,7 @@ export class VariablesService {
     const [row] = await on.rows<ResolutionTarget & { version: number } & Record<string, unknown>>(
       sql`SELECT t.version, ${targetColumns(inheritance, at)} ${source}`,
     );
-    if (!row) throw InventoryError.notFound(shape.kind, id);
+    if (!row) throw await notFoundError(ctx, shape, id, { at, on });
     const documents = resolved
       ? this.resolver.resolve(ctx, [row], on, at)
       : this.resolver.ownDocuments(ctx, [row]);

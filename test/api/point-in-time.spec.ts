@@ -67,11 +67,11 @@ describe('at=', () => {
       const malformedTimes = [
         'yesterday',
         '',
-        '2020-01-01',
+        '2020-01',
         '2021-02-29T00:00:00',
         '2020-01-01T24:00:00',
         '0000-01-01T00:00:00',
-        '2020-01-01T00:00:00%2B02:00',
+        '2020-01-01T00:00:00%2B15:00',
         `${time}&at=${time}`,
       ];
       for (const [i, route] of routes.entries())
@@ -147,6 +147,57 @@ describe('at=', () => {
     await admin.get(`${variable}?at=${String(host['created_at'])}`).expect(404);
     await admin.get(`${variable}?at=${await changed(admin, path)}`).expect(404);
     await admin.get(`${variable}?at=2999-01-01T00:00:00`).expect(400);
+  });
+
+  it('accepts dates alone and offsets', async () => {
+    const admin = await app.project();
+    const path = `/v1/hosts/${String((await admin.host()).id)}`;
+    const { created_at: created } = (await admin.get(path).expect(200)).body as { created_at: string };
+    const ahead = new Date(Date.parse(`${created.slice(0, 19)}Z`) + 90 * 60_000).toISOString().slice(0, 19);
+    const later = `${ahead}${created.slice(19)}`;
+    for (const at of [
+      created,
+      `${created}Z`,
+      `${created}+00:00`,
+      `${later}+01:30`,
+      encodeURIComponent(`${later}+01:30`),
+    ])
+      expect([at, (await admin.get(`${path}?at=${at}`)).status]).toEqual([at, 200]);
+    for (const at of [created.slice(0, 10), `${later}+01:31`, `${created}+00:01`])
+      expect([at, (await admin.get(`${path}?at=${at}`)).status]).toEqual([at, 404]);
+    for (const at of [
+      'yesterday',
+      '2017-02-30',
+      '2017-02-16T24:00:00',
+      '2017-02-16T10:00:00+25:00',
+      '2017-02',
+    ])
+      expect([at, (await admin.get(`${path}?at=${at}`)).status]).toEqual([at, 400]);
+    const changes = async (query: string) =>
+      ((await admin.get(`/v1/changes?kind=host&${query}`).expect(200)).body as unknown[]).length;
+    expect(await changes(`since=${created.slice(0, 10)}`)).toBe(1);
+    expect(await changes(`until=${created.slice(0, 10)}`)).toBe(0);
+  });
+
+  it('says by name that a resource did not exist yet', async () => {
+    const admin = await app.project();
+    const host = await admin.host({ variables: { serial: 1 } });
+    const stranger = await app.project();
+    const path = `/v1/hosts/${String(host.id)}`;
+    const at = 'at=2017-02-16';
+    for (const route of ['?', '/variables?', '/variables/serial?', '/variables/explain?key=serial&']) {
+      const { body } = await admin.get(`${path}${route}${at}`).expect(404);
+      expect(body.message).toBe(
+        `The host ${host.name} did not exist yet (created ${String(host['created_at'])}).`,
+      );
+      expect((await stranger.get(`${path}${route}${at}`).expect(404)).body.message).toBe(
+        `There is no host ${String(host.id)}.`,
+      );
+    }
+    await admin.delete(path).expect(204);
+    expect((await admin.get(`${path}?${at}`).expect(404)).body.message).toBe(
+      `There is no host ${String(host.id)}.`,
+    );
   });
 
   it('resolves with the labels of that time, in the order of their names', async () => {

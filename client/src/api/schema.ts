@@ -1617,7 +1617,7 @@ export interface components {
       username?: string;
     };
     NewApiKeyBody: {
-      /** @description When the key expires, in UTC. If omitted or `null`, the key never expires; for a caller who is not an admin, it expires with the API key of the request. A later time is rejected with `400`. */
+      /** @description When the key expires, in UTC or with an offset such as `+01:00`; a date alone is midnight. If omitted or `null`, the key never expires; for a caller who is not an admin, it expires with the API key of the request. A later time is rejected with `400`. */
       expires_at?: string | null;
     };
     ApiKeyView: {
@@ -2760,7 +2760,7 @@ export interface operations {
   Projects_show: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -2971,7 +2971,7 @@ export interface operations {
   Users_show: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -3178,7 +3178,7 @@ export interface operations {
   UserVariables_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
@@ -3266,7 +3266,7 @@ export interface operations {
   UserVariable_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -3411,7 +3411,7 @@ export interface operations {
   Clouds_show: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -3618,7 +3618,7 @@ export interface operations {
       query?: {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -3692,7 +3692,7 @@ export interface operations {
   RegionVariables_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
@@ -3780,7 +3780,7 @@ export interface operations {
   RegionVariable_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -3998,7 +3998,7 @@ export interface operations {
       query?: {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -4072,7 +4072,7 @@ export interface operations {
   CellVariables_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
@@ -4160,7 +4160,7 @@ export interface operations {
   CellExplanations_explain: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Only this key. Can be repeated, for at most 50 keys. */
         key?: string[];
@@ -4188,7 +4188,7 @@ export interface operations {
   CellVariable_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -4372,7 +4372,7 @@ export interface operations {
       query?: {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -4446,7 +4446,7 @@ export interface operations {
   LabelVariables_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
@@ -4534,7 +4534,7 @@ export interface operations {
   LabelVariable_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -4832,7 +4832,7 @@ export interface operations {
       query?: {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -4981,7 +4981,7 @@ export interface operations {
   HostVariables_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
@@ -5069,7 +5069,7 @@ export interface operations {
   HostExplanations_explain: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Only this key. Can be repeated, for at most 50 keys. */
         key?: string[];
@@ -5097,7 +5097,7 @@ export interface operations {
   HostVariable_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -5359,7 +5359,7 @@ export interface operations {
       query?: {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -5508,7 +5508,7 @@ export interface operations {
   NetworkDeviceVariables_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
@@ -5596,7 +5596,7 @@ export interface operations {
   NetworkDeviceExplanations_explain: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Only this key. Can be repeated, for at most 50 keys. */
         key?: string[];
@@ -5624,7 +5624,7 @@ export interface operations {
   NetworkDeviceVariable_get: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -5765,7 +5765,7 @@ export interface operations {
   AccessSecrets_show: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -6908,7 +6908,7 @@ export interface operations {
   VariableDefinitions_show: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;
@@ -7099,7 +7099,7 @@ export interface operations {
   Audits_show: {
     parameters: {
       query?: {
-        /** @description The state at this time, UTC. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
       header?: never;

@@ -6,6 +6,7 @@ import { limitOption, pageLimit, takeFirst } from '../list-limit';
 import { openSession, type Session } from '../session';
 import type { ResourceFinder } from '../../lookup/resource-finder';
 import { printList, type OutputFormat, type Row } from '../../output/formats';
+import { parseTimeOption, TIME_HELP } from '../time-option';
 
 interface ListOptions {
   readonly kind?: string;
@@ -40,8 +41,8 @@ export function listCommand(): Command {
     .option('--key <key>', 'only changes to variables with this key')
     .option('--by <user>', 'only changes by this user')
     .option('--because <text>', 'only changes with this text in the reason')
-    .option('--since <time>', 'only changes at or after this time, in UTC: 2026-11-20T14:37:06')
-    .option('--until <time>', 'only changes before this time, in UTC')
+    .option('--since <time>', `only changes at or after this time: ${TIME_HELP}`, parseTimeOption)
+    .option('--until <time>', 'only changes before this time', parseTimeOption)
     .option('--request-id <id>', 'only the change of this request')
     .addOption(limitOption())
     .addHelpText('after', EXAMPLES)

@@ -7,6 +7,7 @@ import { addScopeOptions, lookupScope, type ScopeOptions } from './filter-flags'
 import { openSession } from '../session';
 import { describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
 import type { Row } from '../../output/formats';
+import { parseTimeOption, TIME_HELP } from '../time-option';
 
 interface ShowOptions extends ScopeOptions {
   readonly own?: true;
@@ -19,7 +20,7 @@ export function showCommand(resource: ResourceDescription): Command {
   const command = new Command('show')
     .description(`Shows a ${displayKind(kind)}.`)
     .argument(`<${kind}>`, 'a UUID, id or name')
-    .option('--at <time>', 'the state at this time, in UTC: 2026-11-20T14:37:06');
+    .option('--at <time>', `the state at this time: ${TIME_HELP}`, parseTimeOption);
   if (carriesVariables) command.option('--own', 'show its own variables instead of the resolved ones');
   return addScopeOptions(command, resource).action(
     async (identifier: string, options: ShowOptions, running: Command) => {

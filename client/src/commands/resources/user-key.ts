@@ -5,6 +5,7 @@ import { CliError, EXIT, usageError } from '../../cli-error';
 import { currentSettings, openSession } from '../session';
 import { printStatus } from '../../output/console';
 import { printList, printOne, type Row } from '../../output/formats';
+import { parseTimeOption } from '../time-option';
 
 const KEYS = '/v1/users/{id}/api-keys';
 const COLUMNS = ['key_id', 'state', 'created_at', 'expires_at', 'revoked_at'];
@@ -42,7 +43,8 @@ const newKey = (): Command =>
     .argument('<user>', USER)
     .option(
       '--expires <time>',
-      'the expiry, in UTC: 2030-01-01T00:00:00 (default: never; for non-admins, the expiry of your own key)',
+      'the expiry: 2030-01-01T00:00:00 (UTC) or 2030-01-01 (default: never; for non-admins, the expiry of your own key)',
+      parseTimeOption,
     )
     .option('--keep', 'keep the existing keys valid')
     .action(async (identifier: string, { expires, keep }: NewOptions, command: Command) => {

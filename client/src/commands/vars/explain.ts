@@ -6,6 +6,7 @@ import { parseKey } from './assignments';
 import { addTarget, findTarget, type TargetOptions } from './target';
 import { displayName } from '../../lookup/resource-finder';
 import { displayValue, printList, printOne, type OutputFormat, type Row } from '../../output/formats';
+import { parseTimeOption, TIME_HELP } from '../time-option';
 
 interface ExplainOptions extends TargetOptions {
   readonly at?: string;
@@ -18,7 +19,7 @@ export function explainCommand(): Command {
       'Shows which levels set a value, from the broadest to the narrowest, with author and reason.',
     )
     .argument('[keys...]', 'the keys; by default all resolved ones')
-    .option('--at <time>', 'the values at this time, in UTC; requires keys')
+    .option('--at <time>', `the values at this time; requires keys: ${TIME_HELP}`, parseTimeOption)
     .addHelpText('after', '\nThe level whose value is resolved is marked with *. It overrides the others.')
     .action(
       async (kind: string, name: string, texts: string[], options: ExplainOptions, command: Command) => {

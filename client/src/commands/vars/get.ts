@@ -7,6 +7,7 @@ import { addTarget, findTarget, type TargetOptions } from './target';
 import { displayName } from '../../lookup/resource-finder';
 import { escapeControlInJson, escapeControlInLines, print } from '../../output/console';
 import { displayValue, printList, printOne, type OutputFormat, type Row } from '../../output/formats';
+import { parseTimeOption, TIME_HELP } from '../time-option';
 
 interface GetOptions extends TargetOptions {
   readonly own?: true;
@@ -21,7 +22,7 @@ export function getCommand(): Command {
     )
     .argument('[keys...]', 'the keys; by default all')
     .option('--own', 'only variables set on the resource itself, without inherited ones')
-    .option('--at <time>', 'the values at this time, in UTC: 2026-11-20T14:37:06')
+    .option('--at <time>', `the values at this time: ${TIME_HELP}`, parseTimeOption)
     .action(async (kind: string, name: string, texts: string[], options: GetOptions, command: Command) => {
       const keys = [...new Set(texts.map(parseKey))];
       const session = openSession(command);
