@@ -152,7 +152,7 @@ describe('change undo', () => {
     expect(result).toEqual({
       code: 0,
       stdout: '',
-      stderr: `Reverted change ${id} with change ${String(by.id)}: create host web-1.\n`,
+      stderr: `Reverted change ${id} with change ${String(by.id)}: create host web-1. 1 device resolves another value.\n`,
     });
     expect(by.reason).toBe('CHG-9: back again');
     const { id: host, uuid, variables } = JSON.parse(before) as Resource;
@@ -193,6 +193,19 @@ describe('change undo', () => {
     expect(await kernelOf(admin, 'web-1')).toBe('7\n');
     expect(await muster(admin, ['change', 'undo', id, '--yes'])).toMatchObject({ code: 0, stdout: '' });
     expect(await kernelOf(admin, 'web-2')).toBe('6.8\n');
+  });
+
+  it('requires --yes if more than one resource would be deleted', async () => {
+    const admin = await app.project();
+    await admin.post('/v1/regions', [{ name: 'north' }, { name: 'south' }]).expect(201);
+    const id = await newest(admin);
+    const refused = await muster(admin, ['change', 'undo', id]);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/^muster: This would delete 2 resources\.\n/);
+    const { code, stderr } = await muster(admin, ['change', 'undo', id, '--yes']);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/: delete 2 regions\. No device resolves another value\.\n$/);
+    expect((await admin.get('/v1/regions').expect(200)).body).toEqual([]);
   });
 
   it('with --dry-run shows the changes and affected devices, and changes nothing', async () => {

@@ -60,7 +60,7 @@ it('reports rejected deletes even if the connection is lost afterwards', async (
   for (const name of ['free-1', 'free-2']) await admin.region({ name });
   const proxy = await startDeleteDroppingProxy((nth) => nth > 1);
   try {
-    const { code, stderr } = await muster(admin, ['region', 'delete', 'used', 'free-1', 'free-2'], {
+    const { code, stderr } = await muster(admin, ['region', 'delete', 'used', 'free-1', 'free-2', '--yes'], {
       env: { MUSTER_URL: proxy.url },
     });
     expect(code).toBe(5);
@@ -76,7 +76,7 @@ it('deletes everything even if its standard output is closed', async () => {
   const admin = await app.project();
   const names = ['web-1', 'web-2', 'web-3'];
   for (const name of names) await admin.host({ name });
-  const child = spawn(process.execPath, [MUSTER, 'host', 'delete', ...names, '-o', 'name'], {
+  const child = spawn(process.execPath, [MUSTER, 'host', 'delete', ...names, '--yes', '-o', 'name'], {
     env: environmentOf(admin),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -84,7 +84,7 @@ it('deletes everything even if its standard output is closed', async () => {
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: names.map((name) => `Deleted host ${name}.\n`).join(''),
+    stderr: [...names.map((name) => `Deleted host ${name}.\n`), 'Deleted 3 hosts.\n'].join(''),
   });
   expect((await admin.get('/v1/hosts').expect(200)).body).toEqual([]);
 });

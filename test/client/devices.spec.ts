@@ -129,9 +129,9 @@ it('finds the kind of a device from its name', async () => {
     code: 2,
     stderr: 'muster: --model-name cannot be used with a host.\n',
   });
-  expect(await muster(admin, ['device', 'delete', 'web-1', 'core'])).toMatchObject({
+  expect(await muster(admin, ['device', 'delete', 'web-1', 'core', '-y'])).toMatchObject({
     code: 0,
-    stderr: 'Deleted host web-1.\nDeleted network device core.\n',
+    stderr: 'Deleted host web-1.\nDeleted network device core.\nDeleted 2 devices.\n',
   });
 });
 

@@ -344,7 +344,9 @@ describe('update', () => {
       variables: { kernel: '6.8' },
       version: 1,
     });
-    expect(await json([...update, '--yes'])).toMatchObject({ variables: { kernel: '6.9' } });
+    const updated = await muster(admin, [...update, '--yes', '-o', 'json']);
+    expect(JSON.parse(updated.stdout)).toMatchObject({ variables: { kernel: '6.9' } });
+    expect(updated.stderr).toBe('Updated region north. 2 devices resolve another value.\n');
     await admin
       .put('/v1/hosts/' + String((await json(['host', 'show', 'web-2']))['id']) + '/variables', {
         kernel: 'x',
@@ -371,15 +373,35 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  it('deletes one or several resources, and prints them', async () => {
-    for (const name of ['web-1', 'web-2', 'web-3']) await admin.host({ name });
-    expect(await muster(admin, ['host', 'delete', 'web-1', 'web-2'])).toEqual({
+  it('deletes one resource without asking', async () => {
+    for (const name of ['web-1', 'web-2']) await admin.host({ name, variables: { rack: 1 } });
+    expect(await muster(admin, ['host', 'delete', 'web-1'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Deleted host web-1.\nDeleted host web-2.\n',
+      stderr: 'Deleted host web-1.\n',
     });
-    const { body } = await admin.get('/v1/hosts?fields=name').expect(200);
-    expect(body).toEqual([{ name: 'web-3' }]);
+    expect((await admin.get('/v1/hosts?fields=name').expect(200)).body).toEqual([{ name: 'web-2' }]);
+  });
+
+  it('requires --yes to delete several resources, and prints them with their number', async () => {
+    for (const name of ['web-1', 'web-2', 'web-3']) await admin.host({ name });
+    const command = ['host', 'delete', 'web-1', 'web-2'];
+    expect(await muster(admin, command)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: [
+        'muster: This would delete 2 hosts.',
+        '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.',
+        '',
+      ].join('\n'),
+    });
+    expect((await admin.get('/v1/hosts').expect(200)).body).toHaveLength(3);
+    expect(await muster(admin, [...command, '--yes'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Deleted host web-1.\nDeleted host web-2.\nDeleted 2 hosts.\n',
+    });
+    expect((await admin.get('/v1/hosts?fields=name').expect(200)).body).toEqual([{ name: 'web-3' }]);
   });
 
   it('deletes nothing if one name is unknown', async () => {
@@ -392,13 +414,31 @@ describe('delete', () => {
     const used = await admin.region({ name: 'north' });
     await admin.cell({ region_id: used.id });
     await admin.region({ name: 'south' });
-    const { code, stderr } = await muster(admin, ['region', 'delete', 'north', 'south']);
+    expect(await muster(admin, ['region', 'delete', 'north', 'south'])).toMatchObject({ code: 2 });
+    const { code, stderr } = await muster(admin, ['region', 'delete', 'north', 'south', '--yes']);
     expect(code).toBe(7);
     expect(stderr).toMatch(
-      /^Deleted region south\.\nmuster: 1 of 2 could not be deleted:\n {2}region north: .* \(request id: \S+\)\n$/,
+      /^Deleted region south\.\nDeleted 1 region\.\nmuster: 1 of 2 could not be deleted:\n {2}region north: .* \(request id: \S+\)\n$/,
     );
     expect((await admin.get('/v1/regions?fields=name').expect(200)).body).toEqual([{ name: 'north' }]);
     expect(await muster(admin, ['region', 'delete', 'north'])).toMatchObject({ code: 4 });
+  });
+
+  it('asks nothing if every deletion is rejected', async () => {
+    for (const name of ['north', 'south']) await admin.cell({ region_id: (await admin.region({ name })).id });
+    const { code, stderr } = await muster(admin, ['region', 'delete', 'north', 'south']);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(
+      /^muster: 2 of 2 could not be deleted:\n {2}region north: .* still used by 1 cell/,
+    );
+  });
+
+  it('deletes a device after its child', async () => {
+    const parent = await admin.host({ name: 'parent' });
+    await admin.host({ name: 'child', region_id: parent['region_id'], parent_id: parent.id });
+    const command = ['host', 'delete', 'child', 'parent'];
+    expect((await muster(admin, command)).stderr).toMatch(/^muster: This would delete 2 hosts\.\n/);
+    expect(await muster(admin, [...command, '-y'])).toMatchObject({ code: 0 });
   });
 
   it('with --dry-run shows the affected devices, and deletes nothing', async () => {

@@ -57,6 +57,47 @@ describe('update of several hosts', () => {
     expect(stderr).toMatch(/^muster: 1 of 2 could not be changed:\n {2}host web-2: .*\(request id: .*\)\n$/);
   });
 
+  it('requires --yes if more than one device would resolve other values', async () => {
+    const kernels = async () => await json(['host', 'list', '--fields', 'variables', '--sort-key', 'name']);
+    expect(await muster(admin, [...update, '--set', 'kernel=v7'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: [
+        'muster: This would change the resolved values of 2 devices: kernel.',
+        '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.',
+        '',
+      ].join('\n'),
+    });
+    expect(await kernels()).toEqual([{ variables: {} }, { variables: {} }]);
+    const { code, stdout, stderr } = await muster(admin, [
+      ...[...update, '--set', 'kernel=v7'],
+      ...['--yes', '-o', 'name'],
+    ]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'web-1\nweb-2\n' });
+    expect(stderr).toBe('Updated 2 hosts. 2 devices resolve another value.\n');
+    // Only web-2 would resolve another value.
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel=v8']);
+    expect(await muster(admin, [...update, '--set', 'kernel=v8'])).toMatchObject({
+      code: 0,
+      stderr: 'Updated 2 hosts. 1 device resolves another value.\n',
+    });
+    expect(await kernels()).toEqual([{ variables: { kernel: 'v8' } }, { variables: { kernel: 'v8' } }]);
+    const { stderr: types } = await muster(admin, [...update, '--set', 'kernel:=8']);
+    for (const name of ['web-1', 'web-2'])
+      expect(types).toContain(
+        `  This would change the type of kernel on host ${name} from text to number.\n`,
+      );
+  });
+
+  it('reports updates that the preview rejects, and asks nothing', async () => {
+    await admin.definition({ key: 'slot', schema: { type: 'integer' } });
+    const rejected = await muster(admin, [...update, '--set', 'slot=a']);
+    expect(rejected).toMatchObject({ code: 4, stdout: expect.any(String) as string });
+    expect(rejected.stderr).toMatch(
+      /^muster: 2 of 2 could not be changed:\n {2}host web-1: .*\n {2}host web-2: /,
+    );
+  });
+
   it('with --dry-run shows the changes of each host', async () => {
     const { stdout, stderr } = await muster(admin, [...update, '--note', 'x', '--dry-run']);
     expect(cells(stdout).slice(1)).toEqual([

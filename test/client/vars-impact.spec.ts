@@ -47,10 +47,18 @@ describe('a change that affects more than one device', () => {
   it('is made with --yes', async () => {
     const admin = await fleet(2);
     const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:="7"', '--yes']);
-    expect(set).toEqual({ code: 0, stdout: '', stderr: 'Set kernel on region north.\n' });
+    expect(set).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Set kernel on region north. 2 devices resolve another value.\n',
+    });
     expect(await kernelOf(admin, 'web-2')).toBe('7\n');
     const unset = await muster(admin, ['vars', 'unset', 'region', 'north', 'kernel', '-y']);
-    expect(unset).toEqual({ code: 0, stdout: '', stderr: 'Removed kernel from region north.\n' });
+    expect(unset).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Removed kernel from region north. 2 devices resolve another value.\n',
+    });
     expect(await muster(admin, ['vars', 'get', 'host', 'web-2', 'kernel'])).toMatchObject({ code: 3 });
   });
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { ApiError } from '../api/errors';
-import type { RequestOptions } from '../api/muster';
+import type { ApiResponse, RequestOptions } from '../api/muster';
 import { CliError, EXIT } from '../cli-error';
+import { readAffectedDevices } from './affected-devices';
 import { MAX_SHOWN_DEVICES, printImpact, readPreview, type Impact, type Preview } from './impact-preview';
 import type { Session } from './session';
 import { displayName, type FoundResource } from '../lookup/resource-finder';
@@ -43,8 +44,8 @@ export interface VariablesWrite {
 
 /** How often a write is previewed again after concurrent changes. */
 const MAX_ATTEMPTS = 10;
-/** How many changes of types a question names. */
-const MAX_SHOWN_TYPE_CHANGES = 20;
+/** How many further consequences a question names. */
+const MAX_SHOWN_CONSEQUENCES = 20;
 
 /**
  * Writes variables. If the resolved values of more than one device would change, or the type of a variable of the resource
@@ -89,9 +90,11 @@ class ConfirmedWrite {
 
   /** Writes without a preview. */
   async writeUnconditionally(): Promise<void> {
-    await this.send({});
+    const response = await this.send({});
     const { doneText, keys } = this.write;
-    printStatus(`${doneText(keys.join(', '))}.`);
+    // Nothing was set or removed if there are no keys.
+    const devices = keys.length === 0 ? undefined : await readAffectedDevices(this.session, response);
+    printDone(doneText(keys.join(', ')), devices);
   }
 
   /** Writes after a preview, and after confirmation if several devices are affected or the type of a value changes. */
@@ -105,7 +108,7 @@ class ConfirmedWrite {
       const changed = this.changedKeys(preview);
       await confirmImpact(preview, this.write.intentText(changed), preview.typeChanges);
       if (await this.writeIfUnchanged(preview, attempt)) {
-        printStatus(`${this.write.doneText(changed)}. ${describeImpact(preview, 'resolve')}.`);
+        printDone(this.write.doneText(changed), preview.devices);
         return;
       }
     }
@@ -131,43 +134,42 @@ class ConfirmedWrite {
   }
 
   private async preview(): Promise<Preview> {
-    return readPreview(await this.send({ dry_run: true, limit: MAX_SHOWN_DEVICES }));
+    return readPreview((await this.send({ dry_run: true, limit: MAX_SHOWN_DEVICES })).body);
   }
 
-  private async send(query: RequestOptions['query'], version?: number): Promise<unknown> {
+  private send(query: RequestOptions['query'], version?: number): Promise<ApiResponse> {
     const { method, subpath, body, precondition } = this.write;
     const ifMatch = version === undefined ? {} : { ifMatch: version };
     const path = `/v1/${this.target.resource.collection}/{id}${subpath}`;
-    const response = await this.session.muster.request(method, path, {
+    return this.session.muster.request(method, path, {
       path: { id: this.target.id },
       query,
       body,
       ...(precondition ? { headers: precondition } : ifMatch),
     });
-    return response.body;
   }
 }
 
 /**
- * Asks for confirmation if the resolved values of more than one device would change, or the type of a variable.
+ * Asks for confirmation if the resolved values of more than one device would change, or if there are other consequences to
+ * confirm.
  * @param intent what the write does: `set kernel on region north`
- * @param typeChanges the changes of types, as sentences
+ * @param others other consequences, as sentences
  * @throws CliError if the user declines, or there is no terminal to ask at
  */
 export async function confirmImpact(
   impact: Impact,
   intent: string,
-  typeChanges: readonly string[] = [],
+  others: readonly string[] = [],
 ): Promise<void> {
   const { devices, keys } = impact;
+  const omitted = others.length - MAX_SHOWN_CONSEQUENCES;
   const consequences = [
     ...(devices > 1
       ? [`This would change the resolved values of ${pluralize(devices, 'device')}: ${keys.join(', ')}.`]
       : []),
-    ...typeChanges.slice(0, MAX_SHOWN_TYPE_CHANGES),
-    ...(typeChanges.length > MAX_SHOWN_TYPE_CHANGES
-      ? [`… and ${String(typeChanges.length - MAX_SHOWN_TYPE_CHANGES)} more types.`]
-      : []),
+    ...others.slice(0, MAX_SHOWN_CONSEQUENCES),
+    ...(omitted > 0 ? [`… and ${String(omitted)} more.`] : []),
   ];
   if (consequences.length === 0) return;
   await requireConfirmation(consequences, intent, async () => {
@@ -208,8 +210,15 @@ function printOmittedCount({ devices, items }: Impact): void {
   if (devices > items.length) printStatus(`… and ${pluralize(devices - items.length, 'more device')}.`);
 }
 
+/** Prints what a write did. @param devices how many devices are affected, if it is known */
+export const printDone = (text: string, devices: number | undefined): void =>
+  printStatus(devices === undefined ? `${text}.` : `${text}. ${describeImpact({ devices }, 'resolve')}.`);
+
 /** How many devices are affected, as a sentence without its full stop. */
-export const describeImpact = ({ devices }: Impact, verb: 'resolve' | 'would resolve'): string =>
+export const describeImpact = (
+  { devices }: Pick<Impact, 'devices'>,
+  verb: 'resolve' | 'would resolve',
+): string =>
   devices === 0
     ? 'No device resolves another value'
     : `${pluralize(devices, 'device')} ${verb === 'resolve' && devices === 1 ? 'resolves' : verb} another value`;

@@ -193,6 +193,10 @@ const matches = (expected: string | number | undefined, actual: string): boolean
 /** A kind in words: `network device`. */
 export const displayKind = (kind: string): string => kind.replaceAll('-', ' ');
 
+/** `1 host`, `2 network devices`. */
+export const countResources = (count: number, { kind, collection }: ResourceDescription): string =>
+  `${String(count)} ${displayKind(count === 1 ? kind : collection)}`;
+
 /** The kind and the name of a resource: `region north`. */
 export const displayName = ({ resource: { kind }, name }: FoundResource): string =>
   escapeControl(`${displayKind(kind)} ${name}`);

@@ -54,6 +54,24 @@ describeWithPeers('the confirmation of changes to many devices', ['tmux', 'bash'
     expect(await terminal.run('echo still here')).toContain('still here');
   });
 
+  it('asks before several resources are deleted, and shows them', async () => {
+    const screen = await answer('muster host delete web-1 web-2', 'n', 'Enter');
+    expect(screen).toMatch(/^ {2}host web-1\n {2}host web-2\nThis would delete 2 hosts\.$/m);
+    expect(screen).toContain('ended with 130');
+    const deleted = await answer('muster host delete web-1 web-2', 'y', 'Enter');
+    expect(deleted).toContain('Deleted 2 hosts.');
+    expect((await admin.get('/v1/hosts').expect(200)).body).toEqual([]);
+  });
+
+  it('asks once for an update of several devices', async () => {
+    const screen = await answer('muster host update web-1 web-2 --set kernel=v7', 'y', 'Enter');
+    expect(screen).toMatch(/^web-1 +kernel +"6\.8" +"v7"$/m);
+    expect(screen).toMatch(/^web-2 +kernel +"6\.8" +"v7"$/m);
+    expect(screen.match(/Really/g)).toHaveLength(1);
+    expect(screen).toContain('Updated 2 hosts. 2 devices resolve another value.');
+    expect(await kernel()).toBe('v7\n');
+  });
+
   it('previews and asks again after a concurrent change', async () => {
     await terminal.enter('muster vars set region north kernel=v7');
     await terminal.waitFor(/Really .*\?/);
@@ -70,7 +88,7 @@ describeWithPeers('the confirmation of changes to many devices', ['tmux', 'bash'
 
   it('does not ask with --yes or for a single device', async () => {
     const lines = await terminal.run('muster vars set region north kernel=v7 --yes');
-    expect(lines).toEqual(['Set kernel on region north.']);
+    expect(lines).toEqual(['Set kernel on region north. 2 devices resolve another value.']);
     expect(await terminal.run('muster vars set host web-1 kernel=v8')).toEqual([
       'Set kernel on host web-1. 1 device resolves another value.',
     ]);

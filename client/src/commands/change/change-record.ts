@@ -1,6 +1,7 @@
 import { asObject, toNumber } from '../../api/exact-json';
 import { resources } from '../../api/resources';
 import { usageError } from '../../cli-error';
+import { affectedDevices } from '../affected-devices';
 import { displaySides, memberChanges, type MemberChange } from '../impact-preview';
 import { displayKind } from '../../lookup/resource-finder';
 import { printList, type OutputFormat, type Row, type Rows } from '../../output/formats';
@@ -35,7 +36,7 @@ export const changeSummaryRow = ({ members }: ChangeRecord): Row => ({
   id: members['id'],
   time: members['created_at'],
   who: asObject(members['actor'])['username'],
-  devices: members['impact'] === null ? null : asObject(members['impact'])['devices'],
+  devices: affectedDevices(members) ?? null,
   reason: members['reason'],
 });
 

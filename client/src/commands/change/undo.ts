@@ -1,17 +1,19 @@
 import { Command } from 'commander';
 import { asObject } from '../../api/exact-json';
 import type { RequestOptions } from '../../api/muster';
+import { affectedDevices } from '../affected-devices';
 import { parseChangeId, printObjectChanges, readChange, summarizeChange } from './change-record';
 import {
   addConfirmationOptions,
   confirmImpact,
   describeImpact,
+  printDone,
   printImpactTable,
   type ConfirmationOptions,
 } from '../confirmed-write';
 import { MAX_SHOWN_DEVICES, readImpact } from '../impact-preview';
 import { openSession } from '../session';
-import { print, printStatus } from '../../output/console';
+import { pluralize, print, printStatus } from '../../output/console';
 import { printOne, type OutputFormat, type Row } from '../../output/formats';
 
 const EXAMPLES = `
@@ -33,13 +35,19 @@ export function undoCommand(): Command {
       if (dryRun || !yes) {
         const preview = await send({ dry_run: true, limit: MAX_SHOWN_DEVICES });
         if (dryRun) return printPreview(format, id, preview);
-        const summary = summarizeChange(readChange(preview['change']));
-        await confirmImpact(readImpact(preview['impact']), `revert change ${id} (${summary})`);
+        const change = readChange(preview['change']);
+        const deletions = change.objects.filter(({ action }) => action === 'delete').length;
+        const others = deletions > 1 ? [`This would delete ${pluralize(deletions, 'resource')}.`] : [];
+        const intent = `revert change ${id} (${summarizeChange(change)})`;
+        await confirmImpact(readImpact(preview['impact']), intent, others);
       }
       const revert = readChange(await send({}));
       if (format !== 'table') await printOne(format, revert.members, 'id');
       const revertId = String(revert.members['id']);
-      printStatus(`Reverted change ${id} with change ${revertId}: ${summarizeChange(revert)}.`);
+      printDone(
+        `Reverted change ${id} with change ${revertId}: ${summarizeChange(revert)}`,
+        affectedDevices(revert.members),
+      );
     });
 }
 

@@ -2,24 +2,30 @@ import { Command } from 'commander';
 import { ApiError } from '../../api/errors';
 import { asObject } from '../../api/exact-json';
 import type { ResourceDescription } from '../../api/resource-description';
-import { printFailedItems, throwIfFailed, type FailedItem } from './failed-items';
+import { requireConfirmation, type ConfirmationOptions } from '../confirmed-write';
+import {
+  failureText,
+  printFailedItems,
+  resultOrApiError,
+  throwIfFailed,
+  type FailedItem,
+} from './failed-items';
 import { addScopeOptions, lookupScope, type ScopeOptions } from './filter-flags';
 import { printPreviews } from './print-previews';
 import { openSession, type Session } from '../session';
-import { displayName, type FoundResource } from '../../lookup/resource-finder';
+import { countResources, displayKind, displayName, type FoundResource } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
 import { printList, type Row } from '../../output/formats';
 
-interface DeleteOptions extends ScopeOptions {
-  readonly dryRun?: true;
-}
+interface DeleteOptions extends ScopeOptions, ConfirmationOptions {}
 
 /** `muster host delete web-8 web-9` */
 export function deleteCommand(resource: ResourceDescription): Command {
   const { kind, collection } = resource;
   const command = new Command('delete')
-    .description(`Deletes ${collection.replaceAll('-', ' ')}.`)
+    .description(`Deletes ${displayKind(collection)}.`)
     .argument(`<${kind}...>`, 'UUIDs, ids or names')
+    .option('-y, --yes', 'delete without asking, however many are given')
     .option('--dry-run', 'show what would change, without writing');
   return addScopeOptions(command, resource).action(
     async (identifiers: string[], options: DeleteOptions, running: Command) => {
@@ -28,14 +34,56 @@ export function deleteCommand(resource: ResourceDescription): Command {
       const scope = await lookupScope(resource, options, finder);
       // Nothing is deleted if one of them is not found.
       const found = await finder.findAll(kind, identifiers, scope);
-      if (!options.dryRun) return deleteAll(session, found);
-      const previews: Row[] = [];
-      for (const one of found)
-        previews.push(asObject((await sendDelete(session, one, { dry_run: true })).body));
-      await printPreviews(session, previews);
+      if (options.dryRun) {
+        const previews: Row[] = [];
+        for (const one of found) previews.push(await previewDelete(session, one));
+        return printPreviews(session, previews);
+      }
+      // The deletion of one resource changes what no other one resolves: a resource in use cannot be deleted.
+      if (found.length > 1 && !options.yes) await confirmDeletion(session, resource, found);
+      await deleteAll(session, resource, found);
     },
   );
 }
+
+const previewDelete = async (session: Session, one: FoundResource): Promise<Row> =>
+  asObject((await sendDelete(session, one, { dry_run: true })).body);
+
+/**
+ * Shows the resources and asks for confirmation. A deletion that is rejected now is no error: it may succeed after the
+ * others, as that of a device after that of its child.
+ * @throws CliError if the user declines, there is no terminal to ask at, or every deletion is rejected
+ */
+async function confirmDeletion(
+  session: Session,
+  resource: ResourceDescription,
+  found: readonly FoundResource[],
+): Promise<void> {
+  const rejected = new Map<FoundResource, FailedItem>();
+  for (const item of found) {
+    const preview = await resultOrApiError(() => previewDelete(session, item));
+    // One that someone else has deleted counts as deleted.
+    if (preview instanceof ApiError && preview.status !== 404) rejected.set(item, { item, error: preview });
+  }
+  // The first deletion would be rejected, and therefore the others, too.
+  if (rejected.size === found.length) throwIfFailed([...rejected.values()], found.length, 'deleted');
+  const count = countResources(found.length, resource);
+  await requireConfirmation(`This would delete ${count}.`, `delete ${count}`, () => {
+    const lines = found.map((item) => {
+      const failed = rejected.get(item);
+      return failed ? failureText(failed) : `  ${displayName(item)}`;
+    });
+    const omitted = lines.length - MAX_SHOWN_RESOURCES;
+    printStatus(
+      ...lines.slice(0, MAX_SHOWN_RESOURCES),
+      ...(omitted > 0 ? [`… and ${String(omitted)} more.`] : []),
+    );
+    return Promise.resolve();
+  });
+}
+
+/** How many of the resources a question names. */
+const MAX_SHOWN_RESOURCES = 30;
 
 const sendDelete = (
   { muster }: Session,
@@ -46,7 +94,11 @@ const sendDelete = (
   muster.request('delete', `/v1/${resource.collection}/{id}`, { path: { id }, query, ifMatch: version });
 
 /** Deletes resources one by one. A failure does not stop the others. */
-async function deleteAll(session: Session, found: readonly FoundResource[]): Promise<void> {
+async function deleteAll(
+  session: Session,
+  resource: ResourceDescription,
+  found: readonly FoundResource[],
+): Promise<void> {
   const failedItems: FailedItem[] = [];
   try {
     for (const item of found) {
@@ -58,19 +110,15 @@ async function deleteAll(session: Session, found: readonly FoundResource[]): Pro
     printFailedItems(failedItems, 'deleted');
     throw error;
   }
+  const deleted = found.length - failedItems.length;
+  if (found.length > 1 && deleted > 0) printStatus(`Deleted ${countResources(deleted, resource)}.`);
   throwIfFailed(failedItems, found.length, 'deleted');
 }
 
 async function deleteOne(session: Session, item: FoundResource): Promise<ApiError | undefined> {
-  try {
-    await sendDelete(session, item);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    // Deleted by an earlier attempt whose response was lost, or by another user.
-    if (error.status === 404) return undefined;
-    return error;
-  }
+  const result = await resultOrApiError(() => sendDelete(session, item));
+  // Deleted by an earlier attempt whose response was lost, or by another user.
+  return result instanceof ApiError && result.status !== 404 ? result : undefined;
 }
 
 async function printDeleted({ format }: Session, item: FoundResource): Promise<void> {

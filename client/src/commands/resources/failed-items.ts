@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/errors';
+import { ApiError } from '../../api/errors';
 import { CliError, EXIT, reasonErrorOf } from '../../cli-error';
 import { displayName, type FoundResource } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
@@ -34,9 +34,20 @@ export function throwIfFailed(
   );
 }
 
-function failureText({ item, error }: FailedItem): string {
+/** The resource and its error, as an indented line. */
+export function failureText({ item, error }: FailedItem): string {
   const { message, requestId } = error;
   const reasonError = reasonErrorOf(error);
   const text = reasonError === undefined ? message : `${reasonError}; give one with --reason`;
   return `  ${displayName(item)}: ${text}${requestId === undefined ? '' : ` (request id: ${requestId})`}`;
+}
+
+/** Executes a step that the service may reject. */
+export async function resultOrApiError<T>(step: () => Promise<T>): Promise<T | ApiError> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
 }

@@ -1,22 +1,19 @@
 import { Command, Option } from 'commander';
 import { ApiError } from '../../api/errors';
 import { asObject, toNumber } from '../../api/exact-json';
-import type { RequestOptions } from '../../api/muster';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
-import { confirmImpact, YES_HELP } from '../confirmed-write';
+import { confirmImpact, printDone, YES_HELP } from '../confirmed-write';
 import { MAX_SHOWN_DEVICES, readPreview } from '../impact-preview';
-import { KIND_MEMBER } from './all-devices';
-import { listColumns, printResource, renderRows } from './columns';
-import { printFailedItems, throwIfFailed, type FailedItem } from './failed-items';
+import { updateSeveral, writeUpdate, type PreparedUpdate, type UpdateResult } from './bulk-update';
+import { printResource } from './columns';
 import { addScopeOptions, lookupScope, type ScopeOptions } from './filter-flags';
 import { memberOptions, parseLabels, repeatable, repeatedTexts, type OptionValues } from './member-flags';
 import { printPreviews } from './print-previews';
 import { buildRequestBody, clearMembers, clearOption, type RequestBody } from './request-body';
 import { openSession, type Session } from '../session';
 import { displayKind, displayName, ResourceFinder, type FoundResource } from '../../lookup/resource-finder';
-import { printStatus } from '../../output/console';
-import { printList, type Row } from '../../output/formats';
+import type { Row } from '../../output/formats';
 
 interface UpdateOptions extends OptionValues, ScopeOptions {
   readonly dryRun?: true;
@@ -61,30 +58,24 @@ export function updateCommand(resource: ResourceDescription): Command {
       const scope = resource.isDevice ? {} : await lookupScope(resource, options, finder);
       const labels = { add: repeatedTexts(options, add), remove: repeatedTexts(options, remove) };
       const changesLabels = labels.add.length + labels.remove.length > 0;
-      const write = async (found: FoundResource): Promise<UpdateResult> => {
+      const prepare = async (found: FoundResource): Promise<PreparedUpdate> => {
         const body = await buildRequestBody(found.resource, members, options, finder, regionOf(found));
         clearMembers(found.resource, repeatedTexts(options, clear), body);
         if (changesLabels) changeLabels(body, found, labels);
         if (Object.keys(body).length === 0)
           throw usageError(`Nothing to update: see --help for the options of a ${displayKind(kind)}.`);
-        const put = async (query: RequestOptions['query'], version?: number) => {
-          const path = `/v1/${found.resource.collection}/{id}`;
-          const condition = version === undefined ? {} : { ifMatch: version };
-          return (await muster.request('put', path, { path: { id: found.id }, query, body, ...condition }))
-            .body;
-        };
-        // The new labels are based on the labels that were read.
-        let version = changesLabels ? found.version : undefined;
-        const needsPreview = affectsOtherDevices(found.resource, body) || 'variables' in body;
-        if (needsPreview && !options.dryRun && !options.yes) {
-          const preview = readPreview(await put({ dry_run: true, limit: MAX_SHOWN_DEVICES }));
-          await confirmImpact(preview, `change ${displayName(found)}`, preview.typeChanges);
-          // The write must have the previewed effect.
-          version ??= preview.version;
-        }
         return {
-          resource: found.resource,
-          members: asObject(await put({ dry_run: options.dryRun }, version)),
+          found,
+          body,
+          // The new labels are based on the labels that were read.
+          version: changesLabels ? found.version : undefined,
+          put: (query, version) =>
+            muster.request('put', `/v1/${found.resource.collection}/{id}`, {
+              path: { id: found.id },
+              query,
+              body,
+              ...(version === undefined ? {} : { ifMatch: version }),
+            }),
         };
       };
       // Nothing is updated if one of them is not found.
@@ -92,25 +83,50 @@ export function updateCommand(resource: ResourceDescription): Command {
       const [only, another] = found;
       if (another && options['name'] !== undefined)
         throw usageError('--name is for a single device: names are unique.');
-      const update = (one: FoundResource) => retryOnVersionMismatch(finder, one, write);
+      const retry = <T>(one: FoundResource, write: (update: PreparedUpdate) => Promise<T>): Promise<T> =>
+        retryOnVersionMismatch(finder, one, async (current) => write(await prepare(current)));
       if (options.dryRun) {
         const previews: Row[] = [];
-        for (const one of found) previews.push((await update(one)).members);
+        for (const one of found)
+          previews.push(
+            await retry(one, async ({ put, version }) =>
+              asObject((await put({ dry_run: true }, version)).body),
+            ),
+          );
         await printPreviews(session, previews);
-      } else if (another) await updateSeveral(session, resource, found, update);
+      } else if (another) await updateSeveral(session, resource, found, { prepare, retry, yes: options.yes });
       else if (only) {
-        const updated = await update(only);
-        await printResource(session, updated.resource, resource, updated.members);
+        const updated = await retry(only, (update) => updateOne(session, update, options.yes));
+        await printResource(session, only.resource, resource, updated.members);
+        if (updated.isCounted) printDone(`Updated ${displayName(only)}`, updated.devices);
       }
     });
 }
 
+/**
+ * Updates one resource. Asks for confirmation if more than one device is affected, or the type of a variable would change.
+ * @throws CliError if the user declines, or there is no terminal to ask at; ApiError
+ */
+async function updateOne(
+  session: Session,
+  { found, body, put, ...update }: PreparedUpdate,
+  yes: true | undefined,
+): Promise<UpdateResult> {
+  if (yes || !(affectsOtherDevices(found.resource, body) || 'variables' in body))
+    return writeUpdate(session, { found, body, put, ...update }, yes);
+  const preview = readPreview((await put({ dry_run: true, limit: MAX_SHOWN_DEVICES })).body);
+  await confirmImpact(preview, `change ${displayName(found)}`, preview.typeChanges);
+  // The write must have the previewed effect.
+  const { body: updated } = await put({}, update.version ?? preview.version);
+  return { members: asObject(updated), isCounted: true, devices: preview.devices };
+}
+
 /** Repeats the read and the write if the resource was changed in between. */
-async function retryOnVersionMismatch(
+async function retryOnVersionMismatch<T>(
   finder: ResourceFinder,
   first: FoundResource,
-  write: (found: FoundResource) => Promise<UpdateResult>,
-): Promise<UpdateResult> {
+  write: (found: FoundResource) => Promise<T>,
+): Promise<T> {
   for (let [found, attempt] = [first, 1]; ; attempt++)
     try {
       return await write(found);
@@ -153,53 +169,4 @@ function changeLabels(
   const labels = new Set([...(typeof current === 'string' ? parseLabels(current) : []), ...add]);
   for (const label of remove) labels.delete(label);
   body['labels'] = [...labels];
-}
-
-/** The updated resource, or the preview of a dry run. */
-interface UpdateResult {
-  readonly resource: ResourceDescription;
-  readonly members: Row;
-}
-
-/**
- * Updates resources one by one and prints them as a list. A failure does not stop the others.
- * @param commandKind the kind of the command, which may be `device`
- */
-async function updateSeveral(
-  session: Session,
-  commandKind: ResourceDescription,
-  found: readonly FoundResource[],
-  update: (one: FoundResource) => Promise<UpdateResult>,
-): Promise<void> {
-  const { format } = session;
-  const name = commandKind.nameMember ?? 'id';
-  const columns = listColumns(commandKind, format, {});
-  const failedItems: FailedItem[] = [];
-  const changed: Row[] = [];
-  try {
-    for (const one of found) {
-      const result = await tryUpdate(one);
-      if (result instanceof ApiError) failedItems.push({ item: one, error: result });
-      else changed.push(rowOf(result));
-    }
-  } catch (error) {
-    if (changed.length > 0) printStatus(`Updated: ${changed.map((row) => String(row[name])).join(', ')}.`);
-    printFailedItems(failedItems, 'changed');
-    throw error;
-  }
-  await printList(format, renderRows(changed, columns, session), { names: columns.columns, name });
-  throwIfFailed(failedItems, found.length, 'changed');
-
-  async function tryUpdate(one: FoundResource): Promise<UpdateResult | ApiError> {
-    try {
-      return await update(one);
-    } catch (error) {
-      if (error instanceof ApiError) return error;
-      throw error;
-    }
-  }
-
-  function rowOf({ resource, members }: UpdateResult): Row {
-    return commandKind.kind === resource.kind ? members : { [KIND_MEMBER]: resource.kind, ...members };
-  }
 }
