@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { clientDescription } from './lib/client-description.mjs';
-import { resourcesOf } from './lib/client-resources.mjs';
+import { changeKindsOf, resourcesOf } from './lib/client-resources.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { Failure, fileOf, orExplain } from './lib/project.mjs';
 
@@ -23,7 +23,10 @@ await orExplain(async () => {
     'resources.ts': `import type { ResourceDescription } from './resource-description';
 
 /** The resources of the API that are created, listed, shown, updated and deleted. */
-export const resources: readonly ResourceDescription[] = ${JSON.stringify(resourcesOf(description))};`,
+export const resources: readonly ResourceDescription[] = ${JSON.stringify(resourcesOf(description))};
+
+/** The kinds of resources that change records have. */
+export const changeKinds: readonly string[] = ${JSON.stringify(changeKindsOf(description))};`,
   };
   const stale = [];
   for (const [name, text] of Object.entries(files)) {

@@ -42,6 +42,12 @@ export function resourcesOf({ paths, components: { schemas } }) {
   });
 }
 
+/** The kinds of resources that change records have. */
+export function changeKindsOf({ paths }) {
+  const { schema } = paths['/v1/changes'].get.parameters.find(({ name }) => name === 'kind');
+  return schema.enum;
+}
+
 /** The collections in the response of `/v1/devices`. */
 function devicesOf(paths) {
   const { schema } = paths['/v1/devices'].get.responses['200'].content['application/json'];

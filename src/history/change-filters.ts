@@ -6,6 +6,7 @@ import type { Branch } from '../list/list-request';
 import { parseIdValue, parseStorableText, textFilter, type ListFilter } from '../list/list-filter';
 import { raw, sql, type Sql } from '../database/sql';
 import type { ResourceShape } from '../database/resource-shape';
+import { revertibleKinds } from './revert/revertible-kinds';
 import { canSeeObject } from './visible-change';
 
 /** Whether the record `t` has an object `o` that meets a condition and that the caller can see. */
@@ -54,7 +55,7 @@ const isObjectWithId = (kind: string, id: string): Sql =>
 
 const kindFilter = textFilter(
   'kind',
-  'Changes to resources of this kind. Kinds that the caller cannot read match nothing.',
+  'Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing.',
   'host',
 );
 const keyFilter = textFilter('key', 'Changes to the variable with this key.', 'ntp_servers');
@@ -75,6 +76,7 @@ export const changeFilters: readonly ListFilter[] = [
   },
   {
     ...kindFilter,
+    values: revertibleKinds.map(({ shape }) => shape.kind),
     condition: (value, _, ctx) => hasObject(ctx, sql`o.kind = ${parseStorableText('kind', value)}`),
   },
   {

@@ -15,6 +15,8 @@ export interface ListFilter {
   /** The format of a string; absent: any text. */
   readonly format?: 'uuid';
   readonly example: string | number | boolean;
+  /** The values that can match something. Others are accepted and match nothing. */
+  readonly values?: readonly string[];
   /** The parameter can be repeated; a row must meet all of its conditions. */
   readonly repeatable?: true;
   /** The value is the id of a resource of this kind. If the caller cannot see that resource, the response is 404. */

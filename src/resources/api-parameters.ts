@@ -88,8 +88,13 @@ const COMMON: Partial<Record<CommonParameter, (names: ListParameters) => MethodD
     }),
 };
 
-const filterSchema = ({ type, format, example, repeatable }: ListFilter): object => {
-  const one = { type, ...(type === 'integer' ? { format: 'int64' } : format ? { format } : {}), example };
+const filterSchema = ({ type, format, example, values, repeatable }: ListFilter): object => {
+  const one = {
+    type,
+    ...(type === 'integer' ? { format: 'int64' } : format ? { format } : {}),
+    ...(values ? { enum: values } : {}),
+    example,
+  };
   return repeatable ? { type: 'array', items: one } : one;
 };
 

@@ -82,6 +82,26 @@ describe('change list', () => {
     expect(byName.stderr).toContain('given by its id');
   });
 
+  it('takes every kind that records have', async () => {
+    const admin = await app.project();
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['a'] }).expect(200);
+    const ofSettings = [await newest(admin)];
+    const secret = await admin.secret();
+    const ofSecret = [await newest(admin)];
+    const key = await admin.definition();
+    const ofDefinition = [await newest(admin)];
+    expect(await ids(admin, '--kind', 'project-settings')).toEqual(ofSettings);
+    expect(await ids(admin, '--kind', 'project-settings', '--resource', admin.projectId)).toEqual(ofSettings);
+    const root = app.root.in(admin.projectId);
+    const { name } = (await root.get(`/v1/projects/${admin.projectId}`)).body as Resource;
+    expect(await ids(root, '--kind', 'project-settings', '--resource', name)).toEqual(ofSettings);
+    expect(await ids(admin, '--kind', 'project', '--resource', admin.projectId)).toHaveLength(1);
+    expect(await ids(admin, '--kind', 'access-secret', '--resource', String(secret.id))).toEqual(ofSecret);
+    expect(await ids(admin, '--kind', 'variable-definition', '--resource', key.uuid)).toEqual(ofDefinition);
+    expect(await ids(admin, '--kind', 'audit')).toEqual([]);
+    expect(await muster(admin, ['change', 'list', '--kind', 'api-key'])).toMatchObject({ code: 2 });
+  });
+
   it('requires the kind of a resource', async () => {
     const { admin } = await fleet();
     expect(await muster(admin, ['change', 'list', '--resource', 'web-1'])).toMatchObject({ code: 2 });

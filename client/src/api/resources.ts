@@ -959,3 +959,19 @@ export const resources: readonly ResourceDescription[] = [
     ],
   },
 ];
+
+/** The kinds of resources that change records have. */
+export const changeKinds: readonly string[] = [
+  'project',
+  'project-settings',
+  'user',
+  'cloud',
+  'label',
+  'access-secret',
+  'region',
+  'cell',
+  'host',
+  'network-device',
+  'variable-definition',
+  'audit',
+];

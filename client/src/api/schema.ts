@@ -5894,8 +5894,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -6067,8 +6079,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -6131,8 +6155,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -6195,8 +6231,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -6259,8 +6307,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -6323,8 +6383,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -6387,8 +6459,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -6451,8 +6535,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -6515,8 +6611,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -6579,8 +6687,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -6643,8 +6763,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -6707,8 +6839,20 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
-        kind?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */

@@ -120,9 +120,13 @@ async function resourceCommand(kind: string): Promise<Command> {
     .addCommand(create.createCommand(resource))
     .addCommand(update.updateCommand(resource))
     .addCommand(deleteCommand(resource));
-  if (kind !== 'user') return command;
-  const { userKeyCommand } = await import('./resources/user-key.js');
-  return command.addCommand(userKeyCommand());
+  if (kind === 'user') {
+    const { userKeyCommand } = await import('./resources/user-key.js');
+    return command.addCommand(userKeyCommand());
+  }
+  if (kind !== 'project') return command;
+  const { projectSettingsCommand } = await import('./resources/project-settings.js');
+  return command.addCommand(projectSettingsCommand());
 }
 
 async function varsCommand(): Promise<Command> {

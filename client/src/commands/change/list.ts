@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
-import { resources } from '../../api/resources';
+import { changeKinds } from '../../api/resources';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { changeSummaryRow, readChange, summarizeChange } from './change-record';
 import { limitOption, pageLimit, takeFirst } from '../list-limit';
 import { openSession, type Session } from '../session';
-import type { ResourceFinder } from '../../lookup/resource-finder';
+import { isUuid, type ResourceFinder } from '../../lookup/resource-finder';
 import { printList, type OutputFormat, type Row } from '../../output/formats';
 import { parseTimeOption, TIME_HELP } from '../time-option';
 
@@ -20,6 +20,8 @@ interface ListOptions {
   readonly limit: number;
 }
 
+const SETTINGS = 'project-settings';
+
 const EXAMPLES = `
 Examples:
   muster change list --kind host --resource web-1
@@ -29,14 +31,10 @@ Examples:
 export function listCommand(): Command {
   return new Command('list')
     .description('Lists changes, newest first, with time, author, objects, affected devices and reason.')
-    .addOption(
-      new Option('--kind <kind>', 'only changes to resources of this kind').choices(
-        resources.map(({ kind }) => kind),
-      ),
-    )
+    .addOption(new Option('--kind <kind>', 'only changes to resources of this kind').choices(changeKinds))
     .option(
       '--resource <name>',
-      'only changes to this resource; requires --kind; a deleted resource by its id',
+      'only changes to this resource; requires --kind; a deleted or nameless resource by its id',
     )
     .option('--key <key>', 'only changes to variables with this key')
     .option('--by <user>', 'only changes by this user')
@@ -80,10 +78,15 @@ async function resourceFilter(
   return { resource: `${kind}/${await findResourceId(finder, kind, resource)}` };
 }
 
-/** Finds the id of a resource. The changes of a deleted resource are found by its id only. */
+/**
+ * Finds the id of a resource. The changes of a deleted resource are found by its id only. Settings have the id of their
+ * project, and only root can look projects up.
+ */
 async function findResourceId(finder: ResourceFinder, kind: string, identifier: string): Promise<string> {
+  const lookupKind = kind === SETTINGS ? 'project' : kind;
+  if (lookupKind === 'project' && isUuid(identifier)) return identifier;
   try {
-    return (await finder.find(kind, identifier)).id;
+    return (await finder.find(lookupKind, identifier)).id;
   } catch (error) {
     if (!(error instanceof CliError && error.exitCode === EXIT.notFound)) throw error;
     if (/^\d{1,15}$/.test(identifier)) return identifier;
