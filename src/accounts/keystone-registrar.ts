@@ -92,7 +92,7 @@ export class KeystoneRegistrar implements KeystoneUserRegistrar, OnModuleInit {
   /** No user is present who could give the reason that the project requires. */
   private async waiveReason(change: ChangeSet, projectId: string): Promise<void> {
     const policy = await this.policies.readUncached(change.tx, projectId);
-    change.usePolicy({ privateKeys: policy?.privateKeys ?? [], reason: undefined });
+    change.usePolicy(policy && { ...policy, reason: undefined });
   }
 }
 

@@ -15,12 +15,15 @@ export interface ProjectPolicy {
   readonly reason: ReasonPolicy | undefined;
   /** The private keys, or prefixes of keys followed by `*`. Only callers with a role for them see their variables. */
   readonly privateKeys: readonly string[];
+  /** Whether a device cannot get the address of another one. */
+  readonly uniqueAddresses: boolean;
 }
 
 interface Row {
   [column: string]: unknown;
   change_reason: ReasonPolicy | null;
   private: string[] | null;
+  unique_addresses: boolean | null;
 }
 
 /** A cache of project policies. */
@@ -47,8 +50,14 @@ export class ProjectPolicies {
 
   private async read(projectId: string, on: Queryable = this.database): Promise<ProjectPolicy | undefined> {
     const [row] = await on.rows<Row>(sql`
-      SELECT s.change_reason, s.private FROM projects p LEFT JOIN project_settings s ON s.project_id = p.id
+      SELECT s.change_reason, s.private, s.unique_addresses FROM projects p LEFT JOIN project_settings s ON s.project_id = p.id
       WHERE p.id = ${projectId}::uuid`);
-    return row && { reason: row.change_reason ?? undefined, privateKeys: row.private ?? [] };
+    return (
+      row && {
+        reason: row.change_reason ?? undefined,
+        privateKeys: row.private ?? [],
+        uniqueAddresses: row.unique_addresses ?? false,
+      }
+    );
   }
 }

@@ -41,6 +41,8 @@ export class ChangeSet {
   private readonly states = new Map<string, Snapshot>();
   private lockedAt: string | undefined;
   private policyOverride: ProjectPolicy | undefined;
+  /** What the caller should know about the change, for the response to a dry run. */
+  readonly warnings: string[] = [];
 
   constructor(
     readonly ctx: RequestContext,

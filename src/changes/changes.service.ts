@@ -172,7 +172,7 @@ export class ChangesService {
     await this.validate(diff);
     if (ctx.preview) {
       const { devices, body } = await this.impacts.page(diff, ctx.preview);
-      return previewChange(diff, devices, body);
+      return previewChange(diff, devices, body, change.warnings);
     }
     const changeId = await storeChange(diff, await this.impacts.count(diff));
     return { tx, changeId, result, counts: new ChangeCounts().add(diff.objects) };
@@ -189,9 +189,14 @@ export class ChangesService {
  * The preview of a change: the record that it would store, and its impact.
  * @param impact JSON text
  */
-async function previewChange(change: ChangeDiff, devices: number, impact: string): Promise<ChangePreview> {
+async function previewChange(
+  change: ChangeDiff,
+  devices: number,
+  impact: string,
+  warnings: readonly string[],
+): Promise<ChangePreview> {
   const record = await recordText(change, devices);
-  return new ChangePreview(`{"dry_run":true,"change":${record},"impact":${impact}}`);
+  return new ChangePreview(`{"dry_run":true,"change":${record},"impact":${impact}}`, warnings);
 }
 
 /** A change record as JSON text, as the caller may see it. It has no id and no time, because it is never stored. */

@@ -1,7 +1,13 @@
 /** What a change would do: the result of a dry run, whose transaction was rolled back. */
 export class ChangePreview {
-  /** @param body the response body, as JSON text */
-  constructor(readonly body: string) {}
+  /**
+   * @param body the response body, as JSON text
+   * @param warnings those that the write would return
+   */
+  constructor(
+    readonly body: string,
+    readonly warnings: readonly string[] = [],
+  ) {}
 }
 
 /** The result of a write; of a dry run, the preview of the change. */

@@ -17,6 +17,7 @@ import { deviceKinds } from './device-kinds';
 import { deviceLabelsController } from './device-labels.controller';
 import { DeviceLabelsService } from './device-labels.service';
 import { DevicesService } from './devices.service';
+import { UniqueAddressPolicy } from './shared-addresses';
 
 /** The routes of a kind of device, and the service that they call. */
 function partsOf(kind: DeviceKind): { controllers: Type[]; provider: Provider } {
@@ -26,7 +27,14 @@ function partsOf(kind: DeviceKind): { controllers: Type[]; provider: Provider } 
     controllers: [
       variableSetsController(definition),
       resourceController({
-        collection: { definition, view, reads: READ, writes: write(shape.collection) },
+        collection: {
+          definition,
+          view,
+          reads: READ,
+          writes: write(shape.collection),
+          conflict: 'The name is in use, or the address if the project requires unique addresses.',
+          warning: 'Other devices of the project have the same address.',
+        },
         create,
         update,
         updates: writeVariables(shape.collection),
@@ -55,6 +63,7 @@ const kinds = deviceKinds.map(partsOf);
     DeviceLabelsService,
     AllDevicesService,
     CellMoverService,
+    UniqueAddressPolicy,
     ...kinds.map((kind) => kind.provider),
   ],
 })

@@ -4,12 +4,13 @@ import { accessSecretShape } from '../access-secrets/access-secret';
 import { cellShape } from '../cells/cell';
 import type { ChangeSet, Written } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
+import type { LockedResource } from '../changes/snapshot';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
-import { and, sql } from '../database/sql';
+import { and, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
@@ -19,11 +20,17 @@ import { WriteResponses, type WrittenRow } from '../resources/write-responses';
 import { deviceLabels, type Device } from './device';
 import { anyDeviceShape, type DeviceKind } from './device-kind';
 import type { CreateDevice, UpdateDevice } from './device.dto';
+import { addressOf, sharedAddressColumn, sharedAddressWarning, type SharedAddress } from './shared-addresses';
 
 /** The region and the cell of a device. */
 interface DeviceLocation {
   readonly region_id: number;
   readonly cell_id: number | null;
+}
+
+/** A written device, with the other devices that have its address if it was set. */
+interface WrittenDevice extends WrittenRow {
+  readonly shared_address?: SharedAddress | null;
 }
 
 /** Writes devices of all kinds. */
@@ -59,7 +66,7 @@ export class DevicesService {
       });
       await this.lockReferences(change, projectId, body);
       const values = { ...members, project_id: projectId };
-      const columns = this.written.columns(ctx, kind.definition);
+      const columns = this.columns(ctx, kind, true);
       if (!labels || labels.length === 0)
         return this.render(
           change,
@@ -93,25 +100,39 @@ export class DevicesService {
       if (typeof body.parent_id === 'number')
         await this.assertNoParentCycle(change, projectId, id, body.parent_id);
       const edit = variables && { merge: variables };
-      const columns = this.written.columns(ctx, kind.definition);
+      const columns = this.columns(ctx, kind, body.ip_address !== undefined);
       if (!labels)
         return this.render(
           change,
           kind,
           await change.updateAndRead(device, kind.entity, members, edit, columns),
+          device,
         );
       await change.update<Device>(device, kind.entity, members, edit);
       await this.labels.replace(change, deviceLabels, device, labels);
-      return this.render(change, kind, await change.readBack(kind.shape, projectId, id, columns));
+      return this.render(change, kind, await change.readBack(kind.shape, projectId, id, columns), device);
     });
   }
 
-  private render(
+  /** The columns that the response needs. @param setsAddress whether to find other devices with its address */
+  private columns(ctx: RequestContext, { definition }: DeviceKind, setsAddress: boolean): Sql {
+    const columns = this.written.columns(ctx, definition);
+    return setsAddress ? sql`${columns}, ${sharedAddressColumn}` : columns;
+  }
+
+  /** @param before the device before an update */
+  private async render(
     change: ChangeSet,
     kind: DeviceKind,
-    written: Written<WrittenRow>,
+    written: Written<WrittenDevice>,
+    before?: LockedResource,
   ): Promise<RenderedResource> {
-    return this.written.render(change, kind.definition, written);
+    const rendered = await this.written.render(change, kind.definition, written);
+    const { shared_address: shared } = written.row;
+    if (!shared || addressOf(before) === shared.address) return rendered;
+    const warning = sharedAddressWarning(shared);
+    change.warnings.push(warning);
+    return { ...rendered, warnings: [warning] };
   }
 
   /** @throws InventoryError 404, 409 if it has children, 412 */

@@ -97,6 +97,7 @@ const EXPOSED_HEADERS = [
   'RateLimit-Policy',
   'Retry-After',
   'WWW-Authenticate',
+  'Warning',
   'X-Consistency-Token',
   'X-Request-Id',
 ];

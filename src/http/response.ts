@@ -6,6 +6,7 @@ import express, { type Response } from 'express';
 import { ChangePreview, type WriteResult } from '../core/change-preview';
 import type { BodyChunks } from '../list/list-page';
 import { requestState } from './request-state';
+import { warningHeader } from './warnings';
 import { sendStreamed, setHeaders, StreamedResponse } from './streamed-response';
 
 /** A body of JSON text: complete, or in parts that are written as the client reads them. */
@@ -31,8 +32,8 @@ export class JsonResponse {
     return new JsonResponse(201, body, { ...headers, location });
   }
 
-  static createdAll(body: Body): JsonResponse {
-    return new JsonResponse(201, body, {});
+  static createdAll(body: Body, headers: Readonly<Record<string, string>> = {}): JsonResponse {
+    return new JsonResponse(201, body, headers);
   }
 
   static noContent(): JsonResponse {
@@ -42,7 +43,9 @@ export class JsonResponse {
 
 /** Renders the result of a write, or the preview of a dry run. @param render renders what was committed */
 export const renderWrite = <T>(result: WriteResult<T>, render: (value: T) => JsonResponse): JsonResponse =>
-  result instanceof ChangePreview ? JsonResponse.ok(result.body) : render(result);
+  result instanceof ChangePreview
+    ? JsonResponse.ok(result.body, warningHeader(result.warnings))
+    : render(result);
 
 /** The Express adapter. It sends `JsonResponse` values, and creates the server with limits. */
 export class JsonResponseAdapter extends ExpressAdapter {
@@ -70,6 +73,13 @@ export class JsonResponseAdapter extends ExpressAdapter {
   }
 }
 
+/**
+ * Node encodes headers together with a text body as UTF-8, and otherwise as Latin-1. Warnings are encoded already, so
+ * their body must not be a text.
+ */
+const encodedBody = (body: Body | undefined, headers: Readonly<Record<string, string>>) =>
+  typeof body === 'string' && 'warning' in headers ? Buffer.from(body) : body;
+
 /** Sends a response. @throws whatever producing its body throws */
 export async function sendJsonResponse(
   response: Response,
@@ -81,7 +91,7 @@ export async function sendJsonResponse(
     setHeaders(response, headers);
     // Not `response.send`: it would send a 304 if If-None-Match contains the resource's version, although what the
     // resource inherits may have changed.
-    response.end(response.req.method === 'HEAD' ? undefined : body);
+    response.end(response.req.method === 'HEAD' ? undefined : encodedBody(body, headers));
     return;
   }
   await sendStreamed(response, headers, async (sent) => {

@@ -3,6 +3,7 @@ import { Governance1763700000000 } from './1763700000000-governance';
 import { Scale1763800000000 } from './1763800000000-scale';
 import { Addresses1763900000000 } from './1763900000000-addresses';
 import { Identity1764000000000 } from './1764000000000-identity';
+import { UniqueAddresses1764100000000 } from './1764100000000-unique-addresses';
 
 /** All migrations, oldest first. New ones are appended, and released ones are never changed. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   Scale1763800000000,
   Addresses1763900000000,
   Identity1764000000000,
+  UniqueAddresses1764100000000,
 ] as const;

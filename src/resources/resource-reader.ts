@@ -92,6 +92,8 @@ export interface RenderedResource {
   readonly version: number;
   /** Set for a past state. */
   readonly past?: true;
+  /** What the caller should know about a write, for people. */
+  readonly warnings?: readonly string[];
   /** The absolute URL. */
   readonly url: string;
 }

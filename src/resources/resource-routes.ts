@@ -33,6 +33,8 @@ export interface Collection {
   readonly writes: RouteAccess;
   /** Overrides the default description of a 409. */
   readonly conflict?: string;
+  /** When responses to creations and updates have the header `Warning`; absent: never. */
+  readonly warning?: string;
   /** Set if all members of one resource fit into a small body: see `LargeBody`. */
   readonly hasShortMembers?: true;
 }
@@ -84,15 +86,24 @@ const oneOrMany = (type: Type, bounds: { minItems?: number; maxItems?: number } 
 const CREATED_SEVERAL =
   'Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`.';
 
+const EXAMPLE_WARNING = '299 - "10.1.1.9 is also the address of host web-1"';
+
+interface ViewOptions {
+  readonly tagged?: boolean;
+  readonly several?: boolean;
+  readonly warning?: string | undefined;
+}
+
 /**
  * Documents a response with one resource. `tagged`: whether it has an `ETag`; resources that never change have none.
  * `several`: whether it can be an array of resources.
+ * `warning`: see `Collection`.
  */
 export const ApiView = (
   status: 200 | 201,
   view: Type,
   description: string,
-  { tagged = true, several = false } = {},
+  { tagged = true, several = false, warning }: ViewOptions = {},
 ) =>
   applyDecorators(
     ApiExtraModels(view),
@@ -101,6 +112,9 @@ export const ApiView = (
       description,
       headers: {
         ...(tagged ? tag : {}),
+        ...(warning === undefined
+          ? {}
+          : ApiResponseHeader('Warning', `For people. ${warning}`, EXAMPLE_WARNING)),
         ...(status === 201
           ? ApiResponseHeader('Location', 'The URL of the resource.', 'http://127.0.0.1:7780/v1/hosts/1')
           : {}),
@@ -140,6 +154,7 @@ export function CreateRoute(collection: Collection, body: Type) {
       : [ApiBody({ type: body })]),
     ApiView(201, createdView, createsSeveral(shape) ? CREATED_SEVERAL : 'Created.', {
       several: createsSeveral(shape),
+      warning: collection.warning,
     }),
     ApiErrors(400, 401, 403, 405, 409, 415),
     ...ApiConflict(collection),
@@ -217,7 +232,7 @@ export function UpdateRoute(collection: Collection, body: Type, access: RouteAcc
     ApiIfMatch(),
     ...(collection.hasShortMembers ? [] : [LargeBody()]),
     ApiBody({ type: body }),
-    ApiView(200, view, 'Changed.'),
+    ApiView(200, view, 'Changed.', { warning: collection.warning }),
     ApiErrors(400, 401, 403, 404, 405, 409, 412, 415),
     ...ApiConflict(collection),
   );

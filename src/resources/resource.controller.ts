@@ -7,6 +7,7 @@ import { Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { JsonResponse, renderWrite } from '../http/response';
+import { warningHeader } from '../http/warnings';
 import { entityTag, type Precondition } from '../http/etag';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import type { ListUrl } from '../list/list-page';
@@ -30,21 +31,22 @@ import { joinItems } from '../http/list-response';
 
 /** 200 with a resource and its entity tag. A past state has no tag, because it cannot be written. */
 export const okResponse = (result: WriteResult<RenderedResource>): JsonResponse =>
-  renderWrite(result, ({ body, version, past }) =>
-    JsonResponse.ok(body, past ? {} : { etag: entityTag(version) }),
+  renderWrite(result, ({ body, version, past, warnings }) =>
+    JsonResponse.ok(body, past ? {} : { etag: entityTag(version), ...warningHeader(warnings) }),
   );
 
 /** 201 with several resources, in the order of the request. */
 export const createdManyResponse = (result: WriteResult<readonly RenderedResource[]>): JsonResponse =>
   renderWrite(result, (resources) => {
     const bodies = resources.map(({ body }) => body);
-    return JsonResponse.createdAll(joinItems('[', bodies, ']'));
+    const warnings = resources.flatMap((resource) => resource.warnings ?? []);
+    return JsonResponse.createdAll(joinItems('[', bodies, ']'), warningHeader(warnings));
   });
 
 /** 201 with a resource, its entity tag and its URL. */
 export const createdResponse = (result: WriteResult<RenderedResource>): JsonResponse =>
-  renderWrite(result, ({ body, url, version }) =>
-    JsonResponse.created(body, url, { etag: entityTag(version) }),
+  renderWrite(result, ({ body, url, version, warnings }) =>
+    JsonResponse.created(body, url, { etag: entityTag(version), ...warningHeader(warnings) }),
   );
 
 /** 204 without a body. */

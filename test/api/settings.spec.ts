@@ -30,6 +30,7 @@ describe("a project's settings", () => {
       project_id: admin.projectId,
       change_reason: null,
       private: [],
+      unique_addresses: false,
       created_at: null,
       updated_at: null,
       version: 0,
@@ -45,6 +46,7 @@ describe("a project's settings", () => {
       project_id: admin.projectId,
       change_reason: { required: false, pattern: '^CHG-\\d+' },
       private: [],
+      unique_addresses: false,
       created_at: expect.stringMatching(TIMESTAMP) as string,
       updated_at: null,
       version: 1,
@@ -61,6 +63,8 @@ describe("a project's settings", () => {
     expect((await admin.get(pathOf(admin)).expect(200).expect('etag', '"2"')).body).toEqual(second.body);
     const third = await set(admin, { change_reason: null, private: [] }).expect(200);
     expect(third.body).toMatchObject({ change_reason: null, private: [], version: 3 });
+    const rules = await set(admin, { unique_addresses: true }).expect(200);
+    expect(rules.body).toMatchObject({ change_reason: null, unique_addresses: true, version: 4 });
     const fourth = await set(admin, { change_reason: { required: false } }).expect(200);
     expect(fourth.body).toMatchObject({ change_reason: { required: false, pattern: null } });
   });

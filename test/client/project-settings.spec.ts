@@ -43,6 +43,8 @@ it('sets each setting, and leaves the others as they are', async () => {
   expect(await settings('set', ['--no-require-reason', '--reason', 'any'])).toMatchObject({
     change_reason: null,
   });
+  expect(await settings('set', ['--unique-addresses'])).toMatchObject({ unique_addresses: true });
+  expect(await settings('set', ['--no-unique-addresses'])).toMatchObject({ unique_addresses: false });
   expect(await settings('show')).toEqual(await stored());
 });
 

@@ -45,9 +45,9 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show the settings of a project: required change reasons and private variables */
+    /** Show the settings of a project: rules for its changes, and private variables */
     get: operations['Settings_show'];
-    /** Update the settings of a project: required change reasons and private variables */
+    /** Update the settings of a project: rules for its changes, and private variables */
     put: operations['Settings_update'];
     post?: never;
     delete?: never;
@@ -1546,6 +1546,8 @@ export interface components {
       change_reason: components['schemas']['ChangeReasonView'] | null;
       /** @description The keys that are hidden from callers without a role for them: a key, or a prefix followed by `*`. */
       private: string[];
+      /** @description Whether a device cannot get an address that another device of the project has. */
+      unique_addresses: boolean;
       /** @description `null` until they are set for the first time. */
       created_at: string | null;
       updated_at: string | null;
@@ -1557,6 +1559,8 @@ export interface components {
       change_reason?: components['schemas']['ChangeReasonView'] | null;
       /** @description Keys, or prefixes of keys followed by `*`. The whole set; `private:db_password` is the same key. */
       private?: string[];
+      /** @description Whether a device cannot get an address that another device of the project has. Existing devices are not checked. */
+      unique_addresses?: boolean;
     };
     CreateUser: {
       is_admin?: boolean;

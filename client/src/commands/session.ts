@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { exactJson } from '../api/exact-json';
 import { Muster } from '../api/muster';
+import { readWarnings } from '../api/warnings';
 import { usageError } from '../cli-error';
 import { isUuid, ResourceFinder } from '../lookup/resource-finder';
 import { finishOnBrokenPipe, printStatus } from '../output/console';
@@ -55,9 +56,12 @@ export function openSession(command: Command): Session {
   const muster = new Muster({
     ...connection,
     json: exactJson,
-    fetch: (url, init) => {
-      if (init.method !== 'GET') finishOnBrokenPipe();
-      return fetch(url, init);
+    fetch: async (url, init) => {
+      if (init.method === 'GET') return fetch(url, init);
+      finishOnBrokenPipe();
+      const response = await fetch(url, init);
+      printStatus(...readWarnings(response.headers).map((warning) => `Warning: ${warning}`));
+      return response;
     },
     // Without a header, the service would take the `note` in a body as the reason.
     reason: reason ?? '',

@@ -36,7 +36,7 @@ export class SettingsController {
 
   @Get()
   @Access(ADMIN)
-  @ApiOperation({ summary: 'Show the settings of a project: required change reasons and private variables' })
+  @ApiOperation({ summary: 'Show the settings of a project: rules for its changes, and private variables' })
   @ApiId(projectShape)
   @ApiSettings('The settings, or the defaults if none were set.')
   @ApiErrors(400, 401, 403, 404)
@@ -47,7 +47,7 @@ export class SettingsController {
   @Put()
   @Access(ADMIN)
   @ApiOperation({
-    summary: 'Update the settings of a project: required change reasons and private variables',
+    summary: 'Update the settings of a project: rules for its changes, and private variables',
   })
   @ApiId(projectShape)
   @ApiWrite()

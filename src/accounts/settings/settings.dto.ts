@@ -1,4 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
 import { patternError } from '../../changes/change-reason';
 import { JsonCheck, Nullable, Optional } from '../../http/json-member';
 import { isObject, variableKeyError } from '../../core/context/variable-key';
@@ -52,4 +53,13 @@ export class UpdateSettings {
       'Keys, or prefixes of keys followed by `*`. The whole set; `private:db_password` is the same key.',
   })
   private?: string[];
+
+  @Optional()
+  @IsBoolean({ message: 'must be true or false' })
+  @ApiPropertyOptional({
+    example: true,
+    description:
+      'Whether a device cannot get an address that another device of the project has. Existing devices are not checked.',
+  })
+  unique_addresses?: boolean;
 }

@@ -17,7 +17,7 @@ import { privateKey, type UpdateSettings } from './settings.dto';
 /** The version of settings that were never set. It gives them an entity tag, so that `If-Match` works for them. */
 const UNSET = 0;
 
-/** The settings of projects: required change reasons, and private variables. */
+/** The settings of projects: rules for their changes, and private variables. */
 @Injectable()
 export class SettingsService {
   constructor(
@@ -33,7 +33,14 @@ export class SettingsService {
     await requireProject(ctx, projectId, reader);
     const set = await isSet(projectId, reader);
     if (set) return this.reader.show(ctx, projectSettings, projectId, {});
-    const unset = { change_reason: null, private: [], created_at: null, updated_at: null, version: UNSET };
+    const unset = {
+      change_reason: null,
+      private: [],
+      unique_addresses: false,
+      created_at: null,
+      updated_at: null,
+      version: UNSET,
+    };
     return {
       body: JSON.stringify({ project_id: projectId, ...unset }),
       version: UNSET,
@@ -89,20 +96,22 @@ async function isSet(projectId: string, on: Queryable): Promise<boolean> {
 }
 
 /** The values to store. Undefined members are not updated. */
-function valuesOf({ change_reason: reason, private: keys }: UpdateSettings) {
+function valuesOf({ change_reason: reason, private: keys, unique_addresses }: UpdateSettings) {
   return {
     change_reason: reason && { required: reason.required, pattern: reason.pattern ?? null },
     private: keys && [...new Set(keys.map(privateKey))],
+    unique_addresses,
   };
 }
 
 async function insert(
   change: ChangeSet,
   projectId: string,
-  { change_reason: reason, private: keys = [] }: ReturnType<typeof valuesOf>,
+  { change_reason: reason, private: keys = [], unique_addresses = false }: ReturnType<typeof valuesOf>,
 ): Promise<void> {
-  await change.tx.execute(sql`INSERT INTO project_settings (project_id, change_reason, private)
-    VALUES (${projectId}, ${reason ? JSON.stringify(reason) : null}::jsonb, ${JSON.stringify(keys)}::jsonb)`);
+  await change.tx
+    .execute(sql`INSERT INTO project_settings (project_id, change_reason, private, unique_addresses)
+    VALUES (${projectId}, ${reason ? JSON.stringify(reason) : null}::jsonb, ${JSON.stringify(keys)}::jsonb, ${unique_addresses})`);
   change.created(settingsShape, projectId, 0);
 }
 

@@ -20,6 +20,9 @@ export class ProjectSettings {
   @Column('jsonb')
   private!: string[];
 
+  @Column('boolean', { default: false })
+  unique_addresses!: boolean;
+
   @Column({ type: 'timestamptz', insert: false, update: false })
   created_at!: Date;
 
@@ -62,6 +65,12 @@ export class ProjectSettingsView {
   private!: string[];
 
   @ApiProperty({
+    example: false,
+    description: 'Whether a device cannot get an address that another device of the project has.',
+  })
+  unique_addresses!: boolean;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     example: '2017-02-16T14:28:55.000000',
@@ -87,6 +96,7 @@ export const settingsShape: ResourceShape<keyof ProjectSettingsView> = {
     project_id: column('project_id', 'uuid'),
     change_reason: json('change_reason'),
     private: json('private'),
+    unique_addresses: column('unique_addresses', 'boolean'),
     ...historyFields,
   },
   carriesVariables: false,

@@ -31,6 +31,7 @@ interface SetOptions {
   readonly reasonPattern?: string | false;
   /** False: no private keys. */
   readonly private?: readonly string[] | false;
+  readonly uniqueAddresses?: boolean;
 }
 
 const setSettings = (): Command =>
@@ -48,6 +49,8 @@ const setSettings = (): Command =>
       ).argParser(collect),
     )
     .option('--no-private', 'no variable is private')
+    .option('--unique-addresses', 'a device cannot get the address of another device')
+    .option('--no-unique-addresses', 'devices may have the same address')
     .action(async (identifier: string | undefined, options: SetOptions, command: Command) => {
       if (Object.keys(options).length === 0)
         throw usageError('Nothing to set: see --help for the options of the settings.');
@@ -82,7 +85,7 @@ async function readSettings({ muster }: Session, id: string): Promise<Row> {
 
 /** The members to write. The API replaces the requirements of reasons as a whole. */
 function settingsBody(before: Row, options: SetOptions): Row {
-  const { requireReason, reasonPattern, private: keys } = options;
+  const { requireReason, reasonPattern, private: keys, uniqueAddresses } = options;
   const old = asObject(before['change_reason'] ?? {});
   const required = requireReason ?? old['required'] === true;
   const pattern = reasonPattern === undefined ? (old['pattern'] ?? null) : reasonPattern || null;
@@ -91,6 +94,7 @@ function settingsBody(before: Row, options: SetOptions): Row {
       ? {}
       : { change_reason: required || pattern !== null ? { required, pattern } : null }),
     ...(keys === undefined ? {} : { private: keys || [] }),
+    ...(uniqueAddresses === undefined ? {} : { unique_addresses: uniqueAddresses }),
   };
 }
 
