@@ -63,12 +63,12 @@ export async function notFoundError(
       SELECT (${raw(name)})::text AS name, ${raw(timestampText('t.created_at'))} AS created ${from(shape)}
       WHERE ${inScope(shape, visibleProjects(ctx))} AND ${isReadable(shape, ctx)}
         AND t.id = ${id}::${raw(shape.idType)} AND t.created_at > ${at.time}::timestamptz`);
-    if (later) {
-      const message = `did not exist yet (created ${later.created})`;
-      return new InventoryError('not_found', `The ${shape.kind} ${later.name} ${message}.`, [
-        { field: 'at', message },
-      ]);
-    }
+    if (later)
+      return new InventoryError(
+        'not_found',
+        `The ${shape.kind} ${later.name} did not exist yet (created ${later.created}).`,
+        [{ field: 'at', message: 'is before its creation' }],
+      );
   }
   return InventoryError.notFound(shape.kind, id);
 }
