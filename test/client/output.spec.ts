@@ -66,6 +66,16 @@ describe('a table', () => {
     expect(lines).toHaveLength(4);
   });
 
+  it('shows times without fractions of a second, and texts unchanged', async () => {
+    const time = '2026-11-20T14:37:06.123456';
+    const other = await app.project();
+    const { created_at } = await other.host({ note: time });
+    const listed = (...args: string[]) =>
+      printed(other, ['host', 'list', '--fields', 'note,created_at', ...args]);
+    expect((await listed()).split('\n')[1]).toBe(`${time}  ${String(created_at).slice(0, 19)}`);
+    expect(await listed('-o', 'csv')).toBe(`note,created_at\n${time},${String(created_at)}\n`);
+  });
+
   it('without rows has a header', async () => {
     expect(await list('--name', 'nobody', '--fields', 'id,name')).toBe('ID  NAME\n');
   });

@@ -48,10 +48,14 @@ export function tableRows(part: string): string[][] {
 
 /** Program output without values that differ between runs, and without white space, because pages wrap long lines. */
 export function normal(text: string): string {
-  return text
-    .replace(/mst_[0-9a-f]{16}_[\w-]{43}/g, '<key>')
-    .replace(/("key_id": ?")[0-9a-f]{16}"/g, '$1<key id>"')
-    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/g, '<time>')
-    .replace(/\s+/g, '');
+  return (
+    text
+      .replace(/mst_[0-9a-f]{16}_[\w-]{43}/g, '<key>')
+      .replace(/("key_id": ?")[0-9a-f]{16}"/g, '$1<key id>"')
+      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/g, '<time>')
+      // In tables of the client.
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?![.\d])/g, '<second>')
+      .replace(/\s+/g, '')
+  );
 }

@@ -14,6 +14,8 @@ interface Columns {
   readonly names: readonly string[];
   /** The member that `-o name` prints. */
   readonly name: string;
+  /** Whether a table on a terminal wraps long cells instead of truncating them. */
+  readonly wraps?: true;
 }
 
 /** Prints rows as they arrive. @throws CliError for a format that cannot print lists */
@@ -22,7 +24,7 @@ export async function printList(format: OutputFormat, rows: Rows, columns: Colum
     throw usageError('-o terraform cannot print a list: Terraform reads a single flat object of strings.');
   if (format === 'table') {
     const { printTable } = await import('./table.js');
-    return printTable(rows, columns.names);
+    return printTable(rows, columns.names, columns.wraps);
   }
   const printer = new BufferedPrinter();
   try {

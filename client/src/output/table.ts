@@ -18,15 +18,18 @@ const GAP = '  ';
 /** Columns are not made narrower than this. */
 const MIN_COLUMN_WIDTH = 5;
 
-/** Prints rows as a table that fits the terminal. In a pipe nothing is truncated. */
-export async function printTable(rows: Rows, names: readonly string[]): Promise<void> {
+/**
+ * Prints rows as a table that fits the terminal. In a pipe nothing is truncated.
+ * @param wraps whether long cells are wrapped instead of truncated
+ */
+export async function printTable(rows: Rows, names: readonly string[], wraps = false): Promise<void> {
   const colours = coloursFor(process.stdout);
   const printer = new BufferedPrinter();
   let buffered: string[][] = [];
   let layout: Layout | undefined;
   let isComplete = false;
   const printHeader = async (): Promise<Layout> => {
-    const created = createLayout(names, buffered);
+    const created = createLayout(names, buffered, wraps);
     await printer.add(created.headerLine(names.map(headerText), colours.bold));
     for (const cells of buffered) await printer.add(created.rowLine(cells, colours));
     buffered = [];
@@ -34,7 +37,7 @@ export async function printTable(rows: Rows, names: readonly string[]): Promise<
   };
   try {
     for await (const row of rows) {
-      const cells = names.map((name) => escapeControl(cellText(row[name])));
+      const cells = names.map((name) => escapeControl(cellText(name, row[name])));
       if (layout) await printer.add(layout.rowLine(cells, colours));
       else if (buffered.push(cells) === MEASURED_ROWS) layout = await printHeader();
     }
@@ -57,7 +60,7 @@ export async function printMembers(
   const colours = coloursFor(process.stdout);
   const maxWidth = terminalWidth();
   const cells = members.map(
-    ([name, value]) => [escapeControl(name), escapeControlInLines(cellText(value))] as const,
+    ([name, value]) => [escapeControl(name), escapeControlInLines(cellText(name, value))] as const,
   );
   const widest = Math.max(...[...cells.map(([name]) => name), 'MEMBER'].map(displayWidth));
   const nameWidth = maxWidth === undefined ? widest : Math.min(widest, Math.floor(maxWidth / 2));
@@ -76,10 +79,13 @@ export async function printMembers(
   await printer.flush();
 }
 
-/** A value as the text of a table cell. */
-function cellText(value: unknown): string {
+const TIME_NAME = /^(?:time|[a-z]+_at)$/;
+const FRACTION = /(?<=^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}$/;
+
+/** A value as the text of a table cell. Times are shown without fractions of a second. */
+function cellText(name: string, value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return TIME_NAME.test(name) ? value.replace(FRACTION, '') : value;
   if (isLosslessNumber(value)) return value.toString();
   return exactJson.stringify(value);
 }
@@ -103,7 +109,11 @@ interface Layout {
 }
 
 /** Makes columns as wide as their contents. If they do not fit the terminal, the widest are narrowed first. */
-function createLayout(names: readonly string[], rows: readonly (readonly string[])[]): Layout {
+function createLayout(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  wraps: boolean,
+): Layout {
   const widest = names.map((name, column) =>
     rows.reduce(
       (limit, cells) => Math.max(limit, displayWidth(cells[column] ?? '')),
@@ -123,10 +133,19 @@ function createLayout(names: readonly string[], rows: readonly (readonly string[
       })
       .join(GAP)
       .trimEnd();
+  const rowLines = (cells: readonly string[]): string[][] => {
+    if (!isTruncated || !wraps) return [[...cells]];
+    const wrapped = widths.map((width, column) => wrap(cells[column] ?? '', width));
+    const height = Math.max(...wrapped.map(({ length }) => length));
+    return Array.from({ length: height }, (_, line) => wrapped.map((lines) => lines[line] ?? ''));
+  };
   return {
     omitted: names.slice(widths.length),
     headerLine: (cells, style) => `${renderLine(cells, style)}\n`,
-    rowLine: (cells, colours) => `${renderLine(cells, (text) => colourBoolean(text, colours))}\n`,
+    rowLine: (cells, colours) =>
+      rowLines(cells)
+        .map((line) => `${renderLine(line, (text) => colourBoolean(text, colours))}\n`)
+        .join(''),
   };
 }
 

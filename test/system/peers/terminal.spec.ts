@@ -72,6 +72,20 @@ describeWithPeers('output in a terminal', ['tmux', 'bash'], () => {
     expect(value.join(' ')).toBe(`${NOTE} \\u001b[2J`);
   });
 
+  it('wraps explained values', async () => {
+    const value = 'ntp-1.north.example.net,ntp-2.north.example.net,ntp-3.north.example.net';
+    const key = 'the_time_servers_of_this_host';
+    const host = await admin.host({ variables: { [key]: value } });
+    const narrow = await open({ columns: 80, rows: 40 });
+    const lines = await narrow.run(`muster vars explain host ${String(host.id)}`);
+    expect(lines.join('\n')).not.toContain('…');
+    const [header = ''] = lines;
+    const column = (from: string, to: string) =>
+      lines.slice(1).map((line) => line.slice(header.indexOf(from), header.indexOf(to)).trim());
+    expect(column('KEY', 'WINS').join('')).toBe(key);
+    expect(column('VALUE', 'SET_BY').join('')).toBe(JSON.stringify(value));
+  });
+
   it('escapes control characters in data', async () => {
     const wide = await open({ columns: 200, rows: 20 });
     for (const command of [

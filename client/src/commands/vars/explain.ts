@@ -51,6 +51,7 @@ async function printExplained(format: OutputFormat, explained: Row): Promise<voi
     await printList(format, levelRows(format, explained), {
       names: ['key', 'wins', 'level', 'value', 'set_by', 'set_at', 'reason'],
       name: 'level',
+      wraps: true,
     });
 }
 
