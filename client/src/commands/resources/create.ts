@@ -1,17 +1,33 @@
 import { Command, Option } from 'commander';
 import { asObject } from '../../api/exact-json';
+import type { RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
 import { CliError, EXIT, usageError } from '../../cli-error';
-import { printResource } from './columns';
+import { requireConfirmation } from '../confirmed-write';
+import { MAX_SHOWN_DEVICES } from '../impact-preview';
+import { listColumns, printResource, renderRows } from './columns';
 import { memberOptions, type OptionValues } from './member-flags';
-import { printPreviews } from './print-previews';
-import { assertRequiredMembers, buildRequestBody } from './request-body';
-import { openSession } from '../session';
-import { describeKind, describeKinds, displayKind, type ResourceFinder } from '../../lookup/resource-finder';
-import { printStatus } from '../../output/console';
+import { printChanges, printPreviews } from './print-previews';
+import { expandRanges } from './ranges';
+import { assertRequiredMembers, buildRequestBody, type RequestBody } from './request-body';
+import { openSession, type Session } from '../session';
+import {
+  describeKind,
+  describeKinds,
+  displayKind,
+  type FoundResource,
+  type ResourceFinder,
+} from '../../lookup/resource-finder';
+import { pluralize, printStatus } from '../../output/console';
+import { printList } from '../../output/formats';
+
+const RANGES_HELP = `
+A range such as {1..12} or {01..12} in the name creates several in one change. Ranges of the same length in options are
+expanded in step with it. Put ranges into quotes: --ip-address '10.9.0.{1..12}'`;
 
 interface CreateOptions extends OptionValues {
   readonly dryRun?: true;
+  readonly yes?: true;
   /** The kind of the new device. */
   readonly kind?: string;
 }
@@ -29,7 +45,10 @@ export function createCommand(resource: ResourceDescription): Command {
   );
   const command = new Command('create')
     .description(`Creates a ${displayKind(kind)} and shows it.`)
-    .argument('<name>', kind === 'cell' ? 'the name, or REGION/CELL' : 'the name');
+    .argument(
+      '<name>',
+      `${kind === 'cell' ? 'the name, or REGION/CELL' : 'the name'}; with a range such as 'web-{1..12}', several`,
+    );
   if (kind === 'device')
     command.addOption(
       new Option('--kind <kind>', 'the kind of the device')
@@ -39,6 +58,8 @@ export function createCommand(resource: ResourceDescription): Command {
   for (const { options } of members) for (const option of options) command.addOption(option);
   return command
     .option('--dry-run', 'show what would change, without writing')
+    .option('-y, --yes', 'create several without asking')
+    .addHelpText('after', RANGES_HELP)
     .action(async (nameOrPath: string, options: CreateOptions, runningCommand: Command) => {
       const session = openSession(runningCommand);
       const { muster, finder, format } = session;
@@ -50,17 +71,73 @@ export function createCommand(resource: ResourceDescription): Command {
       // The API key is shown only once.
       if (createdKind.kind === 'user' && format === 'name' && !values.dryRun)
         throw usageError('-o name does not print the API key, which is shown only once.');
-      const body = await buildRequestBody(createdKind, members, values, finder);
-      assertRequiredMembers(createdKind, body);
+      const cachedFinder = cacheLookups(finder);
+      const bodyOf = async (itemName: string, itemValues: OptionValues): Promise<RequestBody> => {
+        const body = await buildRequestBody(createdKind, members, itemValues, cachedFinder);
+        assertRequiredMembers(createdKind, body);
+        return {
+          ...(createdKind.nameMember === null ? {} : { [createdKind.nameMember]: itemName }),
+          ...body,
+        };
+      };
+      const items = expandRanges(name, values);
+      if (items) {
+        const bodies: RequestBody[] = [];
+        for (const item of items) bodies.push(await bodyOf(item.name, item.options));
+        return createSeveral(session, createdKind, bodies, values);
+      }
       const response = await muster.request('post', `/v1/${createdKind.collection}`, {
         query: { dry_run: values.dryRun },
-        body: { ...(createdKind.nameMember === null ? {} : { [createdKind.nameMember]: name }), ...body },
+        body: await bodyOf(name, values),
       });
       if (values.dryRun) return printPreviews(session, [asObject(response.body)]);
       const created = asObject(response.body);
       await printResource(session, createdKind, resource, created);
       if ('api_key' in created) printStatus('Save the API key: it is shown only once.');
     });
+}
+
+/** Creates resources of one kind in one change, after confirmation, and lists them. */
+async function createSeveral(
+  session: Session,
+  resource: ResourceDescription,
+  bodies: readonly RequestBody[],
+  { dryRun, yes }: CreateOptions,
+): Promise<void> {
+  const post = async (query: RequestOptions['query']): Promise<unknown> =>
+    (await session.muster.request('post', `/v1/${resource.collection}`, { query, body: bodies })).body;
+  const preview = () => post({ dry_run: true, limit: MAX_SHOWN_DEVICES });
+  if (dryRun) return printPreviews(session, [asObject(await preview())]);
+  const what = pluralize(bodies.length, displayKind(resource.kind));
+  if (bodies.length > 1 && !yes)
+    await requireConfirmation(`This would create ${what}.`, `create ${what}`, async () =>
+      printChanges({ ...session, format: 'table' }, [asObject(await preview())]),
+    );
+  const created = ((await post({})) as unknown[]).map(asObject);
+  const selection = listColumns(resource, session.format, {});
+  const showsKeys = created.some((one) => 'api_key' in one) && !selection.columns.includes('api_key');
+  // A key is shown only once, so no other column takes its space in a table.
+  const others = session.format === 'table' ? ['username'] : selection.columns;
+  const columns = showsKeys ? [...others, 'api_key'] : selection.columns;
+  await printList(session.format, renderRows(created, { ...selection, columns }, session), {
+    names: columns,
+    name: resource.nameMember ?? 'id',
+    ...(showsKeys ? { wraps: true } : {}),
+  });
+  if (showsKeys) printStatus('Save the API keys: they are shown only once.');
+}
+
+/** A finder that looks each identifier up once: the items of a range mostly refer to the same resources. */
+function cacheLookups(finder: ResourceFinder): Pick<ResourceFinder, 'find'> {
+  const cache = new Map<string, Promise<FoundResource>>();
+  return {
+    find(kind, identifier, scope = {}) {
+      const key = JSON.stringify([kind, identifier, scope]);
+      const found = cache.get(key) ?? finder.find(kind, identifier, scope);
+      cache.set(key, found);
+      return found;
+    },
+  };
 }
 
 /** Splits `north/rack-b` into cell and region. Names may contain slashes, so the shortest existing region is used. */

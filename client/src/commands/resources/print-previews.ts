@@ -24,7 +24,8 @@ export async function printPreviews(session: Session, previews: readonly Row[]):
   printStatus('Dry run: nothing was written.', ...previews.flatMap(previewLines));
 }
 
-async function printChanges(session: Session, previews: readonly Row[]): Promise<void> {
+/** Prints the changes of each object, and of the resolved variables of devices. */
+export async function printChanges(session: Session, previews: readonly Row[]): Promise<void> {
   const { format } = session;
   const [only, ...others] = previews;
   if (format !== 'table' && format !== 'csv' && format !== 'name')

@@ -28,7 +28,7 @@ export async function buildRequestBody(
   resource: ResourceDescription,
   memberOptionList: readonly MemberOption[],
   values: OptionValues,
-  finder: ResourceFinder,
+  finder: Pick<ResourceFinder, 'find'>,
   currentRegion?: number,
 ): Promise<RequestBody> {
   const body: RequestBody = {};

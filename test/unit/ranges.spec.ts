@@ -1,0 +1,38 @@
+import { expandRanges } from '../../client/src/commands/resources/ranges';
+
+it('expands the name, and options in step with it', () => {
+  const options = {
+    ipAddress: '10.9.0.{8..10}',
+    label: ['rack-{1..3}', 'web'],
+    active: true,
+    note: '{a..c}',
+  };
+  expect(expandRanges('web-{08..10}', options)).toEqual([
+    {
+      name: 'web-08',
+      options: { ipAddress: '10.9.0.8', label: ['rack-1', 'web'], active: true, note: '{a..c}' },
+    },
+    {
+      name: 'web-09',
+      options: { ipAddress: '10.9.0.9', label: ['rack-2', 'web'], active: true, note: '{a..c}' },
+    },
+    {
+      name: 'web-10',
+      options: { ipAddress: '10.9.0.10', label: ['rack-3', 'web'], active: true, note: '{a..c}' },
+    },
+  ]);
+});
+
+it('expands nothing without a range in the name', () => {
+  expect(expandRanges('web-1', { note: '{1..3}' })).toBeUndefined();
+  expect(expandRanges('web-{a..c}', {})).toBeUndefined();
+});
+
+it.each([
+  ['web-{1..3}', { note: '{1..4}' }, 'different lengths: 3 in the name, 4 in an option'],
+  ['web-{1..3}-{1..2}', {}, 'different lengths'],
+  ['web-{3..1}', {}, 'Invalid range {3..1}: it ends before it begins'],
+  ['web-{0..1000}', {}, 'Invalid range {0..1000}: it has more than 1000 items'],
+])('rejects %s with %j', (name, options, message) => {
+  expect(() => expandRanges(name, options)).toThrow(message);
+});
