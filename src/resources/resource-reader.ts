@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { fromSnapshotAt, labelNamesAt, notFoundError, type PointInTime, readAsOf } from '../changes/point-in-time';
+import {
+  fromSnapshotAt,
+  labelNamesAt,
+  notFoundError,
+  type PointInTime,
+  readAsOf,
+} from '../changes/point-in-time';
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { singleValue, type QueryParameters, parameterReader } from '../core/query-parameters';

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { fromSnapshotAt, notFoundError, type PointInTime, readAsOf, referencedAt } from '../changes/point-in-time';
+import {
+  fromSnapshotAt,
+  notFoundError,
+  type PointInTime,
+  readAsOf,
+  referencedAt,
+} from '../changes/point-in-time';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { Database, type Queryable } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';

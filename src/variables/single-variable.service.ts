@@ -3,7 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { assertCanWriteVariables } from '../auth/access';
 import { ChangesService } from '../changes/changes.service';
 import type { VariableEdit } from '../changes/change-set';
-import { fromSnapshotAt, notFoundError, type PointInTime, readAsOf, variablesAt } from '../changes/point-in-time';
+import {
+  fromSnapshotAt,
+  notFoundError,
+  type PointInTime,
+  readAsOf,
+  variablesAt,
+} from '../changes/point-in-time';
 import type { LockedResource } from '../changes/snapshot';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
