@@ -1,6 +1,7 @@
 import { hasCredentials, isApiKey, type Connection } from '../api/transport';
 import { usageError } from '../cli-error';
 import { DEFAULT_PROFILE, readProfile, type Profile } from './profiles';
+import { findClosest } from '../closest';
 
 /** The flags for the URL and the credentials. */
 export interface ConnectionFlags {
@@ -165,9 +166,6 @@ function describeSource(member: Member, setting: SettingValue | undefined, profi
   return setting?.source === 'profile' ? `the profile ${profile}` : 'the default';
 }
 
-/** Two edits leave a name recognizable: a swap of two letters, for example. */
-const MAX_EDITS = 2;
-
 /**
  * Warnings about environment variables that look like misspelled names of known ones. Values are not used, because they
  * may be secret.
@@ -176,26 +174,9 @@ export function misspellingWarnings(names: readonly string[], known: readonly st
   return names
     .filter((name) => /^\w+$/.test(name) && !known.includes(name))
     .flatMap((name) => {
-      const [closest] = known
-        .map((variable) => ({ variable, edits: editDistance(name, variable) }))
-        .filter(({ edits }) => edits <= MAX_EDITS)
-        .sort((a, b) => a.edits - b.edits);
-      return closest
-        ? [`The environment variable ${name} is unknown and ignored. Did you mean ${closest.variable}?`]
+      const closest = findClosest(name, known);
+      return closest !== undefined
+        ? [`The environment variable ${name} is unknown and ignored. Did you mean ${closest}?`]
         : [];
     });
-}
-
-/** The number of inserted, deleted and replaced letters between two texts (Levenshtein distance). */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -7,6 +7,7 @@ import { requireConfirmation } from '../confirmed-write';
 import { MAX_SHOWN_DEVICES } from '../impact-preview';
 import { listColumns, printResource, renderRows } from './columns';
 import { memberOptions, type OptionValues } from './member-flags';
+import { createLabelsOption, findNewLabels, labelsIn, printCreatedLabels } from './new-labels';
 import { printChanges, printPreviews } from './print-previews';
 import { expandRanges } from './ranges';
 import { assertRequiredMembers, buildRequestBody, type RequestBody } from './request-body';
@@ -28,6 +29,7 @@ expanded in step with it. Put ranges into quotes: --ip-address '10.9.0.{1..12}'`
 interface CreateOptions extends OptionValues {
   readonly dryRun?: true;
   readonly yes?: true;
+  readonly createLabels?: boolean;
   /** The kind of the new device. */
   readonly kind?: string;
 }
@@ -56,6 +58,7 @@ export function createCommand(resource: ResourceDescription): Command {
         .makeOptionMandatory(),
     );
   for (const { options } of members) for (const option of options) command.addOption(option);
+  if (resource.create.some(({ type }) => type === 'labels')) command.addOption(createLabelsOption());
   return command
     .option('--dry-run', 'show what would change, without writing')
     .option('-y, --yes', 'create several without asking')
@@ -86,24 +89,36 @@ export function createCommand(resource: ResourceDescription): Command {
         for (const item of items) bodies.push(await bodyOf(item.name, item.options));
         return createSeveral(session, createdKind, bodies, values);
       }
+      const body = await bodyOf(name, values);
+      const newLabels = await newLabelsOf(session, [body], values);
       const response = await muster.request('post', `/v1/${createdKind.collection}`, {
         query: { dry_run: values.dryRun },
-        body: await bodyOf(name, values),
+        body,
       });
       if (values.dryRun) return printPreviews(session, [asObject(response.body)]);
       const created = asObject(response.body);
       await printResource(session, createdKind, resource, created);
+      printCreatedLabels(newLabels);
       if ('api_key' in created) printStatus('Save the API key: it is shown only once.');
     });
 }
+
+/** The labels that a creation creates, too. @throws CliError with `--no-create-labels` */
+const newLabelsOf = (
+  { muster, project }: Session,
+  bodies: readonly RequestBody[],
+  { createLabels }: CreateOptions,
+): Promise<string[]> => findNewLabels(muster, project, labelsIn(bodies), createLabels !== false);
 
 /** Creates resources of one kind in one change, after confirmation, and lists them. */
 async function createSeveral(
   session: Session,
   resource: ResourceDescription,
   bodies: readonly RequestBody[],
-  { dryRun, yes }: CreateOptions,
+  options: CreateOptions,
 ): Promise<void> {
+  const { dryRun, yes } = options;
+  const newLabels = await newLabelsOf(session, bodies, options);
   const post = async (query: RequestOptions['query']): Promise<unknown> =>
     (await session.muster.request('post', `/v1/${resource.collection}`, { query, body: bodies })).body;
   const preview = () => post({ dry_run: true, limit: MAX_SHOWN_DEVICES });
@@ -124,6 +139,7 @@ async function createSeveral(
     name: resource.nameMember ?? 'id',
     ...(showsKeys ? { wraps: true } : {}),
   });
+  printCreatedLabels(newLabels);
   if (showsKeys) printStatus('Save the API keys: they are shown only once.');
 }
 

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
-import { asObject } from '../../api/exact-json';
 import type { ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
 import { limitOption, pageLimit, printTruncated } from '../list-limit';
 import { KIND_MEMBER } from './all-devices';
 import { listColumns, referencesOf, renderRows, requiredMembers, type ColumnOptions } from './columns';
 import { addFilters, filterOptions, filterQuery, type FilterOption } from './filter-flags';
+import { findMissingLabels } from './new-labels';
 import { ListReader, mergeLists, rowComparator } from './merge-lists';
 import { openSession, type Session } from '../session';
 import { describeKinds } from '../../lookup/resource-finder';
@@ -115,13 +115,6 @@ async function printUnknownLabels(
 ): Promise<void> {
   if (filter === undefined) return;
   const labels = [...new Set(typeof filter === 'string' ? [filter] : filter)];
-  const exists = await Promise.all(
-    labels.map(async (label) => {
-      const query = { label, project_id: project, fields: ['label'] };
-      const { items } = await muster.firstPage('/v1/labels', { query });
-      return items.some((item) => asObject(item)['label'] === label);
-    }),
-  );
-  for (const [at, label] of labels.entries())
-    if (!exists[at]) printStatus(`There is no label ${JSON.stringify(label)}.`);
+  for (const label of await findMissingLabels(muster, project, labels))
+    printStatus(`There is no label ${JSON.stringify(label)}.`);
 }

@@ -9,6 +9,7 @@ import { updateSeveral, writeUpdate, type PreparedUpdate, type UpdateResult } fr
 import { printResource } from './columns';
 import { addScopeOptions, lookupScope, type ScopeOptions } from './filter-flags';
 import { memberOptions, parseLabels, repeatable, repeatedTexts, type OptionValues } from './member-flags';
+import { createLabelsOption, findNewLabels, labelsIn, printCreatedLabels } from './new-labels';
 import { printPreviews } from './print-previews';
 import { buildRequestBody, clearMembers, clearOption, type RequestBody } from './request-body';
 import { openSession, type Session } from '../session';
@@ -18,6 +19,7 @@ import type { Row } from '../../output/formats';
 interface UpdateOptions extends OptionValues, ScopeOptions {
   readonly dryRun?: true;
   readonly yes?: true;
+  readonly createLabels?: boolean;
 }
 
 /** An option of `create` that would be ambiguous here. */
@@ -45,7 +47,7 @@ export function updateCommand(resource: ResourceDescription): Command {
     );
   for (const { options } of members) for (const option of options) command.addOption(option);
   if (resource.update.some(({ type }) => type === 'labels'))
-    command.addOption(add).addOption(remove).addOption(rejectedLabelOption());
+    command.addOption(add).addOption(remove).addOption(rejectedLabelOption()).addOption(createLabelsOption());
   if (resource.update.some(({ nullable, type }) => nullable || type === 'labels' || type === 'strings'))
     command.addOption(clear);
   if (!resource.isDevice) addScopeOptions(command, resource);
@@ -58,24 +60,39 @@ export function updateCommand(resource: ResourceDescription): Command {
       const scope = resource.isDevice ? {} : await lookupScope(resource, options, finder);
       const labels = { add: repeatedTexts(options, add), remove: repeatedTexts(options, remove) };
       const changesLabels = labels.add.length + labels.remove.length > 0;
+      const announced = new Set<string>();
+      /** Several devices can get the same new label. */
+      const announceLabels = (created: readonly string[]): void => {
+        printCreatedLabels(created.filter((label) => !announced.has(label)));
+        for (const label of created) announced.add(label);
+      };
       const prepare = async (found: FoundResource): Promise<PreparedUpdate> => {
         const body = await buildRequestBody(found.resource, members, options, finder, regionOf(found));
         clearMembers(found.resource, repeatedTexts(options, clear), body);
         if (changesLabels) changeLabels(body, found, labels);
         if (Object.keys(body).length === 0)
           throw usageError(`Nothing to update: see --help for the options of a ${displayKind(kind)}.`);
+        const newLabels = await findNewLabels(
+          muster,
+          projectOf(found),
+          givenLabels(body, found),
+          options.createLabels !== false,
+        );
         return {
           found,
           body,
           // The new labels are based on the labels that were read.
           version: changesLabels ? found.version : undefined,
-          put: (query, version) =>
-            muster.request('put', `/v1/${found.resource.collection}/{id}`, {
+          put: async (query, version) => {
+            const response = await muster.request('put', `/v1/${found.resource.collection}/{id}`, {
               path: { id: found.id },
               query,
               body,
               ...(version === undefined ? {} : { ifMatch: version }),
-            }),
+            });
+            if (query?.['dry_run'] !== true) announceLabels(newLabels);
+            return response;
+          },
         };
       };
       // Nothing is updated if one of them is not found.
@@ -154,6 +171,18 @@ const isChangeable =
 function regionOf({ members }: FoundResource): number | undefined {
   const region = members['region_id'];
   return region === undefined ? undefined : toNumber(region);
+}
+
+/** The project of a resource, which has its labels. */
+function projectOf({ members }: FoundResource): string | undefined {
+  const project = members['project_id'];
+  return typeof project === 'string' ? project : undefined;
+}
+
+/** The labels of a body that the resource does not have yet. */
+function givenLabels(body: RequestBody, { members }: FoundResource): string[] {
+  const current = typeof members['labels'] === 'string' ? parseLabels(members['labels']) : [];
+  return labelsIn([body]).filter((label) => !current.includes(label));
 }
 
 /** Sets the complete list of labels after the update. */

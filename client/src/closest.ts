@@ -1,0 +1,25 @@
+/** Two edits leave a name recognizable: a swap of two letters, for example. */
+const MAX_EDITS = 2;
+
+/** The known name that a misspelled one is most similar to; undefined if none is similar. */
+export function findClosest(name: string, known: readonly string[]): string | undefined {
+  const [closest] = known
+    .map((candidate) => ({ candidate, edits: editDistance(name, candidate) }))
+    .filter(({ candidate, edits }) => edits <= MAX_EDITS && edits < candidate.length)
+    .sort((a, b) => a.edits - b.edits);
+  return closest?.candidate;
+}
+
+/** The number of inserted, deleted and replaced letters between two texts (Levenshtein distance). */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

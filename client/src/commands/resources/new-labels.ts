@@ -1,0 +1,67 @@
+import { Option } from 'commander';
+import { asObject } from '../../api/exact-json';
+import type { Muster } from '../../api/muster';
+import { CliError, EXIT } from '../../cli-error';
+import { findClosest } from '../../closest';
+import { printStatus } from '../../output/console';
+import type { RequestBody } from './request-body';
+
+/** The option of commands that give labels. The service creates unknown ones. */
+export const createLabelsOption = (): Option =>
+  new Option('--no-create-labels', 'fail if a given label does not exist, instead of creating it');
+
+/** The labels in request bodies, each once. */
+export const labelsIn = (bodies: readonly RequestBody[]): string[] => [
+  ...new Set(bodies.flatMap(({ labels }) => (Array.isArray(labels) ? labels.map(String) : []))),
+];
+
+/** Which of the labels do not exist. @param project undefined for the projects that the user sees */
+export async function findMissingLabels(
+  muster: Muster,
+  project: string | undefined,
+  labels: readonly string[],
+): Promise<string[]> {
+  const exists = await Promise.all(
+    labels.map(async (label) => {
+      const query = { label, project_id: project, fields: ['label'] };
+      const { items } = await muster.firstPage('/v1/labels', { query });
+      return items.some((item) => asObject(item)['label'] === label);
+    }),
+  );
+  return labels.filter((_, at) => !exists[at]);
+}
+
+/**
+ * Finds the labels that a write would create.
+ * @param isAllowed whether it may create labels
+ * @throws CliError if it may not, and a label does not exist
+ */
+export async function findNewLabels(
+  muster: Muster,
+  project: string | undefined,
+  labels: readonly string[],
+  isAllowed: boolean,
+): Promise<string[]> {
+  const missing = await findMissingLabels(muster, project, labels);
+  if (isAllowed || missing.length === 0) return missing;
+  // Similar names are looked for among those of one page.
+  const { items } = await muster.firstPage('/v1/labels', {
+    query: { project_id: project, fields: ['label'] },
+  });
+  const known = items.map((item) => String(asObject(item)['label']));
+  const [first, ...others] = missing.map((label) => {
+    const closest = findClosest(label, known);
+    const hint = closest === undefined ? '' : ` Did you mean ${JSON.stringify(closest)}?`;
+    return `There is no label ${JSON.stringify(label)}.${hint}`;
+  });
+  throw new CliError(
+    first ?? '',
+    EXIT.notFound,
+    others.map((text) => `  ${text}`),
+  );
+}
+
+/** Prints which labels a write has created. */
+export function printCreatedLabels(labels: readonly string[]): void {
+  printStatus(...labels.map((label) => `Created label ${label}.`));
+}
