@@ -4,6 +4,7 @@ import { usageError } from '../../cli-error';
 import { limitOption, pageLimit, printTruncated } from '../list-limit';
 import { KIND_MEMBER } from './all-devices';
 import { listColumns, referencesOf, renderRows, requiredMembers, type ColumnOptions } from './columns';
+import { explainEmptyResult } from './empty-result';
 import { addFilters, filterOptions, filterQuery, type FilterOption } from './filter-flags';
 import { findMissingLabels } from './new-labels';
 import { ListReader, mergeLists, rowComparator } from './merge-lists';
@@ -83,6 +84,11 @@ export function listCommand(resource: ResourceDescription): Command {
         name: resource.nameMember ?? 'id',
       });
       if (count === 0) await printUnknownLabels(session, narrowed['label']);
+      if (count === 0 && (format === 'table' || process.stderr.isTTY))
+        await explainEmptyResult(session, resource, {
+          ...narrowed,
+          project_id: resource.kind === 'project' ? undefined : project,
+        });
       if (lists.some(({ hasMore }) => hasMore)) printTruncated(options.limit);
     },
   );

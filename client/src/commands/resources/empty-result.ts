@@ -1,0 +1,111 @@
+import { ApiError } from '../../api/errors';
+import { asObject, exactJson } from '../../api/exact-json';
+import type { RequestOptions } from '../../api/muster';
+import type { ResourceDescription } from '../../api/resource-description';
+import { findClosest } from '../../closest';
+import { describeKinds, displayKind } from '../../lookup/resource-finder';
+import { printStatus } from '../../output/console';
+import type { Session } from '../session';
+
+/** One condition of the filter `vars`: `rack.row:4`. */
+export interface VarsCondition {
+  readonly path: string;
+  /** The name of the variable. */
+  readonly key: string;
+  /** As JSON. */
+  readonly value: string;
+}
+
+const CONDITION = /^\s*((?:"((?:[^"\\]|\\.)*)"|([^.:[\s]+))[^:]*?)\s*:\s*(.+?)\s*$/s;
+/** Scalars other than texts. */
+const SCALAR = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
+
+/** Parses a filter that the service has accepted: its keys and values contain neither `:` nor `,`. */
+export const parseConditions = (filter: string): VarsCondition[] =>
+  filter.split(',').flatMap((text) => {
+    const [, path = '', quoted, plain = '', value = ''] = CONDITION.exec(text) ?? [];
+    const key = quoted === undefined ? plain : String(exactJson.parse(`"${quoted}"`));
+    return path === '' ? [] : [{ path, key, value }];
+  });
+
+/** The same value with the other type: `6.8` for `"6.8"`, and the reverse. Undefined for other texts. */
+export function valueOfOtherType(value: string): string | undefined {
+  if (SCALAR.test(value)) return JSON.stringify(value);
+  const text = value.startsWith('"') ? exactJson.parse(value) : undefined;
+  return typeof text === 'string' && SCALAR.test(text) ? text : undefined;
+}
+
+/**
+ * Prints why the conditions on variables match nothing: an unknown key, or a value of another type. Errors of the service
+ * are ignored, because the list itself was read.
+ * @param query the query of the list
+ */
+export async function explainEmptyResult(
+  session: Session,
+  resource: ResourceDescription,
+  query: NonNullable<RequestOptions['query']>,
+): Promise<void> {
+  const vars = query['vars'];
+  const filters = Array.isArray(vars) ? vars.map(String) : [];
+  try {
+    for (const condition of filters.flatMap(parseConditions)) {
+      const text =
+        (await describeUnknownKey(session, condition)) ??
+        (await describeOtherType(session, resource, query, condition));
+      if (text !== undefined) printStatus(text);
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+async function describeUnknownKey(
+  { muster, project }: Session,
+  { key }: VarsCondition,
+): Promise<string | undefined> {
+  const readKeys = async (filter: string | undefined) => {
+    const query = { key: filter, project_id: project, fields: ['key'] };
+    const { items } = await muster.firstPage('/v1/variable-keys', { query });
+    return items.map((item) => String(asObject(item)['key']));
+  };
+  if ((await readKeys(key)).length > 0) return undefined;
+  const closest = findClosest(key, await readKeys(undefined));
+  return `No variable ${key}${closest === undefined ? '' : ` (did you mean ${closest}?)`}.`;
+}
+
+async function describeOtherType(
+  { muster }: Session,
+  resource: ResourceDescription,
+  query: NonNullable<RequestOptions['query']>,
+  { path, value }: VarsCondition,
+): Promise<string | undefined> {
+  const other = valueOfOtherType(value);
+  if (other === undefined) return undefined;
+  const count = async (sought: string) => {
+    const pages = await Promise.all(
+      describeKinds(resource.kind).map(({ collection }) =>
+        muster.firstPage(`/v1/${collection}`, {
+          query: {
+            ...query,
+            vars: `${path}:${sought}`,
+            fields: ['id'],
+            limit: undefined,
+            sort_keys: undefined,
+          },
+        }),
+      ),
+    );
+    const total = pages.reduce((sum, { items }) => sum + items.length, 0);
+    return { total, isAll: pages.every(({ isLast }) => isLast) };
+  };
+  const { total, isAll } = await count(other);
+  // With several conditions, the value may exist, and another condition exclude it.
+  if (total === 0 || (await count(value)).total > 0) return undefined;
+  const found = `${String(total)}${isAll ? '' : ' or more'} ${total === 1 ? 'has' : 'have'}`;
+  return `${path}: no ${displayKind(resource.kind)} has ${describeValue(value)}; ${found} ${describeValue(other)}.`;
+}
+
+function describeValue(value: string): string {
+  if (value.startsWith('"')) return `the text ${value}`;
+  return /^[-\d]/.test(value) ? `the number ${value}` : `the value ${value}`;
+}
