@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { READ_USERS } from '../auth/access';
 import { AuthCachesModule } from '../auth/auth-caches.module';
 import { RoleCollections } from '../auth/role-collections';
 import { singleVariableController } from '../variables/controllers/single-variable.controller';
@@ -29,8 +30,8 @@ import { WhoamiController } from './whoami.controller';
     ApiKeysController,
     UserKeysController,
     WhoamiController,
-    variablesController({ definition: users, entity: User }),
-    singleVariableController({ definition: users, entity: User }),
+    variablesController({ definition: users, entity: User, reads: READ_USERS }),
+    singleVariableController({ definition: users, entity: User, reads: READ_USERS }),
   ],
   providers: [
     ProjectsService,

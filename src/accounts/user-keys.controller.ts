@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { SELF_OR_ADMIN } from '../auth/access';
+import { CREATE_KEY, SELF_OR_ADMIN, type RouteAccess } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { ResourceReader } from '../resources/resource-reader';
 import { createdResponse, noContentResponse } from '../resources/resource.controller';
@@ -23,14 +23,8 @@ import { assertSelfOrAdmin, UsersService } from './users.service';
 const collection = { definition: apiKeys, view: ApiKeyView, reads: SELF_OR_ADMIN, writes: SELF_OR_ADMIN };
 const userId = new ResourceIdPipe(userShape);
 
-const ApiKeyWrite = (summary: string) =>
-  applyDecorators(
-    Access(SELF_OR_ADMIN),
-    ApiOperation({ summary }),
-    ApiId(userShape),
-    ApiWrite(),
-    ApiIfMatch(),
-  );
+const ApiKeyWrite = (summary: string, access: RouteAccess) =>
+  applyDecorators(Access(access), ApiOperation({ summary }), ApiId(userShape), ApiWrite(), ApiIfMatch());
 
 /** The single keys of a user. With several keys, a new one can be distributed before the old one is revoked. */
 @ApiTags('users')
@@ -53,7 +47,7 @@ export class UserKeysController {
 
   @Post()
   @HttpCode(201)
-  @ApiKeyWrite("Create a further API key for a user; the user's other keys stay valid")
+  @ApiKeyWrite("Create a further API key for a user; the user's other keys stay valid", CREATE_KEY)
   @ApiBody({ type: NewApiKeyBody, required: false })
   @ApiView(201, UserWithKeyView, 'The user, with the key.')
   @ApiErrors(400, 401, 403, 404, 412, 415)
@@ -68,7 +62,7 @@ export class UserKeysController {
 
   @Delete(':key_id')
   @HttpCode(204)
-  @ApiKeyWrite("Revoke one of a user's API keys")
+  @ApiKeyWrite("Revoke one of a user's API keys", SELF_OR_ADMIN)
   @ApiParam({
     name: 'key_id',
     description: 'The id of the key: its part between the underscores.',

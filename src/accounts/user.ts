@@ -72,6 +72,9 @@ export const userShape: ResourceShape<keyof UserView> = {
     ...historyFields,
   },
   carriesVariables: true,
+  // Other routes for users are restricted by their access: see `READ_USERS`.
+  readableBy: ({ isRestricted, principal }) =>
+    isRestricted === true ? sql`t.id = ${principal.userId}` : sql`true`,
   usedBy: [],
 };
 

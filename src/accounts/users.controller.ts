@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ADMIN, READ, SELF_OR_ADMIN } from '../auth/access';
+import { ADMIN, CREATE_KEY, READ_USERS } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
@@ -15,7 +15,13 @@ import { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 import { UsersService } from './users.service';
 
 export const UsersController = resourceController({
-  collection: { definition: users, view: UserView, createdView: UserWithKeyView, reads: READ, writes: ADMIN },
+  collection: {
+    definition: users,
+    view: UserView,
+    createdView: UserWithKeyView,
+    reads: READ_USERS,
+    writes: ADMIN,
+  },
   create: CreateUser,
   update: UpdateUser,
   service: UsersService,
@@ -28,7 +34,7 @@ export class ApiKeysController {
 
   @Post(':id/api-key')
   @HttpCode(201)
-  @Access(SELF_OR_ADMIN)
+  @Access(CREATE_KEY)
   @ApiOperation({ summary: "Create an API key for a user and revoke the user's other keys" })
   @ApiId(userShape)
   @ApiWrite()

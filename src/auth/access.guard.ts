@@ -10,7 +10,7 @@ import { consistencyOf, idempotencyOf, headerText, requestId } from '../http/req
 import { requestState, type Identity } from '../http/request-state';
 import { baseUrl } from '../http/list-response';
 import { previewOf } from '../http/query.guard';
-import { AccessDeniedError, hasAccess, isVariableRole, type RouteAccess } from './access';
+import { AccessDeniedError, assertUnrestricted, hasAccess, isVariableRole, type RouteAccess } from './access';
 import { ACCESS, SAFE_POST } from './access.decorators';
 import { unauthenticatedError } from './identity/header-strategy';
 import { KeyRateLimiter, WrongCredentialsLimiter } from './limits/auth-limits';
@@ -61,9 +61,13 @@ export class AccessGuard extends AuthGuard() {
       consistency: consistencyOf(request, response),
     };
     const renew = async () =>
-      authorize({ ...ctx, ...(await this.resolveCaller(await this.authenticate(context))) }, access);
+      authorize(
+        { ...ctx, ...(await this.resolveCaller(await this.authenticate(context))) },
+        access,
+        request.params['id'],
+      );
     requestState(request).context = { ctx, renew };
-    authorize(ctx, access);
+    authorize(ctx, access, request.params['id']);
     return true;
   }
 
@@ -81,14 +85,22 @@ export class AccessGuard extends AuthGuard() {
     return request.user;
   }
 
-  /** Adds the visibility in the project of the request. */
+  /** Adds what the settings of the project say about the caller. */
   private async resolveCaller({
     principal,
     projectId,
     key,
-  }: Identity): Promise<Pick<RequestContext, 'principal' | 'key' | 'projectId' | 'visibility'>> {
+  }: Identity): Promise<
+    Pick<RequestContext, 'principal' | 'key' | 'projectId' | 'visibility' | 'isRestricted'>
+  > {
     const policy = await this.policies.get(projectId);
-    return { principal, key, projectId, visibility: callerVisibility(principal, policy?.privateKeys ?? []) };
+    return {
+      principal,
+      key,
+      projectId,
+      visibility: callerVisibility(principal, policy?.privateKeys ?? []),
+      isRestricted: policy?.restrictsReaders === true && hasNoRoles(principal),
+    };
   }
 
   /** All failures have the same message, so that it reveals nothing about valid credentials. */
@@ -102,10 +114,19 @@ export class AccessGuard extends AuthGuard() {
 }
 
 /** @throws AccessDeniedError if the caller does not have the access that the route declares */
-function authorize(ctx: RequestContext, access: RouteAccess | undefined): RequestContext {
-  if (access && hasAccess(ctx.principal, access)) return ctx;
-  throw new AccessDeniedError(access);
+function authorize(
+  ctx: RequestContext,
+  access: RouteAccess | undefined,
+  id: string | string[] | undefined,
+): RequestContext {
+  if (!access || !hasAccess(ctx.principal, access)) throw new AccessDeniedError(access);
+  assertUnrestricted(ctx, access, typeof id === 'string' ? id : undefined);
+  return ctx;
 }
+
+/** Whether the setting `restricts_readers` applies to a caller. */
+const hasNoRoles = ({ isAdmin, isRoot, roles }: Principal): boolean =>
+  !isAdmin && !isRoot && roles.length === 0;
 
 function callerVisibility(principal: Principal, hidden: readonly string[]): Visibility {
   if (hidden.length === 0 || principal.isAdmin || principal.isRoot) return Visibility.ALL;

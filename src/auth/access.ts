@@ -1,23 +1,33 @@
 import { InventoryError } from '../core/errors/inventory-error';
+import { parseId } from '../core/parse-id';
 import type { Principal, RequestContext } from '../core/context/request-context';
+
+/** What a project can deny to users without roles: see `assertUnrestricted`. */
+export type Restriction = 'history' | 'other users' | 'new keys';
 
 /** The access that a route requires. The guard checks it before the request is processed. */
 export type RouteAccess =
   | { readonly needs: 'nothing' }
-  | { readonly needs: 'read' }
+  | { readonly needs: 'read'; readonly restriction?: Restriction }
   | { readonly needs: 'admin' }
   | { readonly needs: 'root' }
-  | { readonly needs: 'self or admin' }
+  | { readonly needs: 'self or admin'; readonly restriction?: Restriction }
   /** Writes a collection. `orVariables`: a role for a variable can be enough; the service checks it for each key. */
   | { readonly needs: 'write'; readonly collection: string; readonly orVariables: boolean };
 
 /** Any authenticated caller. Visibility limits what the response contains. */
 export const READ: RouteAccess = { needs: 'read' };
+/** Like `READ`, for change records. Projects can deny them to users without roles. */
+export const READ_HISTORY: RouteAccess = { needs: 'read', restriction: 'history' };
+/** Like `READ`, for users. Projects can restrict users without roles to themselves. */
+export const READ_USERS: RouteAccess = { needs: 'read', restriction: 'other users' };
 /** Admins of the project, and root. */
 export const ADMIN: RouteAccess = { needs: 'admin' };
 export const ROOT: RouteAccess = { needs: 'root' };
 /** The user themselves, admins of the project, and root. */
 export const SELF_OR_ADMIN: RouteAccess = { needs: 'self or admin' };
+/** Like `SELF_OR_ADMIN`, for new keys. Projects can deny them to users without roles. */
+export const CREATE_KEY: RouteAccess = { needs: 'self or admin', restriction: 'new keys' };
 /** Callers with a role to write the collection. */
 export const write = (collection: string): RouteAccess => ({
   needs: 'write',
@@ -123,13 +133,15 @@ export function hasAccess(principal: Principal, access: RouteAccess): boolean {
   }
 }
 
+const NO_ACCESS_DECLARED = 'This route declares no access.';
+
 /** The caller is authenticated, but their roles do not allow the route. The message names what the route requires. */
 export class AccessDeniedError extends InventoryError {
   /** What the route requires, for the audit log. */
   readonly needed: string;
 
-  constructor(access: RouteAccess | undefined) {
-    super('forbidden', access ? deniedText(access) : 'This route declares no access.');
+  constructor(access: RouteAccess | undefined, message = access ? deniedText(access) : NO_ACCESS_DECLARED) {
+    super('forbidden', message);
     this.needed = access ? requiredRole(access) : 'the route declares no access';
   }
 }
@@ -151,4 +163,27 @@ function requiredRole(access: RouteAccess): string {
   if (access.needs !== 'write') return access.needs;
   const { collection, orVariables } = access;
   return orVariables ? `${collection}:write, or a role for the variable` : `${collection}:write`;
+}
+
+const DENIED: Readonly<Record<Exclude<Restriction, 'other users'>, string>> = {
+  history: 'They cannot read change records.',
+  'new keys': 'They cannot create API keys.',
+};
+
+/**
+ * Enforces the setting `restricts_readers` for a route. Lists of users contain only the caller then: see `userShape`.
+ * @param id the `id` in the path, if any
+ * @throws AccessDeniedError, or InventoryError 404 for another user
+ */
+export function assertUnrestricted(ctx: RequestContext, access: RouteAccess, id: string | undefined): void {
+  if (ctx.isRestricted !== true || !('restriction' in access)) return;
+  const { restriction } = access;
+  if (restriction !== 'other users')
+    throw new AccessDeniedError(
+      access,
+      `This project restricts users without roles (restricts_readers). ${DENIED[restriction]}`,
+    );
+  // A malformed id is rejected later.
+  const userId = id === undefined ? undefined : parseId(id);
+  if (userId !== undefined && userId !== ctx.principal.userId) throw InventoryError.notFound('user', userId);
 }

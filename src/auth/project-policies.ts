@@ -17,6 +17,8 @@ export interface ProjectPolicy {
   readonly privateKeys: readonly string[];
   /** Whether a device cannot get the address of another one. */
   readonly uniqueAddresses: boolean;
+  /** Whether users without roles see no other users and no change records, and create no API keys. */
+  readonly restrictsReaders: boolean;
 }
 
 interface Row {
@@ -24,6 +26,7 @@ interface Row {
   change_reason: ReasonPolicy | null;
   private: string[] | null;
   unique_addresses: boolean | null;
+  restricts_readers: boolean | null;
 }
 
 /** A cache of project policies. */
@@ -50,13 +53,14 @@ export class ProjectPolicies {
 
   private async read(projectId: string, on: Queryable = this.database): Promise<ProjectPolicy | undefined> {
     const [row] = await on.rows<Row>(sql`
-      SELECT s.change_reason, s.private, s.unique_addresses FROM projects p LEFT JOIN project_settings s ON s.project_id = p.id
+      SELECT s.change_reason, s.private, s.unique_addresses, s.restricts_readers FROM projects p LEFT JOIN project_settings s ON s.project_id = p.id
       WHERE p.id = ${projectId}::uuid`);
     return (
       row && {
         reason: row.change_reason ?? undefined,
         privateKeys: row.private ?? [],
         uniqueAddresses: row.unique_addresses ?? false,
+        restrictsReaders: row.restricts_readers ?? false,
       }
     );
   }

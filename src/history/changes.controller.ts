@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import type { ListUrl } from '../list/list-page';
-import { READ, type RouteAccess } from '../auth/access';
+import { READ_HISTORY, type RouteAccess } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { type RequestContext, visibleProjects } from '../core/context/request-context';
 import { JsonResponse } from '../http/response';
@@ -34,8 +34,8 @@ import { canSeeObject } from './visible-change';
 const collection: Collection = {
   definition: changeRecords,
   view: ChangeRecordView,
-  reads: READ,
-  writes: READ,
+  reads: READ_HISTORY,
+  writes: READ_HISTORY,
 };
 
 /** Change records are read-only. Every change writes its own. */
@@ -67,7 +67,7 @@ export class ChangeObjectsController {
 
   @Get()
   @TakesQuery()
-  @Access(READ)
+  @Access(READ_HISTORY)
   @ApiOperation({ summary: 'List all objects of a change, in the order in which the change touched them' })
   @ApiId(changeRecords.shape)
   @ApiListNames(changeObjectParameters, {

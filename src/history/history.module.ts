@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { accessSecretShape } from '../access-secrets/access-secret';
 import { projectShape } from '../accounts/project';
 import { userShape } from '../accounts/user';
-import { ADMIN, READ, ROOT } from '../auth/access';
+import { ADMIN, READ_HISTORY, ROOT } from '../auth/access';
 import { AuthCachesModule } from '../auth/auth-caches.module';
 import { cellShape } from '../cells/cell';
 import { cloudShape } from '../clouds/cloud';
@@ -46,7 +46,7 @@ const readableShapes = [
     PastImpactController,
     resourceChangesController(projectShape, ROOT),
     resourceChangesController(accessSecretShape, ADMIN),
-    ...readableShapes.map((shape) => resourceChangesController(shape, READ)),
+    ...readableShapes.map((shape) => resourceChangesController(shape, READ_HISTORY)),
   ],
   providers: [ChangeObjectsService, RevertService, FeedService, FeedNotifier, PastImpactService],
 })

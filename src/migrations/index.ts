@@ -4,6 +4,7 @@ import { Scale1763800000000 } from './1763800000000-scale';
 import { Addresses1763900000000 } from './1763900000000-addresses';
 import { Identity1764000000000 } from './1764000000000-identity';
 import { UniqueAddresses1764100000000 } from './1764100000000-unique-addresses';
+import { RestrictedReaders1764200000000 } from './1764200000000-restricted-readers';
 
 /** All migrations, oldest first. New ones are appended, and released ones are never changed. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   Addresses1763900000000,
   Identity1764000000000,
   UniqueAddresses1764100000000,
+  RestrictedReaders1764200000000,
 ] as const;

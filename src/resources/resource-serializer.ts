@@ -87,7 +87,7 @@ export class ResourceSerializer {
     const explanations =
       explained &&
       levels &&
-      (await this.explainer.explainRows(explained.shape, rows, levels, explained.keys, on));
+      (await this.explainer.explainRows(ctx, explained.shape, rows, levels, explained.keys, on));
     return (function* () {
       const document = documents?.[Symbol.iterator]();
       for (const [i, row] of rows.entries()) {

@@ -61,6 +61,9 @@ interface ProvenanceRow extends Provenance {
   readonly key: string;
 }
 
+/** What a caller who cannot read change records sees of one. */
+const HIDDEN_PROVENANCE = { set_by: null, reason: null, change_id: null };
+
 /** Explains variables: which level each value comes from, and which values it overrides. */
 @Injectable()
 export class Explainer {
@@ -92,7 +95,7 @@ export class Explainer {
       );
       if (!row) throw await notFoundError(ctx, shape, id, { at, on });
       const levels = await this.resolver.readLevelSet(ctx, [row], on, at);
-      const [explanation = '{}'] = await this.explainRows(shape, [row], levels, keys, on, at);
+      const [explanation = '{}'] = await this.explainRows(ctx, shape, [row], levels, keys, on, at);
       return explanation;
     };
     // Values and their provenance are read by separate queries. A snapshot keeps them consistent.
@@ -102,6 +105,7 @@ export class Explainer {
 
   /** Explains the variables of rows, with one query. @returns one JSON text for each row, in order */
   async explainRows(
+    ctx: RequestContext,
     { kind }: ResourceShape,
     rows: readonly ExplainedRow[],
     levels: LevelSet,
@@ -113,7 +117,7 @@ export class Explainer {
       const target: ExplainedTarget = { target: row, kind, id: row.explained_id, name: row.explained_name };
       return [target, findSettingLevels(target, levels, keys)];
     });
-    const provenanceIn = await this.readProvenance(explained, on, at);
+    const provenanceIn = await this.readProvenance(ctx, explained, on, at);
     return explained.map(([target, levelsByKey]) =>
       renderExplanation(levelsByKey, provenanceIn(target.target.project_id)),
     );
@@ -121,6 +125,7 @@ export class Explainer {
 
   /** Reads the provenance of each level and key once, even if several resources inherit it. */
   private async readProvenance(
+    { isRestricted }: RequestContext,
     explained: readonly [ExplainedTarget, SettingLevels][],
     on: Queryable,
     at: PointInTime | undefined,
@@ -146,7 +151,7 @@ export class Explainer {
     );
     return (projectId) => (key, level) => {
       const provenance = found.get(levelKeyId(projectId, level.kind, level.id, key));
-      if (provenance) return provenance;
+      if (provenance) return isRestricted ? { ...provenance, ...HIDDEN_PROVENANCE } : provenance;
       throw new Error(
         `there is no change record for the key ${key} of the ${level.kind} ${String(level.id)}`,
       );

@@ -26,10 +26,11 @@ export type SettingLevels = ReadonlyMap<string, readonly SettingLevel[]>;
 
 /** By whom, when, why and by which change a key was set at a level. */
 export interface Provenance {
-  readonly set_by: string;
+  /** Null, as is the id, for a caller who cannot read change records. */
+  readonly set_by: string | null;
   readonly set_at: string;
   readonly reason: string | null;
-  readonly change_id: number;
+  readonly change_id: number | null;
 }
 
 /** Finds the provenance of a key at a level. The key is a JSON string. */

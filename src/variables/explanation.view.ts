@@ -19,8 +19,14 @@ const VALUE_SCHEMA = { ...anyValueSchema, example: ['10.0.0.1'] };
 
 /** Who set a variable at a level, and the change record of it. */
 export abstract class ProvenanceView {
-  @ApiProperty({ example: 'operator', description: 'The username at the time of the change.' })
-  set_by!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'operator',
+    description:
+      'The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records.',
+  })
+  set_by!: string | null;
 
   @ApiProperty({ example: '2017-02-16T14:28:55.000000' })
   set_at!: string;
@@ -31,10 +37,11 @@ export abstract class ProvenanceView {
   @ApiProperty({
     type: 'integer',
     format: 'int64',
+    nullable: true,
     example: 1,
     description: 'The id of the change that set it.',
   })
-  change_id!: number;
+  change_id!: number | null;
 }
 
 /** A level that sets a variable. */

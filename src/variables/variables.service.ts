@@ -1,6 +1,6 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable, type Type } from '@nestjs/common';
-import { assertCanWriteVariables } from '../auth/access';
+import { assertCanWriteVariables, type RouteAccess } from '../auth/access';
 import { ChangesService } from '../changes/changes.service';
 import type { VariableEdit, Written } from '../changes/change-set';
 import { fromSnapshotAt, notFoundError, type PointInTime, readAsOf } from '../changes/point-in-time';
@@ -21,6 +21,8 @@ import { isObject, variableKeyError, variablesError } from '../core/context/vari
 export interface VariableOwner {
   readonly definition: InheritingResource;
   readonly entity: Type<VariableOwnerEntity>;
+  /** The access that reading requires, if not every user of the project can read. */
+  readonly reads?: RouteAccess;
 }
 
 /** The variables of a resource as JSON text, and the version of the resource. */

@@ -44,7 +44,11 @@ it('sets each setting, and leaves the others as they are', async () => {
     change_reason: null,
   });
   expect(await settings('set', ['--unique-addresses'])).toMatchObject({ unique_addresses: true });
-  expect(await settings('set', ['--no-unique-addresses'])).toMatchObject({ unique_addresses: false });
+  expect(await settings('set', ['--no-unique-addresses', '--restrict-readers'])).toMatchObject({
+    unique_addresses: false,
+    restricts_readers: true,
+  });
+  expect(await settings('set', ['--no-restrict-readers'])).toMatchObject({ restricts_readers: false });
   expect(await settings('show')).toEqual(await stored());
 });
 

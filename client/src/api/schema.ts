@@ -1548,6 +1548,8 @@ export interface components {
       private: string[];
       /** @description Whether a device cannot get an address that another device of the project has. */
       unique_addresses: boolean;
+      /** @description Whether users without roles see no other users and no change records, and create no API keys. */
+      restricts_readers: boolean;
       /** @description `null` until they are set for the first time. */
       created_at: string | null;
       updated_at: string | null;
@@ -1561,6 +1563,8 @@ export interface components {
       private?: string[];
       /** @description Whether a device cannot get an address that another device of the project has. Existing devices are not checked. */
       unique_addresses?: boolean;
+      /** @description Whether users without roles see no other users and no change records, and create no API keys. */
+      restricts_readers?: boolean;
     };
     CreateUser: {
       is_admin?: boolean;
@@ -1884,15 +1888,15 @@ export interface components {
       region_id?: number;
     };
     LevelView: {
-      /** @description The username at the time of the change. */
-      set_by: string;
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by: string | null;
       set_at: string;
       reason: string | null;
       /**
        * Format: int64
        * @description The id of the change that set it.
        */
-      change_id: number;
+      change_id: number | null;
       /** @description `region`, `cell`, `label`, or the kind of the device. */
       kind: string;
       /** Format: int64 */
@@ -2304,15 +2308,15 @@ export interface components {
       note?: string | null;
     };
     VariablePlaceView: {
-      /** @description The username at the time of the change. */
-      set_by: string;
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by: string | null;
       set_at: string;
       reason: string | null;
       /**
        * Format: int64
        * @description The id of the change that set it.
        */
-      change_id: number;
+      change_id: number | null;
       key: string;
       /** @description `region`, `cell`, `label`, or the kind of the device. */
       kind: string;

@@ -62,4 +62,13 @@ export class UpdateSettings {
       'Whether a device cannot get an address that another device of the project has. Existing devices are not checked.',
   })
   unique_addresses?: boolean;
+
+  @Optional()
+  @IsBoolean({ message: 'must be true or false' })
+  @ApiPropertyOptional({
+    example: true,
+    description:
+      'Whether users without roles see no other users and no change records, and create no API keys.',
+  })
+  restricts_readers?: boolean;
 }

@@ -37,6 +37,7 @@ export class SettingsService {
       change_reason: null,
       private: [],
       unique_addresses: false,
+      restricts_readers: false,
       created_at: null,
       updated_at: null,
       version: UNSET,
@@ -96,22 +97,28 @@ async function isSet(projectId: string, on: Queryable): Promise<boolean> {
 }
 
 /** The values to store. Undefined members are not updated. */
-function valuesOf({ change_reason: reason, private: keys, unique_addresses }: UpdateSettings) {
+function valuesOf({ change_reason: reason, private: keys, ...rules }: UpdateSettings) {
   return {
     change_reason: reason && { required: reason.required, pattern: reason.pattern ?? null },
     private: keys && [...new Set(keys.map(privateKey))],
-    unique_addresses,
+    unique_addresses: rules.unique_addresses,
+    restricts_readers: rules.restricts_readers,
   };
 }
 
 async function insert(
   change: ChangeSet,
   projectId: string,
-  { change_reason: reason, private: keys = [], unique_addresses = false }: ReturnType<typeof valuesOf>,
+  {
+    change_reason: reason,
+    private: keys = [],
+    unique_addresses = false,
+    restricts_readers = false,
+  }: ReturnType<typeof valuesOf>,
 ): Promise<void> {
   await change.tx
-    .execute(sql`INSERT INTO project_settings (project_id, change_reason, private, unique_addresses)
-    VALUES (${projectId}, ${reason ? JSON.stringify(reason) : null}::jsonb, ${JSON.stringify(keys)}::jsonb, ${unique_addresses})`);
+    .execute(sql`INSERT INTO project_settings (project_id, change_reason, private, unique_addresses, restricts_readers)
+    VALUES (${projectId}, ${reason ? JSON.stringify(reason) : null}::jsonb, ${JSON.stringify(keys)}::jsonb, ${unique_addresses}, ${restricts_readers})`);
   change.created(settingsShape, projectId, 0);
 }
 

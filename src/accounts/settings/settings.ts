@@ -23,6 +23,9 @@ export class ProjectSettings {
   @Column('boolean', { default: false })
   unique_addresses!: boolean;
 
+  @Column('boolean', { default: false })
+  restricts_readers!: boolean;
+
   @Column({ type: 'timestamptz', insert: false, update: false })
   created_at!: Date;
 
@@ -71,6 +74,13 @@ export class ProjectSettingsView {
   unique_addresses!: boolean;
 
   @ApiProperty({
+    example: false,
+    description:
+      'Whether users without roles see no other users and no change records, and create no API keys.',
+  })
+  restricts_readers!: boolean;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     example: '2017-02-16T14:28:55.000000',
@@ -97,6 +107,7 @@ export const settingsShape: ResourceShape<keyof ProjectSettingsView> = {
     change_reason: json('change_reason'),
     private: json('private'),
     unique_addresses: column('unique_addresses', 'boolean'),
+    restricts_readers: column('restricts_readers', 'boolean'),
     ...historyFields,
   },
   carriesVariables: false,

@@ -36,6 +36,8 @@ export interface RequestContext {
   readonly base: string;
   /** The variables that the caller may see. */
   readonly visibility: Visibility;
+  /** Whether the project's settings restrict the caller, who has no roles. See `RouteAccess`. */
+  readonly isRestricted?: boolean;
   /** Set for a dry run: the response describes what the write would do, and nothing is written. */
   readonly preview?: PreviewPage | undefined;
   /** Set if a retry of the request must not repeat its effects. */

@@ -82,7 +82,7 @@ export async function readSetVariables(
   return on.rows<SetVariable>(sql`
     SELECT p.key, p.kind, p.id, o.name, o.value FROM (
       SELECT v.key, v.object_type AS kind, v.object_id AS id FROM variable_correlations v
-      WHERE v.project_id = ${projectId} AND ${matches(pattern)} AND ${isVisible(ctx.visibility, sql`v.key`)} AND ${isAfter}
+      WHERE v.project_id = ${projectId} AND ${matches(pattern)} AND ${isVisible(ctx.visibility, sql`v.key`)} AND ${canSeeOwner(ctx)} AND ${isAfter}
       ORDER BY v.key, v.object_type, v.object_id LIMIT ${limit}
     ) p CROSS JOIN LATERAL (${join(
       owners.map((shape) => selectOwner(shape, projectId)),
@@ -90,6 +90,12 @@ export async function readSetVariables(
     )}) o
     ORDER BY p.key, p.kind, p.id`);
 }
+
+/** Whether the caller may see the owner of the variable `v`. */
+const canSeeOwner = ({ isRestricted, principal }: RequestContext): Sql =>
+  isRestricted === true
+    ? sql`(v.object_type <> ${userShape.kind} OR v.object_id = ${principal.userId})`
+    : sql`true`;
 
 /** A prefix matches a range of keys. Its upper bound appends the greatest code point to the prefix. */
 function matches(pattern: string): Sql {

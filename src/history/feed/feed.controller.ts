@@ -14,7 +14,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ } from '../../auth/access';
+import { READ_HISTORY } from '../../auth/access';
 import { Access, Ctx, Renewal } from '../../auth/access.decorators';
 import type { RenewContext } from '../../http/request-state';
 import { ResourceReader } from '../../resources/resource-reader';
@@ -146,7 +146,7 @@ export class FeedController {
 
   @Get()
   @TakesQuery()
-  @Access(READ)
+  @Access(READ_HISTORY)
   @ApiFeed()
   async read(
     @Ctx() ctx: RequestContext,

@@ -11,7 +11,7 @@ import { AffectedDeviceView } from '../../resources/change.view';
 import { LinkView } from '../../resources/resource.view';
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { READ } from '../../auth/access';
+import { READ_HISTORY } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import { ApiId } from '../../resources/resource-routes';
 import type { RequestContext } from '../../core/context/request-context';
@@ -45,7 +45,7 @@ export class PastImpactController {
 
   @Get()
   @TakesQuery()
-  @Access(READ)
+  @Access(READ_HISTORY)
   @ApiOperation({ summary: 'Devices whose resolved variables a change altered' })
   @ApiId(changeRecords.shape)
   @ApiQuery({

@@ -1,7 +1,7 @@
 import { Note } from '../../resources/body-members';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { READ } from '../../auth/access';
+import { READ_HISTORY } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import { ApiId, ApiWrite } from '../../resources/resource-routes';
 import type { RequestContext } from '../../core/context/request-context';
@@ -25,7 +25,7 @@ export class RevertController {
   // The service checks the access, because it depends on what the change touched.
   @Post()
   @HttpCode(201)
-  @Access(READ)
+  @Access(READ_HISTORY)
   @ApiOperation({ summary: 'Revert a change with a new change' })
   @ApiId(changeRecords.shape)
   @ApiWrite()

@@ -106,7 +106,7 @@ export function singleVariableController(owner: VariableOwner): Type {
 
     @Get()
     @TakesQuery()
-    @Access(READ)
+    @Access(owner.reads ?? READ)
     @ApiOperation({ summary: `Get one own variable of a ${shape.kind}` })
     @ApiId(shape)
     @ApiKey()

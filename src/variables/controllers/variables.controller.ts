@@ -69,7 +69,7 @@ export function variablesController(owner: VariableOwner): Type {
 
     @Get()
     @TakesQuery()
-    @Access(READ)
+    @Access(owner.reads ?? READ)
     @ApiOperation({ summary: `Get the own or resolved variables of a ${shape.kind}` })
     @ApiId(shape)
     @ApiResolvedValues('false')

@@ -76,6 +76,10 @@ function ownerField(expression: (shape: ResourceShape) => string): Field {
   return { sql: `CASE t.object_type ${cases.join(' ')} ELSE ${select(anyDeviceShape)} END` };
 }
 
+/** Hides what only change records contain from callers who cannot read them. */
+const ofRecord = ({ isRestricted }: RequestContext, value: Sql): Sql =>
+  isRestricted === true ? sql`NULL` : value;
+
 /** A place as SQL over its correlation `t` and the change `c` that set it. */
 export const placeShape: Pick<ResourceShape<Exclude<keyof VariablePlaceView, 'links'>>, 'fields' | 'kind'> = {
   kind: 'variable',
@@ -86,10 +90,10 @@ export const placeShape: Pick<ResourceShape<Exclude<keyof VariablePlaceView, 'li
     name: ownerField(({ nameField }) => `o.${nameField}`),
     project_id: { sql: 't.project_id' },
     value: ownerField(() => 'o.variables -> t.key'),
-    set_by: { sql: 'c.actor_username' },
+    set_by: { sql: 'c.actor_username', redact: ofRecord },
     set_at: { sql: timestampText('c.created_at') },
-    reason: { sql: 'c.reason' },
-    change_id: { sql: 't.change_id' },
+    reason: { sql: 'c.reason', redact: ofRecord },
+    change_id: { sql: 't.change_id', redact: ofRecord },
   },
 };
 
@@ -145,7 +149,7 @@ export class VariablePlacesService {
       after: await this.parseMarker(ctx, scope, query.others.get('marker')?.[0]),
       readItems: async (read) =>
         reader.rows<ListRow<Row>>(sql`
-          SELECT t.key, t.object_type AS kind, t.object_id AS id, ${jsonOf(placeShape, members)} AS body
+          SELECT t.key, t.object_type AS kind, t.object_id AS id, ${jsonOf(placeShape, members, ctx)} AS body
           FROM (${placesStatement(ctx, list, read)}) t
           JOIN changes c ON c.project_id = t.project_id AND c.id = t.change_id ${orderBy(read.descending)}`),
       readPositions: async (read) =>

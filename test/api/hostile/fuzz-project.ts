@@ -172,7 +172,7 @@ export class World {
         .replace(/[^\x20-\xff]/g, '');
       const response = await this.owner.put(
         path,
-        { change_reason: null, private: [], unique_addresses: false },
+        { change_reason: null, private: [], unique_addresses: false, restricts_readers: false },
         { 'X-Change-Reason': sent },
       );
       if (response.status === 200) return;

@@ -32,6 +32,7 @@ interface SetOptions {
   /** False: no private keys. */
   readonly private?: readonly string[] | false;
   readonly uniqueAddresses?: boolean;
+  readonly restrictReaders?: boolean;
 }
 
 const setSettings = (): Command =>
@@ -51,6 +52,11 @@ const setSettings = (): Command =>
     .option('--no-private', 'no variable is private')
     .option('--unique-addresses', 'a device cannot get the address of another device')
     .option('--no-unique-addresses', 'devices may have the same address')
+    .option(
+      '--restrict-readers',
+      'users without roles see no other users and no change records, and create no API keys',
+    )
+    .option('--no-restrict-readers', 'users without roles see users and change records')
     .action(async (identifier: string | undefined, options: SetOptions, command: Command) => {
       if (Object.keys(options).length === 0)
         throw usageError('Nothing to set: see --help for the options of the settings.');
@@ -85,7 +91,7 @@ async function readSettings({ muster }: Session, id: string): Promise<Row> {
 
 /** The members to write. The API replaces the requirements of reasons as a whole. */
 function settingsBody(before: Row, options: SetOptions): Row {
-  const { requireReason, reasonPattern, private: keys, uniqueAddresses } = options;
+  const { requireReason, reasonPattern, private: keys, uniqueAddresses, restrictReaders } = options;
   const old = asObject(before['change_reason'] ?? {});
   const required = requireReason ?? old['required'] === true;
   const pattern = reasonPattern === undefined ? (old['pattern'] ?? null) : reasonPattern || null;
@@ -95,6 +101,7 @@ function settingsBody(before: Row, options: SetOptions): Row {
       : { change_reason: required || pattern !== null ? { required, pattern } : null }),
     ...(keys === undefined ? {} : { private: keys || [] }),
     ...(uniqueAddresses === undefined ? {} : { unique_addresses: uniqueAddresses }),
+    ...(restrictReaders === undefined ? {} : { restricts_readers: restrictReaders }),
   };
 }
 
