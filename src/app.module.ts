@@ -23,7 +23,11 @@ import {
   MetricsService,
   type MetricsReader,
 } from './observability/metrics.service';
-import { HealthController, MetricsController } from './observability/health-and-metrics.controller';
+import {
+  HealthController,
+  MetricsController,
+  StartController,
+} from './observability/health-and-metrics.controller';
 import { RequestLimitsModule } from './auth/limits/request-limits.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
@@ -123,7 +127,7 @@ export class AppModule {
         IntegrationsModule,
         RequestLimitsModule.with(environment),
       ],
-      controllers: [HealthController, ...(hasMetricsPort ? [] : [MetricsController])],
+      controllers: [StartController, HealthController, ...(hasMetricsPort ? [] : [MetricsController])],
       providers: [
         MetricsService,
         ShutdownState,

@@ -28,6 +28,33 @@ class StatusView {
   status!: string;
 }
 
+class StartLinkView {
+  @ApiProperty({ enum: ['documentation', 'openapi', 'readiness'] })
+  rel!: string;
+
+  @ApiProperty({ example: '/docs' })
+  href!: string;
+}
+
+class StartView {
+  @ApiProperty({ example: 'Muster' })
+  name!: string;
+
+  @ApiProperty({ type: [StartLinkView] })
+  links!: StartLinkView[];
+}
+
+const START = JsonResponse.ok(
+  JSON.stringify({
+    name: 'Muster',
+    links: [
+      { rel: 'documentation', href: '/docs' },
+      { rel: 'openapi', href: '/openapi.json' },
+      { rel: 'readiness', href: '/readyz' },
+    ],
+  } satisfies StartView),
+);
+
 const ApiStatus = (description: string) =>
   ApiResponse({
     status: 200,
@@ -42,6 +69,28 @@ const READINESS_TIMEOUT_MS = 1_500;
 
 const notReady = (why: string): InventoryError =>
   new InventoryError('unavailable', why, [], { 'retry-after': '5' });
+
+/** The entry point, for people who open the URL of the service. */
+@ApiTags('operations')
+@ApiExtraModels(StartView)
+@Controller()
+export class StartController {
+  @Get()
+  @Public()
+  @ApiOperation({
+    summary: 'Links to the documentation, the API description and the readiness',
+    security: [],
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The links. All other paths of the API begin with `/v1`.',
+    content: { 'application/json': { schema: { $ref: getSchemaPath(StartView) } } },
+  })
+  @ApiErrors()
+  start(): JsonResponse {
+    return START;
+  }
+}
 
 /** The liveness and the readiness of the process. */
 @ApiTags('operations')

@@ -231,7 +231,13 @@ describe('authentication', () => {
   });
 
   it('is not required for health, readiness, metrics and the API description', async () => {
-    for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])
+    for (const path of ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])
       expect((await send({}, path)).status).toBe(200);
+  });
+
+  it('is not required for the links at /, which lead somewhere', async () => {
+    const { links } = (await send({}, '/')).body as { links: { href: string }[] };
+    expect(links).toHaveLength(3);
+    for (const { href } of links) expect([href, (await send({}, href)).status]).toEqual([href, 200]);
   });
 });

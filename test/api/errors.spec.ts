@@ -258,7 +258,7 @@ describe('errors', () => {
 
   describe('404 not_found', () => {
     it.each([
-      '/',
+      '/index.html',
       '/v1',
       '/v1/',
       '/v1/nothing',

@@ -1394,8 +1394,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    StatusView: {
-      status: string;
+    StartLinkView: {
+      /** @enum {string} */
+      rel: 'documentation' | 'openapi' | 'readiness';
+      href: string;
+    };
+    StartView: {
+      name: string;
+      links: components['schemas']['StartLinkView'][];
     };
     ErrorDetailView: {
       /** @description The invalid member, parameter or header. */
@@ -1425,6 +1431,9 @@ export interface components {
       details: components['schemas']['ErrorDetailView'][];
       /** @description Identifies the request in the log. */
       request_id: string;
+    };
+    StatusView: {
+      status: string;
     };
     ActorView: {
       /**

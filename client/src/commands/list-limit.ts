@@ -18,7 +18,9 @@ function parseLimit(text: string): number {
 
 /** Prints that a list has more items than are shown. */
 export const printTruncated = (limit: number): void =>
-  printStatus(`There are more than ${pluralize(limit, 'item')}: use --limit 0 to show all.`);
+  printStatus(
+    `There ${limit === 1 ? 'is' : 'are'} more than ${pluralize(limit, 'item')}: use --limit 0 to show all.`,
+  );
 
 /** The first rows of a list. Prints a status line if there are more. @param limit 0 for all */
 export async function* takeFirst(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<Row> {
