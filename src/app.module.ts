@@ -32,6 +32,8 @@ import { RequestLimitsModule } from './auth/limits/request-limits.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
 import { APP_SETTINGS, type AppSettings } from './core/context/app-settings';
+import { COLLECTION_NAMES } from './auth/role-collections';
+import { collectionNames } from './history/revert/revertible-kinds';
 import { maxStreams, STREAM_LIMITS, type StreamLimits } from './http/streamed-response';
 import type { Connection, ConnectionSource } from './database/connection/connection';
 import { clientFor, poolOptions } from './database/connection/connection-options';
@@ -140,6 +142,7 @@ export class AppModule {
         },
         { provide: LOGGER, useValue: createLogger(environment.LOG_LEVEL, worker?.id) },
         { provide: APP_SETTINGS, useValue: settings },
+        { provide: COLLECTION_NAMES, useValue: collectionNames },
         { provide: STREAM_LIMITS, useValue: streams },
         { provide: REPLICATION, useValue: replication },
         { provide: TIME_LIMITS, useValue: limits },
@@ -149,6 +152,7 @@ export class AppModule {
       ],
       exports: [
         APP_SETTINGS,
+        COLLECTION_NAMES,
         STREAM_LIMITS,
         REPLICATION,
         TIME_LIMITS,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { READ_USERS } from '../auth/access';
 import { AuthCachesModule } from '../auth/auth-caches.module';
 import { RoleCollections } from '../auth/role-collections';
@@ -22,7 +21,7 @@ import { WhoamiController } from './whoami.controller';
 
 /** Projects with their settings, users and their keys. */
 @Module({
-  imports: [AuthCachesModule, DiscoveryModule, ResourcesModule],
+  imports: [AuthCachesModule, ResourcesModule],
   controllers: [
     ProjectsController,
     SettingsController,

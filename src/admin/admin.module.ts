@@ -4,6 +4,8 @@ import { connectionOptions } from '../../ormconfig';
 import { AccountsModule } from '../accounts/accounts.module';
 import type { Environment } from '../config/environment';
 import { APP_SETTINGS, type AppSettings } from '../core/context/app-settings';
+import { COLLECTION_NAMES } from '../auth/role-collections';
+import { collectionNames } from '../history/revert/revertible-kinds';
 import type { ConnectionRole, Connection } from '../database/connection/connection';
 import { DatabaseModule } from '../database/database.module';
 import { ListModule } from '../list/list-engine';
@@ -27,8 +29,12 @@ export class AdminModule {
         ListModule,
         AccountsModule,
       ],
-      providers: [IntegrityCheckService, { provide: APP_SETTINGS, useValue: settings }],
-      exports: [APP_SETTINGS],
+      providers: [
+        IntegrityCheckService,
+        { provide: APP_SETTINGS, useValue: settings },
+        { provide: COLLECTION_NAMES, useValue: collectionNames },
+      ],
+      exports: [APP_SETTINGS, COLLECTION_NAMES],
     };
   }
 }

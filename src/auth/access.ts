@@ -45,7 +45,7 @@ export const writeVariables = (collection: string): RouteAccess => ({
  * Collections that only admins and root can write, regardless of roles. A writer of users could become an admin.
  * Settings and definitions restrict the changes of all users.
  */
-export const ADMIN_COLLECTIONS: ReadonlySet<string> = new Set([
+const ADMIN_COLLECTIONS: ReadonlySet<string> = new Set([
   'projects',
   'project-settings',
   'users',

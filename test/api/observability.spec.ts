@@ -59,7 +59,7 @@ describe('the metrics', () => {
 
   it('use one label for all unknown paths', async () => {
     const grown = await added(async () => {
-      for (const path of ['/', '/v1/nothing/1', '/v1/nothing/2', '/wp-admin/x.php', '/v1/regions/1/2/3'])
+      for (const path of ['/nothing', '/v1/nothing/1', '/v1/nothing/2', '/wp-admin/x.php', '/v1/regions/1/2/3'])
         await admin.get(path).expect(404);
     });
     expect(grown(requests('GET', 'none', 404))).toBe(5);
@@ -453,7 +453,7 @@ describe('a rejected request', () => {
         'put',
         '/v1/hosts/7/variables',
         { a: 1 },
-        'hosts:write, or a role for a variable',
+        'hosts:write, or a role for the variable',
         '/v1/hosts/{id}/variables',
       ],
       [reader, 'get', '/v1/access-secrets', undefined, 'admin', '/v1/access-secrets'],

@@ -258,6 +258,8 @@ describe('another project', () => {
       'value',
       'change_reason',
       'private',
+      'unique_addresses',
+      'restricts_readers',
     ];
     const found = references[name];
     if (!found && !plain.includes(name))

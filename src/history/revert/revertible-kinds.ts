@@ -51,6 +51,9 @@ export const revertibleKinds: readonly RevertibleKind[] = [
   inCollection(auditShape),
 ];
 
+/** The names of all collections. */
+export const collectionNames: readonly string[] = revertibleKinds.map(({ shape }) => shape.collection);
+
 const byName = new Map(revertibleKinds.map((kind) => [kind.shape.kind, kind]));
 
 /** @throws InventoryError 409 if changes of this kind cannot be reverted */
