@@ -48,7 +48,7 @@ describe('change list', () => {
     );
     const first = await muster(admin, ['change', 'list', '--limit', '1', '-o', 'name']);
     expect(first.stdout).toBe(`${await newest(admin)}\n`);
-    expect(first.stderr).toBe('There are more than 1 item: use --limit 0 to show all.\n');
+    expect(first.stderr).toBe('There is more than 1 item: use --limit 0 to show all.\n');
   });
 
   it('filters changes by object, author, time, reason and request', async () => {

@@ -223,9 +223,9 @@ describe('muster import', () => {
   });
 });
 
-describe('an import that changes more resources than it creates', () => {
+describe('an import that changes what existing devices resolve', () => {
   const note = (text: string) => [
-    { ...REGION, note: text },
+    { ...REGION, note: text, variables: { domain: text } },
     host('web-1', { note: text }),
     host('web-2', { note: text }),
   ];
@@ -253,6 +253,7 @@ describe('an import that changes more resources than it creates', () => {
       stdout: '',
       stderr:
         'muster: This would change 3 resources and create 2.\n' +
+        '  4 devices would resolve other values: domain.\n' +
         '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.\n',
     });
     expect(await notes()).toEqual([null, null]);
@@ -262,7 +263,10 @@ describe('an import that changes more resources than it creates', () => {
   });
 
   it('also requires --yes for an Ansible inventory', async () => {
-    const hosts = { 'web-1': { ansible_host: '10.0.0.1' }, 'web-2': { ansible_host: '10.0.0.2' } };
+    const hosts = {
+      'web-1': { ansible_host: '10.0.0.1', rack: 1 },
+      'web-2': { ansible_host: '10.0.0.2', rack: 2 },
+    };
     const stdin = JSON.stringify({ _meta: { hostvars: hosts }, all: { hosts: Object.keys(hosts) } });
     const args = ['import', '--from', 'ansible', '--region', 'north'];
     const ended = await muster(admin, args, { stdin });
@@ -273,17 +277,26 @@ describe('an import that changes more resources than it creates', () => {
     expect(await printed(admin, [...args, '--yes'], { stdin })).toContain(' 2 updated,');
   });
 
-  it('needs no --yes if it creates as many as it changes', async () => {
-    const stdin = asLines([...note('new').slice(0, 2), ...created]);
-    expect(await printed(admin, ['import', '-'], { stdin })).toBe('2 created, 2 updated, 0 unchanged\n');
+  it('needs no --yes if at most one device resolves other values', async () => {
+    const stdin = asLines([
+      { ...REGION, note: 'new' },
+      host('web-1', { variables: { serial: 2 } }),
+      host('web-2'),
+    ]);
+    expect(await printed(admin, ['import', '-'], { stdin })).toBe('0 created, 2 updated, 1 unchanged\n');
+  });
+
+  it('needs no --yes if it only creates', async () => {
+    const stdin = asLines(created.map((line) => ({ ...line, variables: { serial: 3 } })));
+    expect(await printed(admin, ['import', '-'], { stdin })).toBe('2 created, 0 updated, 0 unchanged\n');
   });
 
   it('writes all of standard input after the dry run, plain and compressed', async () => {
     const lines = Array.from({ length: 400 }, (_, n) =>
       host(`new-${String(n)}`, { variables: { n, text: 'x'.repeat(500) } }),
     );
-    const stdin = asLines([...note('new'), ...lines]);
-    expect(await printed(admin, ['import', '-'], { stdin })).toBe('400 created, 3 updated, 0 unchanged\n');
+    const stdin = asLines([...LINES, ...lines]);
+    expect(await printed(admin, ['import', '-'], { stdin })).toBe('400 created, 0 updated, 3 unchanged\n');
     const compressed = gzipSync(stdin.replaceAll('new-', 'newer-'));
     const path = join(temporaryFolder(), 'pipe.ndjson.gz');
     execFileSync('mkfifo', [path]);

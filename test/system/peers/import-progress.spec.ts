@@ -83,15 +83,17 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
     ['Ctrl-C', ['C-c'], 0, 130],
   ])('shows a preview, and asks for confirmation: %s', async (_, keys, written, code) => {
     await terminal.run(`muster import ${file}`);
+    await admin.host({ name: 'web-2', region_id: (await admin.get('/v1/regions?name=north')).body[0].id });
     writeFileSync(file, asLines([{ kind: 'region', name: 'north', variables: { kernel: '7' } }]));
     await terminal.enter(`muster import ${file}; echo "ended with $?"`);
     const screen = await terminal.waitFor(/Really change 1 resource\? \(?y\/N/);
     expect(screen).toContain('Would be: 0 created, 1 updated, 0 unchanged');
     expect(screen).toContain('host web-1  kernel: (not set) -> "7"');
     expect(screen).toContain('This would change 1 resource and create 0.');
+    expect(screen).toContain('2 devices would resolve other values: kernel.');
     await terminal.press(...keys);
     await terminal.waitFor(`ended with ${String(code)}`);
     const { body } = await admin.get('/v1/hosts?vars=kernel:"7"').expect(200);
-    expect(body).toHaveLength(written);
+    expect(body).toHaveLength(2 * written);
   });
 });

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { requireConfirmation } from '../confirmed-write';
+import { readImpact } from '../impact-preview';
 import { BatchImport } from './batches';
 import { FileSource } from './file-source';
 import { findOutcome, type ImportMode } from './import-request';
@@ -205,7 +206,8 @@ async function sendSource(
 const needsPreview = ({ dryRun, yes }: ImportOptions): boolean => !dryRun && !yes;
 
 /**
- * Does a dry run, and asks for confirmation if the import updates more resources than it creates.
+ * Does a dry run, and asks for confirmation if the import updates resources and changes what several devices resolve. An
+ * import that only creates changes no existing device. The dry run does not tell new devices from existing ones.
  * @throws CliError if the user declines, there is no terminal to ask at, or the import is invalid; ApiError
  */
 async function confirmUpdates(source: ImportSource, options: ImportOptions, session: Session): Promise<void> {
@@ -214,10 +216,17 @@ async function confirmUpdates(source: ImportSource, options: ImportOptions, sess
   const mode = { dryRun: true, partial, byLine: false, maxChangedLines: 0 };
   const preview = await sendSource(source, options, session, mode);
   const { created, updated } = preview;
-  if (updated <= created) return;
+  const { devices, keys } = preview.impact ? readImpact(preview.impact) : { devices: 0, keys: [] };
+  if (updated === 0 || devices <= 1) return;
   const updates = pluralize(updated, 'resource');
-  const consequence = `This would change ${updates} and create ${String(created)}.`;
-  await requireConfirmation(consequence, `change ${updates}`, () => printSummary('table', preview, true));
+  await requireConfirmation(
+    [
+      `This would change ${updates} and create ${String(created)}.`,
+      `${pluralize(devices, 'device')} would resolve other values: ${keys.join(', ')}.`,
+    ],
+    `change ${updates}`,
+    () => printSummary('table', preview, true),
+  );
 }
 
 async function printOutcome({ muster }: Session, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors';
+import { ApiError, NetworkError } from '../../api/errors';
 import { asObject, exactJson } from '../../api/exact-json';
 import type { RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
@@ -36,8 +36,8 @@ export function valueOfOtherType(value: string): string | undefined {
 }
 
 /**
- * Prints why the conditions on variables match nothing: an unknown key, or a value of another type. Errors of the service
- * are ignored, because the list itself was read.
+ * Prints why the conditions on variables match nothing: an unknown key, or a value of another type. Errors are ignored,
+ * because the list itself was read.
  * @param query the query of the list
  */
 export async function explainEmptyResult(
@@ -55,7 +55,8 @@ export async function explainEmptyResult(
       if (text !== undefined) printStatus(text);
     }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof ApiError || error instanceof NetworkError || error instanceof SyntaxError))
+      throw error;
   }
 }
 
