@@ -59,7 +59,13 @@ describe('the metrics', () => {
 
   it('use one label for all unknown paths', async () => {
     const grown = await added(async () => {
-      for (const path of ['/nothing', '/v1/nothing/1', '/v1/nothing/2', '/wp-admin/x.php', '/v1/regions/1/2/3'])
+      for (const path of [
+        '/nothing',
+        '/v1/nothing/1',
+        '/v1/nothing/2',
+        '/wp-admin/x.php',
+        '/v1/regions/1/2/3',
+      ])
         await admin.get(path).expect(404);
     });
     expect(grown(requests('GET', 'none', 404))).toBe(5);
