@@ -112,11 +112,12 @@ describe('an import body', () => {
       expect(body).toMatchObject({ ...none, code: 'invalid_request', details: [{ field: 'body' }] });
       expect((body as ImportSummary).errors).toHaveLength((body as ImportSummary).failed);
     }
-    const cells = await sendImport(caller, prefix, '', { 'Content-Type': 'text/csv' }).expect(409);
+    const cells = await sendImport(caller, prefix, '', { 'Content-Type': 'text/csv' }).expect(400);
     expect(cells.body).toMatchObject({
       ...none,
-      failed: 2,
+      failed: 3,
       errors: [
+        { line: 2, code: 'invalid_request' },
         { line: 3, code: 'conflict' },
         { line: 4, code: 'invalid_request' },
       ],

@@ -236,7 +236,7 @@ describe('lines that cannot be imported', () => {
         { field: 'line 3', message: 'region: there is no region "nowhere" in this project' },
         {
           field: 'line 4',
-          message: 'parent: there is no device "nobody" in this project, or it was not imported either',
+          message: 'parent: there is no device "nobody" in this project',
         },
       ],
       request_id: expect.any(String) as string,
@@ -244,6 +244,7 @@ describe('lines that cannot be imported', () => {
       updated: 0,
       unchanged: 0,
       failed: 2,
+      unchecked: 0,
       errors: [
         {
           line: 3,
@@ -253,12 +254,70 @@ describe('lines that cannot be imported', () => {
         {
           line: 4,
           code: 'validation_exception',
-          message: 'parent: there is no device "nobody" in this project, or it was not imported either',
+          message: 'parent: there is no device "nobody" in this project',
         },
       ],
     });
     expect(await all('regions')).toEqual([]);
     expect(await all('hosts')).toEqual([]);
+  });
+
+  it('are all reported at once, in order', async () => {
+    await caller.definition({ key: 'port', schema: { type: 'integer' } });
+    const lines = [
+      region,
+      '{"kind": "host",',
+      { ...host, ip_address: '10.0.0.300' },
+      { ...host, name: 'h2', region: 'nowhere' },
+      { ...host, name: 'h3' },
+      { ...host, name: 'h3', note: 'again' },
+      { ...host, name: 'h4', variables: { port: 'x' } },
+      { ...host, name: 'h'.repeat(300) },
+      { ...host, name: 'h1' },
+      { kind: 'host', name: 'h5' },
+      { ...host, name: 'h6', parent: 'h1' },
+      { kind: 'region', name: 'r2', note: 7 },
+      { ...host, name: 'h7', region: 'r2' },
+      { kind: 'cell', name: 'c1', region: 'r2' },
+      { ...host, name: 'h8', region: 'r2', cell: 'c1' },
+      { ...host, name: 'h9', parent: 'h6' },
+    ];
+    const { body } = (await sendImport(caller, asLines(lines)).expect(400)) as {
+      body: { message: string; errors: { line: number; message: string }[] };
+    };
+    expect(body).toMatchObject({ code: 'invalid_request', created: 0, failed: 9, unchecked: 5 });
+    expect(body.errors.map(({ line, message }) => [line, message])).toEqual([
+      [2, expect.stringContaining('not valid JSON')],
+      [3, expect.stringContaining('ip_address')],
+      [4, 'region: there is no region "nowhere" in this project, or its line is invalid'],
+      [6, 'Line 5 names the same host.'],
+      [7, expect.stringContaining('definition of port')],
+      [8, expect.stringContaining('name')],
+      [9, 'Line 3 names the same host.'],
+      [10, expect.stringContaining('must be given')],
+      [12, expect.stringContaining('note')],
+    ]);
+    expect(await all('regions')).toEqual([]);
+  });
+
+  it('say how many lines were not checked, also beyond the limit of reported errors', async () => {
+    const invalid = Array.from({ length: 1_000 }, (_, n) => ({ ...host, name: `h${String(n)}`, note: 1 }));
+    const { body } = await sendImport(caller, asLines([...invalid, region, { ...host, name: 'x' }])).expect(
+      400,
+    );
+    expect(body).toMatchObject({ failed: 1_000, unchecked: 2 });
+    expect((body as { message: string }).message).toMatch(
+      / \(and 999 more\)\. 2 other lines were not checked because of this; more errors may follow/,
+    );
+  });
+
+  it('are reported instead of a missing reason', async () => {
+    const path = `/v1/projects/${caller.projectId}/settings`;
+    await app.root
+      .put(path, { change_reason: { required: true } }, { 'X-Change-Reason': 'CHG-1' })
+      .expect(200);
+    const { body } = await sendImport(caller, asLines([region, { ...host, note: 1 }])).expect(400);
+    expect(body).toMatchObject({ failed: 1, unchecked: 1, errors: [{ line: 2 }] });
   });
 
   it('get 409 if a device of another kind has the name, even if it is also the parent', async () => {

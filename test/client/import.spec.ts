@@ -315,17 +315,6 @@ describe('an import that changes what existing devices resolve', () => {
 
 describe('an invalid file', () => {
   const invalidFiles: readonly (readonly [string, string | Buffer, RegExp])[] = [
-    [
-      'a.ndjson',
-      '{"kind": "region", "name": "a"}\n\n{"kind": "region",, "name": "b"}\n',
-      /line 3, column 19: invalid JSON/,
-    ],
-    ['a.ndjson', '{"kind": "region", "name": "a"}\n[1]\n', /line 2, column 1: expected a JSON object/],
-    [
-      'a.ndjson',
-      Buffer.from('{"kind": "region", "name": "a"}\n{"kind": "r\xe9"}\n', 'latin1'),
-      /line 2, column 12: the text is not valid UTF-8/,
-    ],
     ['a.json', '[\n {"kind": "region",\n  "name": }\n]', /line 3, column 11: invalid JSON/],
     ['a.json', '[\n {"kind": "region", "name": "a"},\n]', /line 3, column 1: expected a JSON object/],
     ['a.json', '[{"kind": "region", "name": "a"}', /the array does not end/],
@@ -355,6 +344,36 @@ describe('an invalid file', () => {
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
     expectNoOutput(ended);
     expect(await names(admin, 'region')).toEqual([]);
+  });
+
+  it('is rejected with all faulty lines of NDJSON', async () => {
+    const lines = [
+      REGION,
+      '{"kind": "region",, "name": "b"}',
+      '[1]',
+      host('web-1', { ip_address: 'none' }),
+      host('web-2', { region: 'nowhere' }),
+      host('web-3', { parent: 'web-1' }),
+    ];
+    const invalidText = Buffer.from('{"kind": "r\xe9"}\n', 'latin1');
+    const file = fileOf('a.ndjson', Buffer.concat([Buffer.from(asLines(lines)), invalidText]));
+    const ended = await muster(admin, ['import', file]);
+    expectNoOutput(ended);
+    expect(ended.code).toBe(4);
+    const [first, ...reported] = ended.stderr.split('\n').map((line) => line.replace(file, 'FILE'));
+    expect(first).toBe('muster: Nothing was written: 5 lines cannot be imported.');
+    expect(reported).toEqual([
+      expect.stringContaining('FILE, line 2: The line is not valid JSON'),
+      '  FILE, line 3: The line must be a JSON object.',
+      expect.stringContaining('FILE, line 4: ip_address'),
+      expect.stringContaining('FILE, line 5: region: there is no region "nowhere"'),
+      '  FILE, line 7: The line is not valid UTF-8.',
+      '  1 other line was not checked because of this; more errors may follow when this is corrected.',
+      expect.stringContaining('request id'),
+      '',
+    ]);
+    const asJson = await muster(admin, ['import', file, '-o', 'json']);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ failed: 5, unchecked: 1 });
   });
 
   it('is rejected before anything is sent if it is missing, a folder, or not combinable with others', async () => {

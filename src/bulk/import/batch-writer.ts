@@ -8,7 +8,7 @@ import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
 import { type ImportLine, type LineGroup, lineGroups } from './line-kinds';
 import type { LineResult } from './import-report';
-import type { NameIndex } from './name-index';
+import type { ImportStaging } from './import-staging';
 
 /** The results of the lines of a batch. */
 export interface WrittenBatch {
@@ -35,7 +35,7 @@ export class BatchWriter {
   static async write(
     change: ChangeSet,
     labels: LabelAssignments,
-    nameIndex: NameIndex,
+    staging: ImportStaging,
     lines: readonly ImportLine[],
   ): Promise<WrittenBatch> {
     const [first] = lines;
@@ -50,7 +50,7 @@ export class BatchWriter {
       if (id === undefined) throw new Error('too few ids were reserved for new resources');
       return id;
     };
-    const { resolved, failed } = resolveReferences({ ctx, nameIndex, newId }, lines, found);
+    const { resolved, failed } = resolveReferences({ ctx, staging, newId }, lines, found);
     if (resolved.length === 0) return { succeeded: [], failed };
     const labelIds = await findLabelIds(change, labels, projectId, resolved);
     const writer = new BatchWriter(change, projectId, group, resolved, labelIds);

@@ -18,6 +18,25 @@ export interface ImportSummary {
   readonly errors: readonly LineError[];
 }
 
+/** The faults of an import that was rejected because of some of its lines. */
+export interface ImportRejection {
+  /** The number of faulty lines. */
+  readonly failed: number;
+  /** The number of other lines that were not checked completely, because of the faulty ones. */
+  readonly unchecked: number;
+  /** Sorted by line. At most `MAX_REPORTED_ERRORS`. */
+  readonly errors: readonly LineError[];
+}
+
+/** A line references a resource of a faulty line. The line itself may be correct. */
+export class FaultyReferenceError extends InventoryError {
+  /** @param what the resource: `region "north"` */
+  constructor(member: string, what: string, line: number) {
+    const message = `the ${what} of line ${String(line)} was not imported either`;
+    super('validation_exception', `${member}: ${message}`, [{ field: member, message }]);
+  }
+}
+
 /** The result of an imported line. */
 export type LineResult = 'created' | 'updated' | 'unchanged';
 
@@ -34,7 +53,11 @@ export class ImportReport {
   private ids = new Float64Array(1024);
   private readonly counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   private maxLine = 0;
-  private errors: (LineError & { readonly isInvalid: boolean })[] = [];
+  private errors: RecordedError[] = [];
+  /** The number of lines that reference faulty lines. They count as failed, too. */
+  private consequenceCount = 0;
+  /** The errors of these lines. They must not displace the errors of the faulty lines. */
+  private consequences: RecordedError[] = [];
 
   /** @param errorFile stores the errors of all lines */
   constructor(private readonly errorFile: LineFile) {}
@@ -51,6 +74,12 @@ export class ImportReport {
   /** Makes the errors of all lines readable. */
   async flush(): Promise<void> {
     await this.errorFile.flush();
+  }
+
+  /** Whether a line failed. */
+  isFaulty(line: number): boolean {
+    const code = this.codes[line];
+    return code === CODES.failed || code === CODES.invalid;
   }
 
   recordSuccess(line: number, result: LineResult, id: number): void {
@@ -75,13 +104,22 @@ export class ImportReport {
       if (this.codes[line] === CODES.invalid) this.counts.failed++;
       else this.codes[line] = CODES.none;
     this.errors = this.errors.filter(({ isInvalid }) => isInvalid);
+    this.consequenceCount = 0;
+    this.consequences = [];
   }
 
   get summary(): ImportSummary {
-    const errors = this.errors
-      .map(({ line, code, message }) => ({ line, code, message }))
-      .sort((a, b) => a.line - b.line);
-    return { ...this.counts, errors };
+    const errors = [...this.errors, ...this.consequences].slice(0, MAX_REPORTED_ERRORS);
+    return { ...this.counts, errors: sortedByLine(errors) };
+  }
+
+  /** The faulty lines, without those that only reference a faulty line. */
+  get rejection(): ImportRejection {
+    return {
+      failed: this.counts.failed - this.consequenceCount,
+      unchecked: this.consequenceCount,
+      errors: sortedByLine(this.errors),
+    };
   }
 
   /** The result of a line, with the id of its resource or its error as JSON. */
@@ -97,15 +135,15 @@ export class ImportReport {
     return { result, id };
   }
 
-  private async recordError(
-    line: number,
-    { code, message }: InventoryError,
-    isInvalid: boolean,
-  ): Promise<void> {
+  private async recordError(line: number, error: InventoryError, isInvalid: boolean): Promise<void> {
+    const { code, message } = error;
     const position = await this.errorFile.add(line, JSON.stringify({ code, message }));
     this.set(line, isInvalid ? CODES.invalid : CODES.failed, position);
     this.counts.failed++;
-    if (this.errors.length < MAX_REPORTED_ERRORS) this.errors.push({ line, code, message, isInvalid });
+    const isConsequence = error instanceof FaultyReferenceError;
+    if (isConsequence) this.consequenceCount++;
+    const errors = isConsequence ? this.consequences : this.errors;
+    if (errors.length < MAX_REPORTED_ERRORS) errors.push({ line, code, message, isInvalid });
   }
 
   private set(line: number, code: number, id: number): void {
@@ -125,23 +163,34 @@ export class ImportReport {
   }
 }
 
+interface RecordedError extends LineError {
+  readonly isInvalid: boolean;
+}
+
+const sortedByLine = (errors: readonly LineError[]): LineError[] =>
+  errors.map(({ line, code, message }) => ({ line, code, message })).sort((a, b) => a.line - b.line);
+
+const uncheckedText = (count: number): string =>
+  count === 0
+    ? ''
+    : `. ${String(count)} other ${count === 1 ? 'line was' : 'lines were'} not checked because of this; more errors may follow when this is corrected.`;
+
 /** Nothing was imported, because some lines failed. */
 export class ImportRejectedError extends InventoryError {
-  constructor(private readonly summary: ImportSummary) {
-    const { errors, failed } = summary;
+  constructor(private readonly rejection: ImportRejection) {
+    const { errors, failed, unchecked } = rejection;
     const [first] = errors;
     if (!first) throw new Error('an import was rejected without an error');
     const others = failed > 1 ? ` (and ${String(failed - 1)} more)` : '';
     super(
       first.code,
-      `line ${String(first.line)}: ${first.message}${others}`,
+      `line ${String(first.line)}: ${first.message}${others}${uncheckedText(unchecked)}`,
       errors.map(({ line, message }) => ({ field: `line ${String(line)}`, message })),
     );
   }
 
   override get extraMembers(): Readonly<Record<string, unknown>> {
-    const { failed, errors } = this.summary;
-    return { created: 0, updated: 0, unchanged: 0, failed, errors };
+    return { created: 0, updated: 0, unchanged: 0, ...this.rejection };
   }
 }
 

@@ -135,10 +135,10 @@ export class ImportRun {
   /** A batch that fails is split in halves until the invalid lines are found. The other lines are written. */
   private async writeBatch(lines: readonly ImportLine[]): Promise<void> {
     if (this.disconnected.aborted) throw new ClientDisconnectedError();
-    const { report, nameIndex } = this.staging;
+    const { report } = this.staging;
     try {
       const { succeeded, failed } = await this.change.inBatch((part) =>
-        BatchWriter.write(part, this.labels, nameIndex, lines),
+        BatchWriter.write(part, this.labels, this.staging, lines),
       );
       for (const { line, result, id } of succeeded) report.recordSuccess(line, result, id);
       for (const { line, error } of failed) await report.recordFailure(line, error);

@@ -2,7 +2,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { BodyLine } from './import-request';
 import { BodyRejectedError, ImportReport } from './import-report';
-import { type CheckedLine, checkLine, deviceIdentity } from './line-check';
+import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
 import { lineGroups } from './line-kinds';
 import { NameIndex } from './name-index';
 import type { LineEntry, LineFile } from './line-file';
@@ -114,10 +114,13 @@ export interface StagedLines {
  * because a client can be slow to send the body.
  */
 export class ImportStaging {
-  /** The line in which each resource is named. */
+  /** The line in which each resource is named, also if the line is faulty. */
   readonly nameIndex = new NameIndex();
   /** The cells that devices are placed in, as JSON arrays of the names of region and cell. */
   readonly deviceCells = new Set<string>();
+
+  private stagedCount = 0;
+  private unidentifiedCount = 0;
 
   private constructor(
     private readonly ctx: RequestContext,
@@ -138,6 +141,16 @@ export class ImportStaging {
     return new ImportStaging(ctx, lines, new ImportReport(await tempDir.createFile('errors')));
   }
 
+  /** The number of valid lines. */
+  get staged(): number {
+    return this.stagedCount;
+  }
+
+  /** Whether there are lines of which it is not known what resource they describe. */
+  get hasUnidentifiedLines(): boolean {
+    return this.unidentifiedCount > 0;
+  }
+
   /** Stages all lines. @throws BodyRejectedError if the body cannot be read to its end */
   async stage(body: AsyncIterable<readonly BodyLine[]>): Promise<void> {
     try {
@@ -150,33 +163,37 @@ export class ImportStaging {
   }
 
   private async stageLine({ line, content }: BodyLine): Promise<void> {
+    let identity: string | undefined;
     try {
       if (typeof content !== 'string') throw content;
-      await this.store(line, content);
+      const parsed = identifyLine(content);
+      ({ identity } = parsed);
+      await this.store(line, content, parsed);
+      this.stagedCount++;
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
+      if (identity === undefined) this.unidentifiedCount++;
       await this.report.recordInvalid(line, error);
     }
   }
 
   /** @throws InventoryError 400, 403, 409 */
-  private async store(line: number, text: string): Promise<void> {
-    const checked = checkLine(this.ctx, text);
-    const earlierLine = this.nameIndex.add(checked.identity, line);
+  private async store(line: number, text: string, parsed: ParsedLine): Promise<void> {
+    const { kind, identity, body } = parsed;
+    // Before the check, so that lines that refer to an invalid line are not reported as faulty, too.
+    const earlierLine = identity === undefined ? undefined : this.nameIndex.add(identity, line);
+    checkLine(this.ctx, text, parsed);
     if (earlierLine !== undefined)
-      throw new InventoryError(
-        'conflict',
-        `Line ${String(earlierLine)} names the same ${checked.kind.shape.kind}.`,
-      );
-    const { group } = checked.kind;
+      throw new InventoryError('conflict', `Line ${String(earlierLine)} names the same ${kind.shape.kind}.`);
+    const { group } = kind;
     if (group === lineGroups.clouds) await this.lines.clouds.add(line, text);
     else if (group === lineGroups.labels) await this.lines.labels.add(line, text);
     else if (group === lineGroups.regions) await this.lines.regions.add(line, text);
     else if (group === lineGroups.cells) await this.lines.cells.add(line, text);
-    else await this.storeDevice(line, text, checked.body);
+    else await this.storeDevice(line, text, body);
   }
 
-  private async storeDevice(line: number, text: string, body: CheckedLine['body']): Promise<void> {
+  private async storeDevice(line: number, text: string, body: ParsedLine['body']): Promise<void> {
     const { name, region, cell, parent } = body;
     await this.lines.deviceNames.add(line, String(name));
     if (typeof region === 'string' && typeof cell === 'string')

@@ -151,7 +151,14 @@ export const ApiImport = () => {
         },
       },
     }),
-    ApiErrors(400, 401, 403, 405, 409, 415),
+    ApiErrors(401, 415),
+    ...[400, 403, 405, 409].map((status) =>
+      ApiResponse({
+        status,
+        ...errorResponse(status),
+        description: `${errorResponse(status).description} If lines are faulty, the body also has the members of the summary, and \`unchecked\`: the number of other lines that were not checked, because they reference faulty lines.`,
+      }),
+    ),
     ApiResponse({
       status: 413,
       ...errorResponse(413),

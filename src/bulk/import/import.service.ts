@@ -5,7 +5,7 @@ import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { type BodyLine, ClientDisconnectedError, type ImportMode } from './import-request';
-import { ImportRejectedError, type ImportSummary } from './import-report';
+import { ImportRejectedError, type ImportSummary, MAX_REPORTED_ERRORS } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
 import { ImportTempDir } from './temp-dir';
@@ -84,9 +84,9 @@ export class ImportService {
       const work = async (tempDir: ImportTempDir): Promise<ImportResult> => {
         const staging = await ImportStaging.create(ctx, tempDir);
         await staging.stage(lines);
-        if (mode === 'all' && staging.report.failed > 0)
-          throw new ImportRejectedError(staging.report.summary);
-        return this.write(ctx, staging, mode, body.disconnected);
+        return mode === 'all' && staging.report.failed > 0
+          ? this.findOtherFaults(ctx, staging, body.disconnected)
+          : this.write(ctx, staging, mode, body.disconnected);
       };
       return await this.limiter.run(() => ImportTempDir.run(owner, work));
     } catch (error) {
@@ -97,6 +97,27 @@ export class ImportService {
       );
       throw new InventoryError('invalid_request', 'The body is incomplete: nothing was imported.');
     }
+  }
+
+  /**
+   * Rejects an import with invalid lines. It writes the valid ones and rolls them back, so that the faults of all lines
+   * are reported together.
+   */
+  private async findOtherFaults(
+    ctx: RequestContext,
+    staging: ImportStaging,
+    signal: AbortSignal,
+  ): Promise<ImportResult> {
+    const { report, staged } = staging;
+    if (staged > 0 && report.failed < MAX_REPORTED_ERRORS)
+      try {
+        return await this.write(ctx, staging, 'all', signal);
+      } catch (error) {
+        // Any other error concerns the import as a whole. The lines are invalid without it, too.
+        if (error instanceof ImportRejectedError || !(error instanceof InventoryError)) throw error;
+        report.reset();
+      }
+    throw new ImportRejectedError({ ...report.rejection, unchecked: staged });
   }
 
   private async write(
@@ -110,7 +131,7 @@ export class ImportService {
     const { result, preview } = await this.changes.writeInBatches(ctx, undefined, async (change) => {
       state.isReplayed = false;
       await new ImportRun(change, staging, this.labels, signal).write();
-      if (mode === 'all' && report.failed > 0) throw new ImportRejectedError(report.summary);
+      if (mode === 'all' && report.failed > 0) throw new ImportRejectedError(report.rejection);
       return report.summary;
     });
     return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview?.body };

@@ -5,14 +5,17 @@ import { InventoryError } from '../../core/errors/inventory-error';
 import { isTextDeeperThan, MAX_JSON_DEPTH, exponentDigits } from '../../core/json/json-text';
 import type { JsonInput } from '../../database/json-input';
 import { validBody } from '../../http/body-validation';
-import { lineKinds, type LineKind } from './line-kinds';
+import { lineGroups, lineKinds, type LineGroup, type LineKind } from './line-kinds';
 
-/** A line that is valid, as far as this can be decided without the inventory. */
-export interface CheckedLine {
+/** A line whose kind is known. Its members are not checked yet. */
+export interface ParsedLine {
   readonly kind: LineKind;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The identity of the resource. Lines of one import must have different identities. */
-  readonly identity: string;
+  /**
+   * The identity of the resource; undefined if the line does not name it. Lines of one import must have different
+   * identities.
+   */
+  readonly identity: string | undefined;
 }
 
 /** The maximum size of the variables of a resource, in bytes. */
@@ -20,11 +23,8 @@ const MAX_DIGITS = 1024 * 1024;
 
 const KINDS = [...lineKinds.keys()].join(', ');
 
-/**
- * Checks a line by the same rules as a write of one resource: the body, and the roles of the caller.
- * @throws InventoryError 400, 403
- */
-export function checkLine(ctx: RequestContext, text: string): CheckedLine {
+/** Parses a line, and determines which resource it describes. @throws InventoryError 400 */
+export function identifyLine(text: string): ParsedLine {
   if (isTextDeeperThan(MAX_JSON_DEPTH, text))
     throw new InventoryError(
       'invalid_request',
@@ -33,6 +33,14 @@ export function checkLine(ctx: RequestContext, text: string): CheckedLine {
   const body = parseObject(text);
   const kind = lineKinds.get(String(body['kind']));
   if (!kind) throw InventoryError.invalid('kind', `must be one of ${KINDS}`);
+  return { kind, body, identity: lineIdentity(kind, body) };
+}
+
+/**
+ * Checks a line by the same rules as a write of one resource: the body, and the roles of the caller.
+ * @throws InventoryError 400, 403
+ */
+export function checkLine(ctx: RequestContext, text: string, { kind, body }: ParsedLine): void {
   if (exponentDigits(text) > MAX_DIGITS)
     throw new InventoryError('invalid_request', 'The numbers in the line have too many digits.');
   const members = validBody(kind.dto, body, text) as { readonly variables?: JsonInput };
@@ -45,7 +53,6 @@ export function checkLine(ctx: RequestContext, text: string): CheckedLine {
   const isAllowed = canWrite(ctx.principal, kind.shape.collection) && members.variables === undefined;
   // A line that has only a name requires the role for the collection.
   if (!isAllowed) requireBodyWrite(ctx, kind.shape.collection, Object.fromEntries(writtenMembers));
-  return { kind, body, identity: lineIdentity(kind, body) };
 }
 
 /** A role for variables alone does not allow creating resources. @throws InventoryError 403 */
@@ -53,11 +60,17 @@ export function assertCanCreate({ principal }: RequestContext, { shape }: LineKi
   assertCanWrite(principal, shape.collection);
 }
 
-const lineIdentity = ({ group }: LineKind, body: Readonly<Record<string, unknown>>): string =>
-  [group.table, ...group.identity.map((member) => String(body[member]))].join('\n');
+function lineIdentity({ group }: LineKind, body: Readonly<Record<string, unknown>>): string | undefined {
+  const names = group.identity.map((member) => body[member]);
+  return names.every((name) => typeof name === 'string') ? identityOf(group, ...names) : undefined;
+}
+
+/** The identity of a resource. @param names the values of the members that identify it */
+export const identityOf = ({ table }: LineGroup, ...names: readonly string[]): string =>
+  [table, ...names].join('\n');
 
 /** The identity of a device. */
-export const deviceIdentity = (name: string): string => `devices\n${name}`;
+export const deviceIdentity = (name: string): string => identityOf(lineGroups.devices, name);
 
 function parseObject(text: string): Record<string, unknown> {
   let value: unknown;

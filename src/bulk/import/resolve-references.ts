@@ -1,8 +1,9 @@
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { type ImportLine, type LineGroup, lineGroups, lineName } from './line-kinds';
-import { deviceIdentity, assertCanCreate } from './line-check';
-import type { NameIndex } from './name-index';
+import { assertCanCreate, deviceIdentity, identityOf } from './line-check';
+import { FaultyReferenceError } from './import-report';
+import type { ImportStaging } from './import-staging';
 import type { Transaction } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 
@@ -92,14 +93,14 @@ export interface FailedLine {
 
 interface ResolutionContext {
   readonly ctx: RequestContext;
-  readonly nameIndex: NameIndex;
+  readonly staging: ImportStaging;
   /** Returns an id for a new resource. */
   readonly newId: () => number;
 }
 
 /** Resolves lines in order. A line can reference a device that an earlier line creates. */
 export function resolveReferences(
-  { ctx, nameIndex, newId }: ResolutionContext,
+  { ctx, staging, newId }: ResolutionContext,
   lines: readonly ImportLine[],
   found: readonly LookupResult[],
 ): { resolved: ResolvedLine[]; failed: FailedLine[] } {
@@ -107,13 +108,22 @@ export function resolveReferences(
   const failed: FailedLine[] = [];
   /** The new devices of the batch. */
   const newDevices = new Map<string, number>();
+  const failedLines = new Set<number>();
+  const findLine = (identity: string): ReferencedLine | undefined => {
+    const number = staging.nameIndex.findLine(identity);
+    return number === undefined
+      ? undefined
+      : { number, isFaulty: failedLines.has(number) || staging.report.isFaulty(number) };
+  };
+  const missing = (line: ImportLine, member: string, name: string): InventoryError =>
+    referenceMissing(line, member, name, findLine, staging.hasUnidentifiedLines);
   for (const [i, line] of lines.entries()) {
     const existing = found[i];
     if (!existing) throw new Error('a line was not looked up');
     try {
       const isOtherKind = hasOtherKind(line, existing);
       if (existing.id === null || isOtherKind) assertCreatable(ctx, line);
-      const references = resolveLine(line, existing, newDevices, nameIndex);
+      const references = resolveLine(line, existing, newDevices, missing);
       if (isOtherKind) throw nameTaken(existing);
       assertNotOwnParent(existing, references);
       if (existing.id !== null) assertCellFollows(line, existing, references);
@@ -123,6 +133,7 @@ export function resolveReferences(
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
       failed.push({ line: line.line, error });
+      failedLines.add(line.line);
     }
   }
   return { resolved, failed };
@@ -130,12 +141,18 @@ export function resolveReferences(
 
 type References = Record<string, number | null>;
 
+/** The line of a resource that another line references. */
+interface ReferencedLine {
+  readonly number: number;
+  readonly isFaulty: boolean;
+}
+
 /** @throws InventoryError 405 for a resource that does not exist */
 function resolveLine(
   line: ImportLine,
   found: LookupResult,
   newDevices: ReadonlyMap<string, number>,
-  nameIndex: NameIndex,
+  missing: (line: ImportLine, member: string, name: string) => InventoryError,
 ): References {
   const { kind, body } = line;
   const references: References = {};
@@ -144,7 +161,7 @@ function resolveLine(
     references[column] = null;
     if (typeof name !== 'string') continue;
     const id = foundId(found, column) ?? (member === 'parent' ? newDevices.get(name) : undefined);
-    if (id === undefined) throw referenceMissing(line, member, name, nameIndex);
+    if (id === undefined) throw missing(line, member, name);
     references[column] = id;
   }
   return references;
@@ -170,27 +187,38 @@ function foundId(found: LookupResult, column: string): number | undefined {
   return typeof id === 'number' ? id : undefined;
 }
 
+/** @param hasUnidentifiedLines whether the resource can be in a line of which it is not known what it describes */
 function referenceMissing(
   line: ImportLine,
   member: string,
   name: string,
-  nameIndex: NameIndex,
+  findLine: (identity: string) => ReferencedLine | undefined,
+  hasUnidentifiedLines: boolean,
 ): InventoryError {
-  const quoted = JSON.stringify(name);
-  if (member !== 'parent')
-    return InventoryError.validationException(
-      member,
-      `there is no ${member} ${quoted} in this ${member === 'cell' ? 'region' : 'project'}`,
-    );
-  if (name === lineName(line))
+  if (member === 'parent' && name === lineName(line))
     return InventoryError.validationException('parent', 'a device cannot be its own parent');
-  const parentLine = nameIndex.findLine(deviceIdentity(name));
+  const what = `${member === 'parent' ? 'device' : member} ${JSON.stringify(name)}`;
+  const identity = referencedIdentity(line, member, name);
+  const referenced = identity === undefined ? undefined : findLine(identity);
+  if (referenced?.isFaulty) return new FaultyReferenceError(member, what, referenced.number);
+  // All other resources are written before the devices, and parents before their children.
+  if (member === 'parent' && referenced)
+    return InventoryError.validationException(
+      'parent',
+      `the ${what} of line ${String(referenced.number)} is a descendant of this device`,
+    );
   return InventoryError.validationException(
-    'parent',
-    parentLine === undefined
-      ? `there is no device ${quoted} in this project, or it was not imported either`
-      : `the device ${quoted} of line ${String(parentLine)} is a descendant of this device, or was not imported either`,
+    member,
+    `there is no ${what} in this ${member === 'cell' ? 'region' : 'project'}${hasUnidentifiedLines ? ', or its line is invalid' : ''}`,
   );
+}
+
+/** The identity of a referenced resource; undefined for a cell in the current region of a device. */
+function referencedIdentity({ body }: ImportLine, member: string, name: string): string | undefined {
+  if (member === 'parent') return deviceIdentity(name);
+  if (member === 'cloud') return identityOf(lineGroups.clouds, name);
+  if (member === 'region') return identityOf(lineGroups.regions, name);
+  return typeof body['region'] === 'string' ? identityOf(lineGroups.cells, body['region'], name) : undefined;
 }
 
 /** @throws InventoryError 400 for missing members of a new resource, 403 if the caller may not create it */

@@ -15,7 +15,6 @@ import { createGunzip } from 'node:zlib';
 import { usageError } from '../../cli-error';
 import { SourcePositions, type ImportSource, type SourcePiece } from './source';
 import {
-  decodeUtf8,
   detectFileKind,
   displayFileName,
   fileReadError,
@@ -24,7 +23,7 @@ import {
   type FileFormat,
   type FileKind,
 } from '../../files/file-access';
-import { assertJsonObject, readJsonItems } from '../../files/json-items';
+import { readJsonItems } from '../../files/json-items';
 import { countLines, splitCsvRecords, splitLines } from '../../files/split-lines';
 import { readYamlItems } from '../../files/yaml-items';
 
@@ -32,8 +31,6 @@ interface FileSourceOptions {
   readonly format: FileFormat | undefined;
   /** Whether the file is split into records, for batches. */
   readonly inParts: boolean;
-  /** Whether lines are sent unchecked: the service reports invalid lines and imports the others. */
-  readonly partial: boolean;
   /** Whether the source is read twice: then pipes and standard input are copied. */
   readonly isReadTwice: boolean;
 }
@@ -120,7 +117,7 @@ export class FileSource implements ImportSource {
       case 'yaml':
         return itemPieces(readYamlItems(bytes, title));
       case 'ndjson':
-        return linePieces(bytes, title, this.options.partial);
+        return linePieces(bytes);
     }
   }
 
@@ -187,22 +184,10 @@ async function* csvPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<SourcePi
     });
 }
 
-async function* linePieces(
-  bytes: AsyncIterable<Buffer>,
-  title: string,
-  partial: boolean,
-): AsyncGenerator<SourcePiece[]> {
-  let line = 0;
-  for await (const some of splitLines(bytes))
-    yield some.map((file) => {
-      const at = { line: ++line, column: 1 };
-      if (!partial) {
-        const text = decodeUtf8(file, title, at);
-        const content = line === 1 ? text.replace(/^\uFEFF/, '') : text;
-        if (content.trim() !== '') assertJsonObject(content, title, at);
-      }
-      return { bytes: withLineEnd(file), lines: 1 };
-    });
+/** Invalid lines are sent, too: the service reports them together with all other faulty lines. */
+async function* linePieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<SourcePiece[]> {
+  for await (const lines of splitLines(bytes))
+    yield lines.map((line) => ({ bytes: withLineEnd(line), lines: 1 }));
 }
 
 /** Adds a missing line end to the last line of a file: another file may follow. */

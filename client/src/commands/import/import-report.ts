@@ -4,7 +4,7 @@ import { readImpact, variableChanges } from '../impact-preview';
 import { positionText, type SourcePosition } from './source';
 import { readBytes } from '../long-requests';
 import { splitLines } from '../../files/split-lines';
-import { escapeControl, print, printStatus } from '../../output/console';
+import { escapeControl, pluralize, print, printStatus } from '../../output/console';
 import { printOne, type OutputFormat } from '../../output/formats';
 
 /** The error of a line. */
@@ -32,6 +32,8 @@ interface ImportCounts {
 
 /** The result of an import. */
 export interface ImportSummary extends ImportCounts {
+  /** How many other lines were not checked, if the import was rejected. */
+  readonly unchecked?: number;
   /** The errors that the service reported. */
   readonly errors: readonly LineError[];
   /** The first created and updated lines. */
@@ -89,12 +91,13 @@ function parseChangedLine(reported: unknown, positionOf: (line: number) => Sourc
 
 /** Parses the summary in a response or an error response of an import. */
 export function parseSummary(body: unknown, positionOf: (line: number) => SourcePosition): ImportSummary {
-  const { created, updated, unchanged, failed, errors, impact } = asObject(body);
+  const { created, updated, unchanged, failed, unchecked, errors, impact } = asObject(body);
   return {
     created: toNumber(created),
     updated: toNumber(updated),
     unchanged: toNumber(unchanged),
     failed: toNumber(failed),
+    ...(unchecked === undefined ? {} : { unchecked: toNumber(unchecked) }),
     errors: (Array.isArray(errors) ? errors : []).map((error) => parseLineError(error, positionOf)),
     ...(impact === undefined ? {} : { impact: asObject(impact) }),
   };
@@ -122,7 +125,7 @@ export async function printSummary(
   summary: ImportSummary,
   isDryRun: boolean,
 ): Promise<void> {
-  const { errors, impact, changedLines, created, updated, unchanged, failed } = summary;
+  const { errors, impact, changedLines, created, updated, unchanged, failed, unchecked } = summary;
   if (format === 'table') {
     await print(`${isDryRun ? 'Would be: ' : ''}${countsText(summary)}\n`);
     if (changedLines) await printChangedLines(changedLines, created + updated);
@@ -133,6 +136,7 @@ export async function printSummary(
   const row = {
     ...(isDryRun ? { dry_run: true } : {}),
     ...{ created, updated, unchanged, failed },
+    ...(unchecked === undefined ? {} : { unchecked }),
     errors: errors.map(({ position, code, message }) => ({ ...position, code, message })),
     ...(changedLines
       ? { altered: changedLines.map(({ position, ...rest }) => ({ ...position, ...rest })) }
@@ -148,14 +152,22 @@ function countsText({ created, updated, unchanged, failed }: ImportCounts): stri
   return failed === 0 ? text : `${text}, ${String(failed)} failed`;
 }
 
-/** The first errors, with their positions. */
-export function errorLines({ errors, failed }: Pick<ImportSummary, 'errors' | 'failed'>): string[] {
+/** The first errors, with their positions, and whether more errors may follow. */
+export function errorLines({ errors, failed, unchecked = 0 }: ImportSummary): string[] {
   const shown = errors
     .slice(0, MAX_SHOWN)
     .map(({ position, message }) => `  ${escapeControl(`${positionText(position)}: ${message}`)}`);
   const omitted = failed - shown.length;
   const hint = errors.length > shown.length ? ' (use -o json to show all)' : '';
-  return omitted > 0 ? [...shown, `  and ${String(omitted)} more${hint}`] : shown;
+  return [
+    ...shown,
+    ...(omitted > 0 ? [`  and ${String(omitted)} more${hint}`] : []),
+    ...(unchecked > 0
+      ? [
+          `  ${pluralize(unchecked, 'other line')} ${unchecked === 1 ? 'was' : 'were'} not checked because of this; more errors may follow when this is corrected.`,
+        ]
+      : []),
+  ];
 }
 
 async function printChangedLines(changedLines: readonly ChangedLine[], total: number): Promise<void> {

@@ -141,7 +141,6 @@ async function runImport(files: readonly string[], options: ImportOptions, comma
     format: options.format,
     inParts: options.batch !== undefined,
     isReadTwice: needsPreview(options),
-    partial: options.partial === true,
   });
   await importFrom(source, options, openSession(command));
 }
