@@ -12,7 +12,7 @@ const MEMBERS = 'name,region,cell,parent,ip_address,device_type,active,note,labe
 const trickyTexts = fc.constantFrom(
   ...['', ' ', '1', '-1', '1e3', '01', 'true', 'TRUE', 'null', '"', '""', '"a"', '[1]', '[1', '{}', '{'],
   ...['=1+1', '+1', '-x', '@x', ' =1', '\t1', '\r', '\n', 'a\r\nb', ',', ';', 'a,b;c', '\ufeffx', '＝1'],
-  ...['10.0.0.1', 'zwölf', '\u{1f600}', 'x ', "'x", '\u2028', 'x;=1', 'x\t"-1'],
+  ...['10.0.0.1', 'zwölf', '\u{1f600}', 'x ', "'x", '\u2028', 'x;=1', 'x\t"-1', '(unset)', '"(unset)"'],
 );
 const texts = fc.oneof(
   trickyTexts,
@@ -168,7 +168,20 @@ describe('an export of hosts as CSV', () => {
     const hosts = fc.sample(
       fc.record({
         note: fc.option(texts.filter((text) => text !== '')),
-        labels: fc.subarray(['a', '=b', 'null', '"c"', ' d', '1', '["e"]', '[f', 'g]', '\u00a0', ' =h ']),
+        labels: fc.subarray([
+          'a',
+          '=b',
+          'null',
+          '(unset)',
+          '"c"',
+          ' d',
+          '1',
+          '["e"]',
+          '[f',
+          'g]',
+          '\u00a0',
+          ' =h ',
+        ]),
         variables: fc.dictionary(fc.constantFrom('a', 'b', 'x-y', '__proto__', 'ключ'), values),
       }),
       { numRuns: 150, seed: 4 },

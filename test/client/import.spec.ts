@@ -223,6 +223,56 @@ describe('muster import', () => {
   });
 });
 
+describe('an import of a table', () => {
+  const table = [
+    'name,note,variables.version,variables.port,variables.a',
+    'web-1,,10.1,(unset),',
+    'web-2,,,,',
+    '',
+  ].join('\n');
+  let admin: Caller;
+
+  beforeEach(async () => {
+    admin = await app.project();
+    const variables = { version: '10.10', port: 1, a: 'x' };
+    const lines = [REGION, host('web-1', { note: 'a note', variables }), host('web-2', { variables })];
+    await printed(admin, ['import', '-'], { stdin: asLines(lines) });
+  });
+
+  it('removes values, warns of changed types, and says which cells changed nothing', async () => {
+    const file = fileOf('hosts.csv', table);
+    const dryRun = await muster(admin, ['import', file, '--dry-run']);
+    expect(dryRun.stderr).toBe(
+      'Warning: the types of 1 value would change:\n' +
+        `  ${file}, line 2: web-1: version would change from a string to a number\n` +
+        '5 empty cells would change nothing: write (unset) to remove a value.\n',
+    );
+    const ended = await muster(admin, ['import', file, '--yes']);
+    expect(ended).toMatchObject({ code: 0, stdout: '0 created, 1 updated, 1 unchanged\n' });
+    expect(ended.stderr).toBe(
+      'Warning: the types of 1 value changed:\n' +
+        `  ${file}, line 2: web-1: version changed from a string to a number\n` +
+        '5 empty cells changed nothing: write (unset) to remove a value.\n',
+    );
+    expect((await exportLines(admin, '?name=web-1'))[0]).toMatchObject({
+      note: 'a note',
+      variables: { version: 10.1, a: 'x' },
+    });
+  });
+
+  it('reports the same as JSON, and for batches', async () => {
+    const file = fileOf('hosts.csv', table);
+    const args = ['import', file, '--yes', '--batch', '1', '-o', 'json'];
+    expect(JSON.parse(await printed(admin, args))).toMatchObject({
+      updated: 1,
+      unchanged: 1,
+      ignored_empty_cells: 5,
+      type_changes_total: 1,
+      type_changes: [{ file, line: 2, name: 'web-1', key: 'version', before: 'string', after: 'number' }],
+    });
+  });
+});
+
 describe('an import that changes what existing devices resolve', () => {
   const note = (text: string) => [
     { ...REGION, note: text, variables: { domain: text } },

@@ -179,6 +179,36 @@ describe('readCsv', () => {
     expect(line).toEqual({ kind: 'host', name: 'n', labels });
   });
 
+  it('reads (unset) as null or no labels, and returns the variables that it unsets', async () => {
+    const table = 'name,note,labels,variables.a,variables.b,variables.c\nn,(unset),(unset),(unset),x,\n';
+    for await (const { content, unsetKeys, columns: named } of readCsv(
+      Readable.from([Buffer.from(table)]),
+      columns,
+    )) {
+      expect(JSON.parse(content as string)).toEqual({
+        kind: 'host',
+        name: 'n',
+        note: null,
+        labels: [],
+        variables: { a: null, b: 'x' },
+      });
+      expect(unsetKeys).toEqual(['a']);
+      expect(named).toEqual({ members: ['name', 'note', 'labels'], keys: ['a', 'b', 'c'] });
+    }
+    expect.assertions(3);
+  });
+
+  it.each(['(unset)', '"(unset)"'])('keeps the text %s exactly', (text) => {
+    for (const [format, parse] of [
+      [formatTextCell, parseTextCell],
+      [(value: string) => formatJsonCell(JSON.stringify(value)), parseJsonCell],
+    ] as const) {
+      const cell = format(text);
+      expect(cell).not.toBe('(unset)');
+      expect(JSON.parse(parse(cell))).toBe(text);
+    }
+  });
+
   it('reads an empty text as no labels, and omits labels for an empty cell', async () => {
     const [none, omitted] = await membersOf('name,labels\na,""""""\nb,\n');
     expect(none).toEqual({ kind: 'host', name: 'a', labels: [] });

@@ -7500,6 +7500,29 @@ export interface operations {
                     | 'unavailable';
                   message: string;
                 }[];
+                /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
+                ignored_empty_cells?: number;
+                /** @description For tables: how many variables change from a text to a number or boolean, or the other way round. */
+                type_changes_total?: number;
+                /** @description For tables: the first 100 of these variables, sorted by line. */
+                type_changes?: {
+                  /** @description The line of the table in which the record starts. The first line is 1. */
+                  line: number;
+                  /** @description The name of the device. */
+                  name: string;
+                  /** @description The key of the variable. */
+                  key: string;
+                  /**
+                   * @description A JSON type.
+                   * @enum {string}
+                   */
+                  before: 'string' | 'number' | 'boolean';
+                  /**
+                   * @description A JSON type.
+                   * @enum {string}
+                   */
+                  after: 'string' | 'number' | 'boolean';
+                }[];
               }
             | {
                 dry_run: boolean;
@@ -7531,6 +7554,29 @@ export interface operations {
                     | 'internal_error'
                     | 'unavailable';
                   message: string;
+                }[];
+                /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
+                ignored_empty_cells?: number;
+                /** @description For tables: how many variables change from a text to a number or boolean, or the other way round. */
+                type_changes_total?: number;
+                /** @description For tables: the first 100 of these variables, sorted by line. */
+                type_changes?: {
+                  /** @description The line of the table in which the record starts. The first line is 1. */
+                  line: number;
+                  /** @description The name of the device. */
+                  name: string;
+                  /** @description The key of the variable. */
+                  key: string;
+                  /**
+                   * @description A JSON type.
+                   * @enum {string}
+                   */
+                  before: 'string' | 'number' | 'boolean';
+                  /**
+                   * @description A JSON type.
+                   * @enum {string}
+                   */
+                  after: 'string' | 'number' | 'boolean';
                 }[];
                 impact: components['schemas']['PreviewedImpactView'];
               };

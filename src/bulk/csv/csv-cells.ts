@@ -33,6 +33,9 @@ function trimJson(text: string): string {
   return text.slice(start, end);
 }
 
+/** A cell that removes a value. An empty cell leaves the value as it is. A text with this content is encoded as JSON. */
+export const UNSET = '(unset)';
+
 /** Whether a cell of a text column is encoded as JSON. */
 const isEncoded = (text: string): boolean => text === 'null' || (text.startsWith('"') && isJson(text));
 
@@ -40,20 +43,27 @@ const isEncoded = (text: string): boolean => text === 'null' || (text.startsWith
 export function formatJsonCell(json: string): string {
   if (!json.startsWith('"')) return escapeFormulas(json);
   const text = JSON.parse(json) as string;
-  return text === '' || containsFormula(text) || isJson(text) ? escapeFormulas(json) : text;
+  return text === '' || text === UNSET || containsFormula(text) || isJson(text) ? escapeFormulas(json) : text;
 }
 
 /** Formats a string for a text column. */
 export const formatTextCell = (text: string): string =>
-  text === '' || containsFormula(text) || isEncoded(text) ? escapeFormulas(JSON.stringify(text)) : text;
+  text === '' || text === UNSET || containsFormula(text) || isEncoded(text)
+    ? escapeFormulas(JSON.stringify(text))
+    : text;
 
 /** Parses a cell for any value, as JSON text. */
-export const parseJsonCell = (cell: string): string =>
+export function parseJsonCell(cell: string): string {
+  if (cell === UNSET) return 'null';
   // JSON can contain line breaks between tokens, but an import line must not.
-  isJson(cell) ? cell.replace(/[\n\r]/g, ' ') : JSON.stringify(cell);
+  return isJson(cell) ? cell.replace(/[\n\r]/g, ' ') : JSON.stringify(cell);
+}
 
 /** Parses a cell of a text column, as JSON text. */
-export const parseTextCell = (cell: string): string => (isEncoded(cell) ? cell : JSON.stringify(cell));
+export function parseTextCell(cell: string): string {
+  if (cell === UNSET) return 'null';
+  return isEncoded(cell) ? cell : JSON.stringify(cell);
+}
 
 /**
  * Prevents CSV injection: spreadsheets must not evaluate the cells of a CSV file as formulas.

@@ -1,5 +1,5 @@
 import type { Field } from '../../database/resource-shape';
-import { formatJsonCell, formatTextCell, isJson, parseJsonCell, parseTextCell } from './csv-cells';
+import { formatJsonCell, formatTextCell, isJson, parseJsonCell, parseTextCell, UNSET } from './csv-cells';
 
 /** A column of an imported CSV file. */
 export interface CsvColumn {
@@ -51,6 +51,7 @@ const labelsColumn: ExportedColumn = {
   name: 'labels',
   format: (value) => (Array.isArray(value) && value.length > 0 ? formatLabels(value) : ''),
   parse: (cell) => {
+    if (cell === UNSET) return '[]';
     if (isJsonArray(cell)) return parseJsonCell(cell);
     const names = JSON.parse(parseTextCell(cell)) as string | null;
     return JSON.stringify(names === '' ? [] : (names?.split(',').map((name) => name.trim()) ?? null));

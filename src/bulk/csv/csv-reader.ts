@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { variableKeyError } from '../../core/context/variable-key';
 import { MAX_COLUMNS, VARIABLE_COLUMN_PREFIX, type CsvColumn } from './csv-columns';
-import { parseJsonCell } from './csv-cells';
+import { parseJsonCell, UNSET } from './csv-cells';
 
 /** A record of a CSV file, converted into an import line. */
 export interface CsvRecord {
@@ -11,6 +11,16 @@ export interface CsvRecord {
   readonly line: number;
   /** The equivalent NDJSON line, or the error of an invalid record. */
   readonly content: string | InventoryError;
+  /** The variables that the record unsets. They are null in the line. */
+  readonly unsetKeys: readonly string[];
+  readonly columns: TableColumns;
+}
+
+/** The named columns of a CSV file. */
+export interface TableColumns {
+  readonly members: readonly string[];
+  /** The keys of the variables. */
+  readonly keys: readonly string[];
 }
 
 type Columns = ReadonlyMap<string, CsvColumn>;
@@ -51,8 +61,10 @@ export async function* readCsv(
       const start = line;
       line += countLines(record);
       if (record.every((cell) => cell === '')) continue;
-      if (header) yield { line: start, content: header.convert(record) };
-      else if (isDeclarationRead)
+      if (header) {
+        const { columns } = header;
+        yield { line: start, content: header.convert(record), unsetKeys: header.unsetKeys(record), columns };
+      } else if (isDeclarationRead)
         header = new Header(
           record.map((name) => name.trim()),
           columns,
@@ -68,6 +80,7 @@ export async function* readCsv(
 
 /** The first record. It converts the other records into JSON. */
 class Header {
+  readonly columns: TableColumns;
   private readonly members: readonly (readonly [index: number, CsvColumn])[];
   private readonly variables: readonly (readonly [index: number, key: string])[];
   /** The index of the column `kind`, or -1. */
@@ -98,6 +111,15 @@ class Header {
         ? [[i, name.slice(VARIABLE_COLUMN_PREFIX.length)] as const]
         : [],
     );
+    this.columns = {
+      members: this.members.map(([, { name }]) => name),
+      keys: this.variables.map(([, key]) => key),
+    };
+  }
+
+  /** The variables that a record unsets. */
+  unsetKeys(record: readonly string[]): string[] {
+    return this.variables.filter(([index]) => record[index] === UNSET).map(([, key]) => key);
   }
 
   /** Converts a record into an NDJSON line. Returns the error of an invalid record. */

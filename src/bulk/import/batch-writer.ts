@@ -6,13 +6,24 @@ import { ConcurrentModificationError } from '../../database/errors/postgres-erro
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
-import { type ImportLine, type LineGroup, lineGroups } from './line-kinds';
+import { type ImportLine, type LineGroup, lineGroups, UNSET_KEYS } from './line-kinds';
+import { notesById, recordNotes, type ComparedRow, type RecordNotes } from './record-notes';
 import type { LineResult } from './import-report';
+import type { TableColumns } from '../csv/csv-reader';
 import type { ImportStaging } from './import-staging';
+
+/** The result of a line. */
+interface WrittenLine {
+  readonly line: number;
+  readonly result: LineResult;
+  readonly id: number;
+  /** For a record of a table whose resource existed. */
+  readonly notes?: RecordNotes;
+}
 
 /** The results of the lines of a batch. */
 export interface WrittenBatch {
-  readonly succeeded: readonly { readonly line: number; readonly result: LineResult; readonly id: number }[];
+  readonly succeeded: readonly WrittenLine[];
   readonly failed: readonly FailedLine[];
 }
 
@@ -27,6 +38,8 @@ export class BatchWriter {
     private readonly lines: readonly ResolvedLine[],
     /** The label ids of each line; undefined if the line does not change the labels. */
     private readonly labels: readonly (readonly number[] | undefined)[],
+    /** The columns of a table. */
+    private readonly columns: TableColumns | undefined,
   ) {
     this.source = this.rowsOf(lines);
   }
@@ -53,26 +66,32 @@ export class BatchWriter {
     const { resolved, failed } = resolveReferences({ ctx, staging, newId }, lines, found);
     if (resolved.length === 0) return { succeeded: [], failed };
     const labelIds = await findLabelIds(change, labels, projectId, resolved);
-    const writer = new BatchWriter(change, projectId, group, resolved, labelIds);
+    const writer = new BatchWriter(change, projectId, group, resolved, labelIds, staging.columns);
     return { succeeded: await writer.write(), failed };
   }
 
   private async write(): Promise<WrittenBatch['succeeded']> {
-    const updatedIds = await this.findUpdated();
+    const compared = await this.compare();
+    const updatedIds = new Set(compared.filter(({ is_updated }) => is_updated).map(({ id }) => id));
+    const notes = this.columns ? notesById(this.change.ctx, compared) : new Map<number, RecordNotes>();
     await this.insert();
     await this.update(updatedIds);
     await this.assignLabels(updatedIds);
     await this.assertNoParentCycle(updatedIds);
-    return this.lines.map(({ line: { line }, id, isNew }) => ({
-      line,
-      id,
-      result: isNew ? 'created' : updatedIds.has(id) ? 'updated' : 'unchanged',
-    }));
+    return this.lines.map(({ line: { line }, id, isNew }) => {
+      const note = notes.get(id);
+      return {
+        line,
+        id,
+        result: isNew ? 'created' : updatedIds.has(id) ? 'updated' : 'unchanged',
+        ...(note ? { notes: note } : {}),
+      };
+    });
   }
 
-  /** The ids of existing resources that their lines change. Numbers are compared as text: `1.0` differs from `1`. */
-  private async findUpdated(): Promise<ReadonlySet<number>> {
-    if (this.lines.every(({ isNew }) => isNew)) return new Set();
+  /** Compares existing resources with their lines. Numbers are compared as text: `1.0` differs from `1`. */
+  private async compare(): Promise<readonly ComparedRow[]> {
+    if (this.lines.every(({ isNew }) => isNew)) return [];
     const { columns, references, carriesVariables, labels, table } = this.group;
     const differences = [
       ...columns.map(
@@ -85,18 +104,30 @@ export class BatchWriter {
       ),
       ...(carriesVariables
         ? [
-            sql`(l.body ? 'variables' AND (t.variables || (l.body -> 'variables'))::text <> t.variables::text)`,
+            sql`(l.body ? 'variables' AND ${raw(this.mergedVariables('t.variables'))}::text <> t.variables::text)`,
           ]
         : []),
       ...(labels ? [sql`(l.labels IS NOT NULL AND l.labels::bigint[] <> ${currentLabels(labels)})`] : []),
     ];
-    const rows = await this.change.tx.rows<{ id: number }>(
-      sql`SELECT t.id FROM ${this.source} CROSS JOIN LATERAL (
+    // The records of a table have notes, also if they change nothing.
+    const selection = this.columns
+      ? sql`t.id, (${join(differences, ' OR ')}) AS is_updated, ${recordNotes(this.group, this.columns, this.change.ctx)}`
+      : sql`t.id, true AS is_updated`;
+    return this.change.tx.rows<ComparedRow>(
+      sql`SELECT ${selection} FROM ${this.source} CROSS JOIN LATERAL (
           SELECT o.* FROM ${raw(table)} o WHERE o.project_id = ${this.projectId} AND o.id = l.id OFFSET 0
-        ) AS t WHERE ${join(differences, ' OR ')}`,
+        ) AS t${this.columns ? sql`` : sql` WHERE ${join(differences, ' OR ')}`}`,
       'custom',
     );
-    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** The variables of a resource after the write, as SQL. @param current the variables before */
+  private mergedVariables(current: string): string {
+    const merged = `(${current} || COALESCE(l.body -> 'variables', '{}'))`;
+    const unsets = this.lines.some(({ line: { body } }) => body[UNSET_KEYS] !== undefined);
+    return unsets
+      ? `(${merged} - ARRAY(SELECT jsonb_array_elements_text(l.body -> '${UNSET_KEYS}')))`
+      : merged;
   }
 
   private async insert(): Promise<void> {
@@ -111,9 +142,7 @@ export class BatchWriter {
         defaultValue === undefined ? value : `COALESCE(${value}, ${defaultValue})`,
       ]),
       ...references.map(({ column }): [string, string] => [column, `l.${column}`]),
-      ...(carriesVariables
-        ? [['variables', `COALESCE(l.body -> 'variables', '{}')`] as [string, string]]
-        : []),
+      ...(carriesVariables ? [['variables', this.mergedVariables(`'{}'::jsonb`)] as [string, string]] : []),
     ];
     const source = created.length === this.lines.length ? this.source : this.rowsOf(created);
     await this.change.tx.execute(sql`
@@ -143,8 +172,7 @@ export class BatchWriter {
       ([member, column, value]) =>
         `${column} = CASE WHEN l.body ? '${member}' THEN ${value} ELSE t.${column} END`,
     );
-    if (carriesVariables)
-      assignments.push(`variables = t.variables || COALESCE(l.body -> 'variables', '{}')`);
+    if (carriesVariables) assignments.push(`variables = ${this.mergedVariables('t.variables')}`);
     // Planned for the current table size: see `ImportRun.prepare`.
     await this.change.tx.rows(
       sql`UPDATE ${raw(table)} t SET ${raw(assignments.join(', '))}${raw(assignments.length > 0 ? ', ' : '')}${this.change.nextVersion}

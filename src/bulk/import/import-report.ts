@@ -1,5 +1,6 @@
 import { type ErrorCode, InventoryError } from '../../core/errors/inventory-error';
 import type { LineFile } from './line-file';
+import type { RecordNotes, TypeChange } from './record-notes';
 
 /** The error of a line that was not imported. */
 export interface LineError {
@@ -16,6 +17,19 @@ export interface ImportSummary {
   readonly failed: number;
   /** Sorted by line. At most `MAX_REPORTED_ERRORS`, even if more lines failed. */
   readonly errors: readonly LineError[];
+  /** For tables: how many empty cells are in the columns of values that hosts have. They changed nothing. */
+  readonly ignored_empty_cells?: number;
+  /** For tables: how many values of variables changed between texts and numbers or booleans. */
+  readonly type_changes_total?: number;
+  /** The first of these, sorted by line. At most `MAX_REPORTED_TYPE_CHANGES`. */
+  readonly type_changes?: readonly LineTypeChange[];
+}
+
+/** A type change that a line of a table makes. */
+interface LineTypeChange extends TypeChange {
+  readonly line: number;
+  /** The name of the device. */
+  readonly name: string;
 }
 
 /** The faults of an import that was rejected because of some of its lines. */
@@ -43,6 +57,9 @@ export type LineResult = 'created' | 'updated' | 'unchanged';
 /** The maximum number of errors in a summary. The NDJSON response contains the error of every line. */
 export const MAX_REPORTED_ERRORS = 1_000;
 
+/** The maximum number of type changes in a summary. */
+export const MAX_REPORTED_TYPE_CHANGES = 100;
+
 const RESULTS = ['created', 'updated', 'unchanged', 'failed'] as const;
 const CODES = { none: 0, created: 1, updated: 2, unchanged: 3, failed: 4, invalid: 5 } as const;
 
@@ -54,6 +71,11 @@ export class ImportReport {
   private readonly counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   private maxLine = 0;
   private errors: RecordedError[] = [];
+  private ignoredEmptyCells = 0;
+  private typeChangeCount = 0;
+  private typeChanges: LineTypeChange[] = [];
+  /** Whether the lines are the records of a table. */
+  isTable = false;
   /** The number of lines that reference faulty lines. They count as failed, too. */
   private consequenceCount = 0;
   /** The errors of these lines. They must not displace the errors of the faulty lines. */
@@ -87,6 +109,15 @@ export class ImportReport {
     this.counts[result]++;
   }
 
+  /** Records what a line of a table does that the user may not have meant. */
+  recordNotes(line: number, name: string, { ignoredEmptyCells, typeChanges }: RecordNotes): void {
+    this.ignoredEmptyCells += ignoredEmptyCells;
+    this.typeChangeCount += typeChanges.length;
+    for (const { key, before, after } of typeChanges)
+      if (this.typeChanges.length < MAX_REPORTED_TYPE_CHANGES)
+        this.typeChanges.push({ line, name, key, before, after });
+  }
+
   /** Records a line that conflicts with the inventory. */
   async recordFailure(line: number, error: InventoryError): Promise<void> {
     await this.recordError(line, error, false);
@@ -106,11 +137,21 @@ export class ImportReport {
     this.errors = this.errors.filter(({ isInvalid }) => isInvalid);
     this.consequenceCount = 0;
     this.consequences = [];
+    this.ignoredEmptyCells = 0;
+    this.typeChangeCount = 0;
+    this.typeChanges = [];
   }
 
   get summary(): ImportSummary {
     const errors = [...this.errors, ...this.consequences].slice(0, MAX_REPORTED_ERRORS);
-    return { ...this.counts, errors: sortedByLine(errors) };
+    const summary = { ...this.counts, errors: sortedByLine(errors) };
+    if (!this.isTable) return summary;
+    return {
+      ...summary,
+      ignored_empty_cells: this.ignoredEmptyCells,
+      type_changes_total: this.typeChangeCount,
+      type_changes: this.typeChanges.toSorted((a, b) => a.line - b.line),
+    };
   }
 
   /** The faulty lines, without those that only reference a faulty line. */

@@ -6,7 +6,7 @@ import type { Request } from 'express';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { requestState } from '../../http/request-state';
 import { isUtf8 } from 'node:buffer';
-import { readCsv } from '../csv/csv-reader';
+import { type CsvRecord, readCsv } from '../csv/csv-reader';
 import { deviceKinds } from '../../devices/device-kinds';
 import { kindSpecificFields } from '../export/exported-kinds';
 import { importColumns } from '../csv/csv-columns';
@@ -29,6 +29,8 @@ export interface BodyLine {
   readonly line: number;
   /** JSON text without line breaks, or the error of an unreadable line. */
   readonly content: string | InventoryError;
+  /** What a record of a table says in addition to its line. */
+  readonly record?: Pick<CsvRecord, 'unsetKeys' | 'columns'>;
 }
 
 /** In bytes. The variables of a resource have at most 1 MiB, and escape sequences can multiply that. */
@@ -98,9 +100,13 @@ const CSV_BATCH_SIZE = 100;
 /** Reads the records of a CSV file of devices. */
 export async function* readCsvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
   let lines: BodyLine[] = [];
-  for await (const { line, content } of readCsv(bytes, deviceColumns)) {
-    // A line break can only occur between the tokens of a JSON cell, never inside a string.
-    lines.push({ line, content: typeof content === 'string' ? content.replaceAll(/[\r\n]/g, ' ') : content });
+  for await (const { line, content, ...record } of readCsv(bytes, deviceColumns)) {
+    lines.push({
+      line,
+      // A line break can only occur between the tokens of a JSON cell, never inside a string.
+      content: typeof content === 'string' ? content.replaceAll(/[\r\n]/g, ' ') : content,
+      record,
+    });
     if (lines.length < CSV_BATCH_SIZE) continue;
     yield lines;
     lines = [];

@@ -136,11 +136,15 @@ export class ImportRun {
   private async writeBatch(lines: readonly ImportLine[]): Promise<void> {
     if (this.disconnected.aborted) throw new ClientDisconnectedError();
     const { report } = this.staging;
+    const names = new Map(lines.map((line) => [line.line, lineName(line)]));
     try {
       const { succeeded, failed } = await this.change.inBatch((part) =>
         BatchWriter.write(part, this.labels, this.staging, lines),
       );
-      for (const { line, result, id } of succeeded) report.recordSuccess(line, result, id);
+      for (const { line, result, id, notes } of succeeded) {
+        report.recordSuccess(line, result, id);
+        if (notes) report.recordNotes(line, names.get(line) ?? '', notes);
+      }
       for (const { line, error } of failed) await report.recordFailure(line, error);
     } catch (thrown) {
       const error = lineError(thrown);

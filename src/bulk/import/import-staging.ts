@@ -1,9 +1,10 @@
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
+import type { TableColumns } from '../csv/csv-reader';
 import type { BodyLine } from './import-request';
 import { BodyRejectedError, ImportReport } from './import-report';
 import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
-import { lineGroups } from './line-kinds';
+import { lineGroups, withUnsetKeys } from './line-kinds';
 import { NameIndex } from './name-index';
 import type { LineEntry, LineFile } from './line-file';
 import type { ImportTempDir } from './temp-dir';
@@ -119,6 +120,8 @@ export class ImportStaging {
   /** The cells that devices are placed in, as JSON arrays of the names of region and cell. */
   readonly deviceCells = new Set<string>();
 
+  /** The columns of a table; undefined for other bodies and before the first record. */
+  columns: TableColumns | undefined;
   private stagedCount = 0;
   private unidentifiedCount = 0;
 
@@ -162,13 +165,17 @@ export class ImportStaging {
     for (const file of [...Object.values(files), deferredDevices.file]) await file.flush();
   }
 
-  private async stageLine({ line, content }: BodyLine): Promise<void> {
+  private async stageLine({ line, content, record }: BodyLine): Promise<void> {
+    if (record) {
+      this.columns = record.columns;
+      this.report.isTable = true;
+    }
     let identity: string | undefined;
     try {
       if (typeof content !== 'string') throw content;
       const parsed = identifyLine(content);
       ({ identity } = parsed);
-      await this.store(line, content, parsed);
+      await this.store(line, content, parsed, record?.unsetKeys);
       this.stagedCount++;
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
@@ -178,13 +185,20 @@ export class ImportStaging {
   }
 
   /** @throws InventoryError 400, 403, 409 */
-  private async store(line: number, text: string, parsed: ParsedLine): Promise<void> {
+  private async store(
+    line: number,
+    validText: string,
+    parsed: ParsedLine,
+    unsetKeys: readonly string[] = [],
+  ): Promise<void> {
     const { kind, identity, body } = parsed;
     // Before the check, so that lines that refer to an invalid line are not reported as faulty, too.
     const earlierLine = identity === undefined ? undefined : this.nameIndex.add(identity, line);
-    checkLine(this.ctx, text, parsed);
+    // Unset variables are null in the line, so that the roles for them are checked, too.
+    checkLine(this.ctx, validText, parsed);
     if (earlierLine !== undefined)
       throw new InventoryError('conflict', `Line ${String(earlierLine)} names the same ${kind.shape.kind}.`);
+    const text = withUnsetKeys(validText, unsetKeys);
     const { group } = kind;
     if (group === lineGroups.clouds) await this.lines.clouds.add(line, text);
     else if (group === lineGroups.labels) await this.lines.labels.add(line, text);

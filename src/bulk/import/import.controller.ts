@@ -7,7 +7,6 @@ import {
   ApiQuery,
   ApiResponse,
   ApiTags,
-  getSchemaPath,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
@@ -22,85 +21,21 @@ import { TakesBody } from '../../http/request-body';
 import { StreamedResponse } from '../../http/streamed-response';
 import { CSV_TYPE, IMPORT_MODES, NDJSON_TYPE, parseImportMode, readBodyLines } from './import-request';
 import type { ImportSummary } from './import-report';
+import {
+  CSV_EXAMPLE,
+  dryRunSchema,
+  NDJSON_EXAMPLE,
+  SUMMARY_EXAMPLE,
+  summarySchema,
+  toNdjson,
+} from './import-schemas';
 import { type ImportBody, ImportService, type ImportResult } from './import.service';
-import { ERROR_CODES } from '../../core/errors/inventory-error';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
 import { PreviewedImpactView } from '../../resources/change.view';
 import { ApiWrite } from '../../resources/resource-routes';
 import { lineKinds, parseLine, lineName } from './line-kinds';
 import type { ImportStaging } from './import-staging';
 import type { LineEntry, LineFile } from './line-file';
-
-const toNdjson = (lines: readonly object[]): string =>
-  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-
-const NDJSON_EXAMPLE = toNdjson([
-  { kind: 'label', label: 'web', variables: { port: 443 } },
-  { kind: 'region', name: 'eqiad', variables: { ntp_servers: ['10.0.0.1'] } },
-  { kind: 'cell', region: 'eqiad', name: 'rack-1' },
-  { kind: 'network-device', name: 'sw1', region: 'eqiad', ip_address: '10.0.0.2', device_type: 'switch' },
-  {
-    kind: 'host',
-    name: 'node1',
-    region: 'eqiad',
-    cell: 'rack-1',
-    parent: 'sw1',
-    ip_address: '10.0.0.1',
-    device_type: 'server',
-    labels: ['web'],
-    variables: { rack: 4 },
-  },
-]);
-
-const CSV_EXAMPLE = [
-  'name,region,cell,parent,ip_address,device_type,labels,variables.rack',
-  'node1,eqiad,rack-1,sw1,10.0.0.1,server,web,4',
-  '',
-].join('\r\n');
-
-const SUMMARY_EXAMPLE = { created: 5, updated: 0, unchanged: 0, failed: 0, errors: [] };
-
-const countSchema = (description: string, example: number) => ({
-  type: 'integer' as const,
-  description,
-  example,
-});
-
-const summarySchema = {
-  type: 'object' as const,
-  required: ['created', 'updated', 'unchanged', 'failed', 'errors'],
-  properties: {
-    created: countSchema('The number of lines that created a resource.', 5),
-    updated: countSchema('The number of lines that updated a resource.', 0),
-    unchanged: countSchema('The number of lines that changed nothing.', 0),
-    failed: countSchema('The number of lines that were not imported.', 0),
-    errors: {
-      type: 'array' as const,
-      description: 'The first 1000 errors, sorted by line.',
-      items: {
-        type: 'object' as const,
-        required: ['line', 'code', 'message'],
-        properties: {
-          line: countSchema('The line number in the body. The first line is 1.', 17),
-          code: { type: 'string' as const, enum: ERROR_CODES, example: 'validation_exception' },
-          message: { type: 'string' as const, example: 'region: there is no region "codfw" in this project' },
-        },
-      },
-      example: [],
-    },
-  },
-};
-
-/** The summary of a dry run. */
-const dryRunSchema = {
-  type: 'object' as const,
-  required: ['dry_run', ...summarySchema.required, 'impact'],
-  properties: {
-    dry_run: { type: 'boolean' as const, example: true },
-    ...summarySchema.properties,
-    impact: { $ref: getSchemaPath(PreviewedImpactView) },
-  },
-};
 
 export const ApiImport = () => {
   const types = [...lineKinds.values()].map(({ dto }) => dto);

@@ -160,6 +160,13 @@ export const lineKinds: ReadonlyMap<string, LineKind> = new Map(
   allKinds.map((kind) => [kind.shape.kind, kind]),
 );
 
+/** The member of a staged line that lists the variables to unset. No valid body has such a member. */
+export const UNSET_KEYS = 'unset_variables';
+
+/** Adds the variables that a record of a table unsets to its validated line. */
+export const withUnsetKeys = (text: string, keys: readonly string[]): string =>
+  keys.length === 0 ? text : `${text.slice(0, -1)},${JSON.stringify(UNSET_KEYS)}:${JSON.stringify(keys)}}`;
+
 /** A validated line. */
 export interface ImportLine extends LineEntry {
   readonly kind: LineKind;

@@ -22,6 +22,25 @@ interface ChangedLine {
   readonly name: string;
 }
 
+/** A variable of a table whose text became a number or boolean, or the other way round. */
+interface TypeChange {
+  readonly position: SourcePosition;
+  /** The name of the device. */
+  readonly name: string;
+  readonly key: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What a table does that the user may not have meant. */
+interface TableNotes {
+  /** The number of empty cells where devices have values. */
+  readonly ignoredEmptyCells: number;
+  readonly typeChangesTotal: number;
+  /** The first of them. */
+  readonly typeChanges: readonly TypeChange[];
+}
+
 /** The numbers of lines by result. */
 interface ImportCounts {
   readonly created: number;
@@ -38,9 +57,14 @@ export interface ImportSummary extends ImportCounts {
   readonly errors: readonly LineError[];
   /** The first created and updated lines. */
   readonly changedLines?: readonly ChangedLine[];
+  /** Only for tables. */
+  readonly tableNotes?: TableNotes;
   /** The impact on devices, of a dry run. */
   readonly impact?: Readonly<Record<string, unknown>>;
 }
+
+/** How many changes of types are kept, as in one response. */
+const MAX_TYPE_CHANGES = 100;
 
 /** How many errors, lines or devices are shown in a terminal. */
 export const MAX_SHOWN = 20;
@@ -91,7 +115,8 @@ function parseChangedLine(reported: unknown, positionOf: (line: number) => Sourc
 
 /** Parses the summary in a response or an error response of an import. */
 export function parseSummary(body: unknown, positionOf: (line: number) => SourcePosition): ImportSummary {
-  const { created, updated, unchanged, failed, unchecked, errors, impact } = asObject(body);
+  const { created, updated, unchanged, failed, unchecked, errors, impact, ...notes } = asObject(body);
+  const tableNotes = parseTableNotes(notes, positionOf);
   return {
     created: toNumber(created),
     updated: toNumber(updated),
@@ -99,7 +124,31 @@ export function parseSummary(body: unknown, positionOf: (line: number) => Source
     failed: toNumber(failed),
     ...(unchecked === undefined ? {} : { unchecked: toNumber(unchecked) }),
     errors: (Array.isArray(errors) ? errors : []).map((error) => parseLineError(error, positionOf)),
+    ...(tableNotes ? { tableNotes } : {}),
     ...(impact === undefined ? {} : { impact: asObject(impact) }),
+  };
+}
+
+function parseTableNotes(
+  {
+    ignored_empty_cells: ignoredEmptyCells,
+    type_changes_total: typeChangesTotal,
+    type_changes: typeChanges,
+  }: Readonly<Record<string, unknown>>,
+  positionOf: (line: number) => SourcePosition,
+): TableNotes | undefined {
+  if (ignoredEmptyCells === undefined || typeChangesTotal === undefined || !Array.isArray(typeChanges))
+    return undefined;
+  return {
+    ignoredEmptyCells: toNumber(ignoredEmptyCells),
+    typeChangesTotal: toNumber(typeChangesTotal),
+    typeChanges: typeChanges.map(asObject).map(({ line, name, key, before, after }) => ({
+      position: positionOf(toNumber(line)),
+      name: String(name),
+      key: String(key),
+      before: String(before),
+      after: String(after),
+    })),
   };
 }
 
@@ -117,7 +166,23 @@ export const addSummaries = (one: ImportSummary, other: ImportSummary): ImportSu
   unchanged: one.unchanged + other.unchanged,
   failed: one.failed + other.failed,
   errors: [...one.errors, ...other.errors],
+  ...addTableNotes(one.tableNotes, other.tableNotes),
 });
+
+function addTableNotes(
+  one: TableNotes | undefined,
+  other: TableNotes | undefined,
+): Pick<ImportSummary, 'tableNotes'> {
+  if (!one) return other ? { tableNotes: other } : {};
+  if (!other) return { tableNotes: one };
+  return {
+    tableNotes: {
+      ignoredEmptyCells: one.ignoredEmptyCells + other.ignoredEmptyCells,
+      typeChangesTotal: one.typeChangesTotal + other.typeChangesTotal,
+      typeChanges: [...one.typeChanges, ...other.typeChanges].slice(0, MAX_TYPE_CHANGES),
+    },
+  };
+}
 
 /** Prints the result of an import. */
 export async function printSummary(
@@ -125,12 +190,13 @@ export async function printSummary(
   summary: ImportSummary,
   isDryRun: boolean,
 ): Promise<void> {
-  const { errors, impact, changedLines, created, updated, unchanged, failed, unchecked } = summary;
+  const { errors, impact, changedLines, created, updated, unchanged, failed, unchecked, tableNotes } =
+    summary;
   if (format === 'table') {
     await print(`${isDryRun ? 'Would be: ' : ''}${countsText(summary)}\n`);
     if (changedLines) await printChangedLines(changedLines, created + updated);
     if (impact) await printImpact(impact);
-    printStatus(...errorLines(summary));
+    printStatus(...tableNoteLines(summary, isDryRun), ...errorLines(summary));
     return;
   }
   const row = {
@@ -141,9 +207,44 @@ export async function printSummary(
     ...(changedLines
       ? { altered: changedLines.map(({ position, ...rest }) => ({ ...position, ...rest })) }
       : {}),
+    ...(tableNotes
+      ? {
+          ignored_empty_cells: tableNotes.ignoredEmptyCells,
+          type_changes_total: tableNotes.typeChangesTotal,
+          type_changes: tableNotes.typeChanges.map(({ position, ...rest }) => ({ ...position, ...rest })),
+        }
+      : {}),
     ...(impact ? { impact } : {}),
   };
   await printOne(format, row, 'created');
+}
+
+/** The notes of a table, as messages. */
+function tableNoteLines({ tableNotes }: ImportSummary, isDryRun: boolean): string[] {
+  if (!tableNotes) return [];
+  const { ignoredEmptyCells, typeChangesTotal, typeChanges } = tableNotes;
+  const shown = typeChanges
+    .slice(0, MAX_SHOWN)
+    .map(({ position, name, key, before, after }) =>
+      escapeControl(
+        `  ${positionText(position)}: ${name}: ${key} ${isDryRun ? 'would change' : 'changed'} from a ${before} to a ${after}`,
+      ),
+    );
+  const omitted = typeChangesTotal - shown.length;
+  return [
+    ...(typeChangesTotal > 0
+      ? [
+          `Warning: the types of ${pluralize(typeChangesTotal, 'value')} ${isDryRun ? 'would change' : 'changed'}:`,
+        ]
+      : []),
+    ...shown,
+    ...(omitted > 0 ? [`  and ${String(omitted)} more`] : []),
+    ...(ignoredEmptyCells > 0
+      ? [
+          `${pluralize(ignoredEmptyCells, 'empty cell')} ${isDryRun ? 'would change' : 'changed'} nothing: write (unset) to remove a value.`,
+        ]
+      : []),
+  ];
 }
 
 /** `5 created, 1 updated, 0 unchanged` */

@@ -1,0 +1,110 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { ERROR_CODES } from '../../core/errors/inventory-error';
+import { PreviewedImpactView } from '../../resources/change.view';
+import { MAX_REPORTED_TYPE_CHANGES } from './import-report';
+
+/** Formats objects as NDJSON. */
+export const toNdjson = (lines: readonly object[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+/** An example of a body of JSON lines. */
+export const NDJSON_EXAMPLE = toNdjson([
+  { kind: 'label', label: 'web', variables: { port: 443 } },
+  { kind: 'region', name: 'eqiad', variables: { ntp_servers: ['10.0.0.1'] } },
+  { kind: 'cell', region: 'eqiad', name: 'rack-1' },
+  { kind: 'network-device', name: 'sw1', region: 'eqiad', ip_address: '10.0.0.2', device_type: 'switch' },
+  {
+    kind: 'host',
+    name: 'node1',
+    region: 'eqiad',
+    cell: 'rack-1',
+    parent: 'sw1',
+    ip_address: '10.0.0.1',
+    device_type: 'server',
+    labels: ['web'],
+    variables: { rack: 4 },
+  },
+]);
+
+/** An example of a table. */
+export const CSV_EXAMPLE = [
+  'name,region,cell,parent,ip_address,device_type,labels,variables.rack',
+  'node1,eqiad,rack-1,sw1,10.0.0.1,server,web,4',
+  '',
+].join('\r\n');
+
+/** The summary of the examples. */
+export const SUMMARY_EXAMPLE = { created: 5, updated: 0, unchanged: 0, failed: 0, errors: [] };
+
+const countSchema = (description: string, example: number) => ({
+  type: 'integer' as const,
+  description,
+  example,
+});
+
+const jsonTypeSchema = {
+  type: 'string' as const,
+  enum: ['string', 'number', 'boolean'],
+  description: 'A JSON type.',
+};
+
+/** The summary of an import. */
+export const summarySchema = {
+  type: 'object' as const,
+  required: ['created', 'updated', 'unchanged', 'failed', 'errors'],
+  properties: {
+    created: countSchema('The number of lines that created a resource.', 5),
+    updated: countSchema('The number of lines that updated a resource.', 0),
+    unchanged: countSchema('The number of lines that changed nothing.', 0),
+    failed: countSchema('The number of lines that were not imported.', 0),
+    errors: {
+      type: 'array' as const,
+      description: 'The first 1000 errors, sorted by line.',
+      items: {
+        type: 'object' as const,
+        required: ['line', 'code', 'message'],
+        properties: {
+          line: countSchema('The line number in the body. The first line is 1.', 17),
+          code: { type: 'string' as const, enum: ERROR_CODES, example: 'validation_exception' },
+          message: { type: 'string' as const, example: 'region: there is no region "codfw" in this project' },
+        },
+      },
+      example: [],
+    },
+    ignored_empty_cells: countSchema(
+      'For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing.',
+      3,
+    ),
+    type_changes_total: countSchema(
+      'For tables: how many variables change from a text to a number or boolean, or the other way round.',
+      1,
+    ),
+    type_changes: {
+      type: 'array' as const,
+      description: `For tables: the first ${String(MAX_REPORTED_TYPE_CHANGES)} of these variables, sorted by line.`,
+      items: {
+        type: 'object' as const,
+        required: ['line', 'name', 'key', 'before', 'after'],
+        properties: {
+          line: countSchema('The line of the table in which the record starts. The first line is 1.', 2),
+          name: { type: 'string' as const, description: 'The name of the device.', example: 'node1' },
+          key: { type: 'string' as const, description: 'The key of the variable.', example: 'version' },
+          before: { ...jsonTypeSchema, example: 'string' },
+          after: { ...jsonTypeSchema, example: 'number' },
+        },
+      },
+      example: [{ line: 2, name: 'node1', key: 'version', before: 'string', after: 'number' }],
+    },
+  },
+};
+
+/** The summary of a dry run. */
+export const dryRunSchema = {
+  type: 'object' as const,
+  required: ['dry_run', ...summarySchema.required, 'impact'],
+  properties: {
+    dry_run: { type: 'boolean' as const, example: true },
+    ...summarySchema.properties,
+    impact: { $ref: getSchemaPath(PreviewedImpactView) },
+  },
+};

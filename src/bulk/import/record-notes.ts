@@ -1,0 +1,80 @@
+import type { RequestContext } from '../../core/context/request-context';
+import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
+import type { TableColumns } from '../csv/csv-reader';
+import type { LineGroup } from './line-kinds';
+
+/** A variable whose text a table replaces by a number or boolean, or the other way round, as spreadsheets do. */
+export interface TypeChange {
+  readonly key: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What a record of a table does that the user may not have meant. */
+export interface RecordNotes {
+  /** How many empty cells are in the columns of values that the resource has. They change nothing. */
+  readonly ignoredEmptyCells: number;
+  readonly typeChanges: readonly TypeChange[];
+}
+
+/** An existing resource, compared with its line. */
+export interface ComparedRow {
+  readonly id: number;
+  readonly is_updated: boolean;
+  /** Only for tables. */
+  readonly ignored_empty_cells?: number;
+  /** Only for tables. */
+  readonly type_changes?: readonly TypeChange[];
+}
+
+/** The notes by the ids of resources. Only visible variables are in them. */
+export const notesById = (
+  { visibility }: RequestContext,
+  rows: readonly ComparedRow[],
+): Map<number, RecordNotes> =>
+  new Map(
+    rows.map(({ id, ignored_empty_cells = 0, type_changes = [] }) => [
+      id,
+      {
+        ignoredEmptyCells: ignored_empty_cells,
+        typeChanges: type_changes.filter(({ key }) => visibility.sees(key)),
+      },
+    ]),
+  );
+
+/** Selects the notes of lines `l` whose resources are rows `t`. */
+export function recordNotes(
+  group: LineGroup,
+  { members, keys }: TableColumns,
+  { visibility }: RequestContext,
+): Sql {
+  const columns = [
+    ...group.columns.map(
+      ({ column, stored = `t.${column}` }) => [column, `(${stored}) IS NOT NULL`] as const,
+    ),
+    ...group.references.map(({ member, column }) => [member, `t.${column} IS NOT NULL`] as const),
+    ...(group.labels
+      ? [
+          [
+            'labels',
+            `EXISTS (SELECT FROM ${group.labels.table} a WHERE a.project_id = t.project_id AND a.${group.labels.owner} = t.id)`,
+          ] as const,
+        ]
+      : []),
+  ].filter(([member]) => members.includes(member));
+  const emptyCells = [
+    ...columns.map(([member, isSet]) => sql`(NOT l.body ? ${raw(`'${member}'`)} AND ${raw(isSet)})::int`),
+    // A count of hidden variables would disclose that they are set.
+    sql`(SELECT count(*)::int FROM jsonb_object_keys(t.variables) AS k (key)
+      WHERE k.key = ANY(${arrayParameter(keys.filter((key) => visibility.sees(key)))}::text[])
+        AND NOT COALESCE(l.body -> 'variables', '{}') ? k.key)`,
+  ];
+  return sql`${join(emptyCells, ' + ')} AS ignored_empty_cells, COALESCE((
+    SELECT jsonb_agg(jsonb_build_object('key', v.key, 'before', ${TYPE_BEFORE}, 'after', ${TYPE_AFTER}) ORDER BY v.key)
+    FROM jsonb_each(l.body -> 'variables') AS v (key, value)
+    WHERE (${TYPE_BEFORE} = 'string' AND ${TYPE_AFTER} IN ('number', 'boolean'))
+      OR (${TYPE_BEFORE} IN ('number', 'boolean') AND ${TYPE_AFTER} = 'string')), '[]') AS type_changes`;
+}
+
+const TYPE_BEFORE = sql`jsonb_typeof(t.variables -> v.key)`;
+const TYPE_AFTER = sql`jsonb_typeof(v.value)`;

@@ -1,0 +1,184 @@
+import { sharedService } from '../support/service';
+import type { Caller } from '../support/caller';
+import { exportLines, exportTable } from '../support/export-reader';
+import { sendImport } from '../support/importing';
+
+const app = sharedService();
+let admin: Caller;
+
+const CSV = { 'Content-Type': 'text/csv' };
+
+const importTable = async (caller: Caller, records: readonly string[], query = '', status = 200) =>
+  (await sendImport(caller, `${records.join('\n')}\n`, query, CSV).expect(status)).body as Record<
+    string,
+    unknown
+  >;
+
+const host = async (name: string) => (await exportLines(admin, `?name=${name}`))[0];
+
+beforeEach(async () => {
+  admin = await app.project();
+  const region = await admin.region({ name: 'r1', variables: { a: 'inherited' } });
+  const cell = await admin.cell({ name: 'c1', region_id: region.id });
+  await admin.host({
+    name: 'h1',
+    region_id: region.id,
+    cell_id: cell.id,
+    note: 'a note',
+    labels: 'web,db',
+    variables: { a: 'own', version: '10.10', port: 80, flag: true, list: [1] },
+  });
+});
+
+describe('(unset) in a table', () => {
+  it('clears members and removes own variables', async () => {
+    const summary = await importTable(admin, [
+      'name,cell,note,labels,variables.a,variables.none,variables.port',
+      'h1,(unset),(unset),(unset),(unset),(unset),81',
+    ]);
+    expect(summary).toEqual({
+      created: 0,
+      updated: 1,
+      unchanged: 0,
+      failed: 0,
+      errors: [],
+      ignored_empty_cells: 0,
+      type_changes_total: 0,
+      type_changes: [],
+    });
+    expect(await host('h1')).toMatchObject({
+      cell: null,
+      note: null,
+      labels: [],
+      variables: { version: '10.10', port: 81, flag: true, list: [1] },
+    });
+    expect((await host('h1'))?.['variables']).not.toHaveProperty('a');
+    const again = await importTable(admin, ['name,note,variables.a', 'h1,(unset),(unset)']);
+    expect(again).toMatchObject({ updated: 0, unchanged: 1 });
+  });
+
+  it('sets nothing on a new host', async () => {
+    const table = [
+      'name,region,ip_address,device_type,cell,variables.a',
+      'h2,r1,10.0.0.2,server,(unset),(unset)',
+    ];
+    expect(await importTable(admin, table)).toMatchObject({ created: 1 });
+    expect(await host('h2')).toMatchObject({ cell: null, variables: {} });
+  });
+
+  it.each(['name', 'region', 'ip_address', 'device_type', 'active', 'kind'])(
+    'is an error of the line for %s, which is required',
+    async (member) => {
+      const columns = [...new Set(['name', member])];
+      const cells = columns.map((column) => (column === member ? '(unset)' : 'h1'));
+      const body = await importTable(admin, [columns.join(), cells.join()], '', 400);
+      expect(body).toMatchObject({
+        failed: 1,
+        errors: [{ line: 2, message: expect.stringContaining(member) as string }],
+      });
+    },
+  );
+
+  it('is a text if it is quoted, as in exports', async () => {
+    await importTable(admin, [
+      'name,note,labels,variables.a',
+      'h1,"""(unset)""","""(unset)""","""(unset)"""',
+    ]);
+    const texts = { note: '(unset)', labels: ['(unset)'] };
+    expect(await host('h1')).toMatchObject({ ...texts, variables: { a: '(unset)' } });
+    const table = await exportTable(admin);
+    expect(table).toContain('"""(unset)"""');
+    expect((await sendImport(admin, table, '', CSV).expect(200)).body).toMatchObject({ unchanged: 1 });
+  });
+
+  it('requires the same roles as a value', async () => {
+    const writer = await admin.user({ roles: ['port'] });
+    const table = (key: string) => [`name,variables.${key}`, 'h1,(unset)'];
+    expect(await importTable(writer, table('a'), '', 403)).toMatchObject({ code: 'forbidden' });
+    expect(await importTable(writer, table('port'))).toMatchObject({ updated: 1 });
+  });
+
+  it('is not available as a member of JSON lines', async () => {
+    const line = { kind: 'host', name: 'h1', unset_variables: ['a'] };
+    await sendImport(admin, JSON.stringify(line)).expect(400);
+  });
+});
+
+describe('empty cells of a table', () => {
+  it('are counted if the host has a value', async () => {
+    const table = [
+      'name,cell,parent,note,labels,active,variables.a,variables.none,variables.port',
+      'h1,,,,,,,,80',
+    ];
+    // The cell, the note, the labels, active, and the variable a.
+    expect(await importTable(admin, table)).toMatchObject({ unchanged: 1, ignored_empty_cells: 5 });
+    expect(await host('h1')).toMatchObject({ cell: 'c1', note: 'a note', variables: { a: 'own' } });
+  });
+
+  it('are not counted in an unchanged export, nor for new hosts', async () => {
+    const table = (await exportTable(admin)).trimEnd().split('\r\n');
+    const empty = ','.repeat((table[0] ?? '').split(',').length - 6);
+    const added = [...table, `h2,r1,,,10.0.0.2,server${empty}`];
+    expect(await importTable(admin, added)).toMatchObject({
+      created: 1,
+      unchanged: 1,
+      ignored_empty_cells: 0,
+      type_changes: [],
+    });
+  });
+});
+
+describe('types of values in a table', () => {
+  const TABLE = [
+    'name,variables.version,variables.port,variables.flag,variables.list,variables.new',
+    'h1,10.1,http,yes,x,1',
+  ];
+  const CHANGES = [
+    { line: 2, name: 'h1', key: 'flag', before: 'boolean', after: 'string' },
+    { line: 2, name: 'h1', key: 'port', before: 'number', after: 'string' },
+    { line: 2, name: 'h1', key: 'version', before: 'string', after: 'number' },
+  ];
+
+  it('are compared with the present ones, also in dry runs', async () => {
+    for (const query of ['?dry_run=true', ''])
+      expect(await importTable(admin, TABLE, query)).toMatchObject({
+        updated: 1,
+        type_changes_total: 3,
+        type_changes: CHANGES,
+      });
+    expect(await importTable(admin, TABLE)).toMatchObject({ unchanged: 1, type_changes_total: 0 });
+  });
+
+  it('are reported up to a limit, for lines that were imported', async () => {
+    const { region_id } = (await admin.get('/v1/hosts?name=h1').expect(200)).body[0] as { region_id: number };
+    const names = Array.from({ length: 110 }, (_, n) => `x${String(n)}`);
+    await admin
+      .post(
+        '/v1/hosts',
+        names.map((name) => ({
+          name,
+          region_id,
+          ip_address: '10.0.0.3',
+          device_type: 's',
+          variables: { v: '1' },
+        })),
+      )
+      .expect(201);
+    const table = ['name,note,variables.v', ...names.map((name) => `${name},,1`), `x0,,2`];
+    const body = await importTable(admin, table, '?mode=partial');
+    expect(body).toMatchObject({ updated: 110, failed: 1, type_changes_total: 110 });
+    expect(body['type_changes']).toHaveLength(100);
+  });
+
+  it('of hidden variables are not disclosed', async () => {
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['port', 'a'] }).expect(200);
+    const writer = await admin.user({ roles: ['hosts:write'] });
+    const hidden = ['name,note,variables.a', 'h1,,'];
+    expect(await importTable(writer, hidden)).toMatchObject({ ignored_empty_cells: 1 });
+    const body = await importTable(writer, ['name,variables.port', 'h1,x'], '', 403);
+    expect(body).not.toHaveProperty('type_changes');
+    const unset = await importTable(writer, ['name,variables.port', 'h1,(unset)'], '', 403);
+    expect(unset).toMatchObject({ code: 'forbidden' });
+    expect(await importTable(admin, hidden)).toMatchObject({ ignored_empty_cells: 2 });
+  });
+});
