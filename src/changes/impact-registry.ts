@@ -12,6 +12,8 @@ export interface ImpactCount {
 /** The impact in a preview. */
 export interface PreviewedImpact {
   readonly devices: number;
+  /** How many of these devices the change creates. */
+  readonly newDevices: number;
   /** The member `impact` of the preview, as JSON text. */
   readonly body: string;
 }

@@ -155,7 +155,12 @@ export class ImpactAssessment {
     touched: readonly number[],
   ): Promise<DeviceImpact> {
     const { devices, keys, ids } = await this.findIndirect(visibility, page, touched);
-    return { devices, keys, items: await this.resolveChanges(await this.readDevices(ids), visibility) };
+    return {
+      devices,
+      newDevices: 0,
+      keys,
+      items: await this.resolveChanges(await this.readDevices(ids), visibility),
+    };
   }
 
   async pageOfDirect(visibility: Visibility, page: DevicePage): Promise<DeviceImpact> {
@@ -163,7 +168,8 @@ export class ImpactAssessment {
     const keys = new Set(
       touched.flatMap(({ changes }) => changes.map(({ key }) => JSON.parse(key) as string)),
     );
-    return { devices: touched.length, keys, items: devicesOnPage(touched, page) };
+    const newDevices = touched.filter(({ isNew }) => isNew).length;
+    return { devices: touched.length, newDevices, keys, items: devicesOnPage(touched, page) };
   }
 
   async countDirect(visibility: Visibility): Promise<number> {
@@ -246,6 +252,7 @@ const devicesOnPage = (devices: readonly AffectedDevice[], page: DevicePage): Af
 /** The impact on two disjoint groups of devices. */
 export const mergeImpacts = (one: DeviceImpact, other: DeviceImpact, page: DevicePage): DeviceImpact => ({
   devices: one.devices + other.devices,
+  newDevices: one.newDevices + other.newDevices,
   keys: new Set([...one.keys, ...other.keys]),
   items: devicesOnPage([...one.items, ...other.items], page),
 });

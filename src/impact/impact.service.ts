@@ -18,7 +18,7 @@ import { DEVICE_KINDS } from './key-definitions';
 import { VariablesModule } from '../variables/variables.module';
 import { compareCodePoints } from '../core/characters';
 
-const NO_IMPACT: DeviceImpact = { devices: 0, keys: [], items: [] };
+const NO_IMPACT: DeviceImpact = { devices: 0, newDevices: 0, keys: [], items: [] };
 
 /**
  * Adds up the impact of a batched change. It holds the updated regions, cells and labels, because devices of later
@@ -78,7 +78,8 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
     const { visibility, base } = this.head.ctx;
     const indirect = await this.assessIndirect().pageOfIndirect(visibility, this.pageBounds, this.touched);
     const found = mergeImpacts(this.directPage, indirect, this.pageBounds);
-    return { devices: found.devices, body: renderImpact(found, this.preview, base) };
+    const { devices, newDevices } = found;
+    return { devices, newDevices, body: renderImpact(found, this.preview, base) };
   }
 
   private addLevelUpdates(levels: readonly ObjectDiff[]): void {
@@ -127,7 +128,8 @@ export class ImpactService implements ImpactAssessor, OnModuleInit {
       after: page.marker ?? 0,
       limit: page.limit + 1,
     });
-    return { devices: found.devices, body: renderImpact(found, page, base) };
+    const { devices, newDevices } = found;
+    return { devices, newDevices, body: renderImpact(found, page, base) };
   }
 
   accumulate(head: ChangeHead, page: PreviewPage | undefined): DeviceImpactAccumulator {
@@ -154,6 +156,8 @@ export interface AffectedDevice {
 /** The impact of a change: the number of affected devices, the changed keys, and some of the devices in id order. */
 export interface DeviceImpact {
   readonly devices: number;
+  /** How many of the devices the change creates. */
+  readonly newDevices: number;
   readonly keys: Iterable<string>;
   readonly items: readonly AffectedDevice[];
 }

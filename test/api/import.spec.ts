@@ -395,6 +395,35 @@ describe('lines that cannot be imported', () => {
   });
 });
 
+describe('a dry run', () => {
+  it('counts the devices that exist already and would resolve other values', async () => {
+    await importLines(caller, [region, host, { ...host, name: 'h2', variables: { a: 'own' } }]);
+    const dryRun = async (lines: readonly object[]) =>
+      (await importLines(caller, lines, '?dry_run=true')) as unknown as {
+        existing_devices: number;
+        impact: { devices: number };
+      };
+    const created = [
+      { ...host, name: 'h3', variables: { b: 1 } },
+      { ...host, name: 'h4' },
+    ];
+    expect(await dryRun(created)).toMatchObject({ existing_devices: 0, impact: { devices: 1 } });
+    const noted = { kind: 'host', name: 'h1', note: 'noted' };
+    expect(await dryRun([noted])).toMatchObject({ existing_devices: 0, impact: { devices: 0 } });
+    // h2 overrides the variable; h3 and h4 inherit it.
+    const updated = { ...region, variables: { a: 1 } };
+    expect(await dryRun([updated, ...created])).toMatchObject({
+      existing_devices: 1,
+      impact: { devices: 3 },
+    });
+    const own = { kind: 'host', name: 'h2', variables: { a: 2 } };
+    expect(await dryRun([updated, noted, own])).toMatchObject({
+      existing_devices: 2,
+      impact: { devices: 2 },
+    });
+  });
+});
+
 describe('the response for each line', () => {
   it('is returned in order with Accept: application/x-ndjson', async () => {
     await importLines(caller, [region]);

@@ -46,7 +46,9 @@ describe('muster import', () => {
     expect(await names(admin)).toEqual(['web-1', 'web-2']);
     expect(await printed(admin, ['import', file])).toBe('0 created, 0 updated, 3 unchanged\n');
     const more = fileOf('more.ndjson', asLines([host('web-1', { note: 'moved' })]));
-    expect(await printed(admin, ['import', more, '--yes'])).toBe('0 created, 1 updated, 0 unchanged\n');
+    expect(await printed(admin, ['import', more, '--yes'])).toBe(
+      '0 created, 1 updated, 0 unchanged; no device resolves another value\n',
+    );
     expect((await exportLines(admin, '?name=web-1'))[0]).toMatchObject({ note: 'moved' });
   });
 
@@ -248,7 +250,10 @@ describe('an import of a table', () => {
         '5 empty cells would change nothing: write (unset) to remove a value.\n',
     );
     const ended = await muster(admin, ['import', file, '--yes']);
-    expect(ended).toMatchObject({ code: 0, stdout: '0 created, 1 updated, 1 unchanged\n' });
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: '0 created, 1 updated, 1 unchanged; 1 device resolves another value\n',
+    });
     expect(ended.stderr).toBe(
       'Warning: the types of 1 value changed:\n' +
         `  ${file}, line 2: web-1: version changed from a string to a number\n` +
@@ -280,7 +285,8 @@ describe('an import that changes what existing devices resolve', () => {
     host('web-2', { note: text }),
   ];
   const created = [host('web-3'), host('web-4')];
-  const updating = asLines([...note('new'), ...created]);
+  const [region, ...hosts] = note('new');
+  const updating = asLines([{ ...region, variables: { domain: 'new' } }, ...hosts, ...created]);
   let admin: Caller;
 
   beforeEach(async () => {
@@ -302,14 +308,29 @@ describe('an import that changes what existing devices resolve', () => {
       code: 2,
       stdout: '',
       stderr:
-        'muster: This would change 3 resources and create 2.\n' +
-        '  4 devices would resolve other values: domain.\n' +
+        'muster: This would create 2 resources, update 3, and change the resolved values of 2 existing devices.\n' +
         '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.\n',
     });
     expect(await notes()).toEqual([null, null]);
     const { stdout } = await muster(admin, ['import', ...args(), '--yes'], input);
     expect(stdout).toMatch(/^2 created, 3 updated, 0 unchanged/);
     expect(await notes()).toEqual(['new', 'new', null, null]);
+  });
+
+  it('prints with --yes how many devices resolve another value, but not for batches', async () => {
+    const args = ['import', fileOf('fleet.ndjson', updating), '--yes'];
+    expect(await printed(admin, args)).toBe(
+      '2 created, 3 updated, 0 unchanged; 4 devices resolve another value\n',
+    );
+    expect(await printed(admin, args)).toBe('0 created, 0 updated, 5 unchanged\n');
+    const stdin = asLines([{ ...region, variables: { domain: 'newer' } }]);
+    expect(JSON.parse(await printed(admin, ['import', '-', '--yes', '-o', 'json'], { stdin }))).toMatchObject(
+      {
+        updated: 1,
+        affected_devices: 4,
+      },
+    );
+    expect(await printed(admin, [...args, '--batch', '2'])).toBe('0 created, 1 updated, 4 unchanged\n');
   });
 
   it('also requires --yes for an Ansible inventory', async () => {
@@ -322,23 +343,19 @@ describe('an import that changes what existing devices resolve', () => {
     const ended = await muster(admin, args, { stdin });
     expect(ended).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('This would change 2 resources and create 0.'),
+      stderr: expect.stringContaining('change the resolved values of 2 existing devices.'),
     });
     expect(await printed(admin, [...args, '--yes'], { stdin })).toContain(' 2 updated,');
   });
 
-  it('needs no --yes if at most one device resolves other values', async () => {
+  it('needs no --yes for one existing device, however many are created or updated otherwise', async () => {
     const stdin = asLines([
-      { ...REGION, note: 'new' },
-      host('web-1', { variables: { serial: 2 } }),
-      host('web-2'),
+      ...note('new').slice(0, 2),
+      host('web-2', { variables: { serial: 2 } }),
+      host('web-3', { variables: { serial: 3 } }),
+      host('web-4', { variables: { serial: 4 } }),
     ]);
-    expect(await printed(admin, ['import', '-'], { stdin })).toBe('0 created, 2 updated, 1 unchanged\n');
-  });
-
-  it('needs no --yes if it only creates', async () => {
-    const stdin = asLines(created.map((line) => ({ ...line, variables: { serial: 3 } })));
-    expect(await printed(admin, ['import', '-'], { stdin })).toBe('2 created, 0 updated, 0 unchanged\n');
+    expect(await printed(admin, ['import', '-'], { stdin })).toBe('2 created, 3 updated, 0 unchanged\n');
   });
 
   it('writes all of standard input after the dry run, plain and compressed', async () => {

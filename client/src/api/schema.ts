@@ -7463,7 +7463,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The results of the lines. With `Accept: application/x-ndjson`, one line for each line of the body, in its order, followed by this summary. A dry run also has `dry_run` and `impact`. */
+      /** @description The results of the lines. With `Accept: application/x-ndjson`, one line for each line of the body, in its order, followed by this summary. A dry run also has `dry_run`, `existing_devices` and `impact`. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7578,6 +7578,8 @@ export interface operations {
                    */
                   after: 'string' | 'number' | 'boolean';
                 }[];
+                /** @description How many of the devices of `impact` exist already. The import creates the others. */
+                existing_devices: number;
                 impact: components['schemas']['PreviewedImpactView'];
               };
           'application/x-ndjson': string;

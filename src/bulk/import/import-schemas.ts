@@ -101,10 +101,14 @@ export const summarySchema = {
 /** The summary of a dry run. */
 export const dryRunSchema = {
   type: 'object' as const,
-  required: ['dry_run', ...summarySchema.required, 'impact'],
+  required: ['dry_run', ...summarySchema.required, 'existing_devices', 'impact'],
   properties: {
     dry_run: { type: 'boolean' as const, example: true },
     ...summarySchema.properties,
+    existing_devices: countSchema(
+      'How many of the devices of `impact` exist already. The import creates the others.',
+      0,
+    ),
     impact: { $ref: getSchemaPath(PreviewedImpactView) },
   },
 };

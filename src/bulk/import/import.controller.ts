@@ -69,7 +69,7 @@ export const ApiImport = () => {
     }),
     ApiResponse({
       status: 200,
-      description: `The results of the lines. With \`Accept: ${NDJSON_TYPE}\`, one line for each line of the body, in its order, followed by this summary. A dry run also has \`dry_run\` and \`impact\`.`,
+      description: `The results of the lines. With \`Accept: ${NDJSON_TYPE}\`, one line for each line of the body, in its order, followed by this summary. A dry run also has \`dry_run\`, \`existing_devices\` and \`impact\`.`,
       content: {
         'application/json': {
           schema: { oneOf: [{ ...summarySchema, additionalProperties: false }, dryRunSchema] },
@@ -164,7 +164,9 @@ const importBody = (request: Request): Omit<ImportBody, 'disconnected'> => ({
 
 function renderSummary({ summary, impact }: ImportResult): string {
   const body = JSON.stringify(summary);
-  return impact === undefined ? body : `{"dry_run":true,${body.slice(1, -1)},"impact":${impact}}`;
+  if (impact === undefined) return body;
+  const existingDevices = impact.devices - impact.newDevices;
+  return `{"dry_run":true,${body.slice(1, -1)},"existing_devices":${String(existingDevices)},"impact":${impact.body}}`;
 }
 
 /** Renders the result of every line as NDJSON, in order. @param isDryRun a dry run has no ids of new resources */

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { isVariableRole } from '../../auth/access';
 import { ChangesService } from '../../changes/changes.service';
+import type { PreviewedImpact } from '../../changes/impact-registry';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
@@ -52,8 +53,8 @@ export interface ImportResult {
   readonly summary: ImportSummary;
   /** The staged lines with their results; undefined if a stored response is replayed. */
   readonly staging: ImportStaging | undefined;
-  /** The impact of a dry run, as JSON text. */
-  readonly impact: string | undefined;
+  /** The impact of a dry run. */
+  readonly impact: PreviewedImpact | undefined;
 }
 
 /** Imports inventories: stages the lines of the body, then writes all of them in one change. */
@@ -134,7 +135,7 @@ export class ImportService {
       if (mode === 'all' && report.failed > 0) throw new ImportRejectedError(report.rejection);
       return report.summary;
     });
-    return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview?.body };
+    return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview };
   }
 }
 

@@ -78,19 +78,22 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
   });
 
   it.each([
-    ['yes', ['y', 'Enter'], 1, 0],
+    ['yes', ['y', 'Enter'], 2, 0],
     ['no', ['n', 'Enter'], 0, 130],
     ['Ctrl-C', ['C-c'], 0, 130],
   ])('shows a preview, and asks for confirmation: %s', async (_, keys, written, code) => {
+    writeFileSync(file, asLines([...LINES, { ...LINES[2], name: 'web-2' }]));
     await terminal.run(`muster import ${file}`);
-    await admin.host({ name: 'web-2', region_id: (await admin.get('/v1/regions?name=north')).body[0].id });
     writeFileSync(file, asLines([{ kind: 'region', name: 'north', variables: { kernel: '7' } }]));
     await terminal.enter(`muster import ${file}; echo "ended with $?"`);
-    const screen = await terminal.waitFor(/Really change 1 resource\? \(?y\/N/);
+    const screen = await terminal.waitFor(
+      /Really change the resolved values of \d existing devices\? \(?y\/N/,
+    );
     expect(screen).toContain('Would be: 0 created, 1 updated, 0 unchanged');
     expect(screen).toContain('host web-1  kernel: (not set) -> "7"');
-    expect(screen).toContain('This would change 1 resource and create 0.');
-    expect(screen).toContain('2 devices would resolve other values: kernel.');
+    expect(screen.replaceAll(/\s+/g, ' ')).toContain(
+      'This would create 0 resources, update 1, and change the resolved values of 2 existing devices.',
+    );
     await terminal.press(...keys);
     await terminal.waitFor(`ended with ${String(code)}`);
     const { body } = await admin.get('/v1/hosts?vars=kernel:"7"').expect(200);

@@ -2,7 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, NetworkError } from '../../api/errors';
 import type { Muster } from '../../api/muster';
 import { CliError, EXIT, exitCodeFor, type ExitCode } from '../../cli-error';
-import { findOutcome, ImportRequest, type ImportMode, type ImportOutcome } from './import-request';
+import {
+  findAffectedDevices,
+  findOutcome,
+  ImportRequest,
+  type ImportMode,
+  type ImportOutcome,
+} from './import-request';
 import type { ImportSource, SourcePosition } from './source';
 import { errorLines, parseSummary, readSummary, type ImportSummary } from './import-report';
 import type { InterruptHandler } from '../long-requests';
@@ -82,13 +88,17 @@ export class Importer {
     canRetry: boolean,
   ): Promise<ImportSummary | undefined> {
     const request = new ImportRequest(this.muster, this.source, this.mode);
+    let summary: ImportSummary;
     try {
-      return await this.sendAndRead(request, bodyOf(), positionOf);
+      summary = await this.sendAndRead(request, bodyOf(), positionOf);
     } catch (error) {
       this.progress.end();
       await this.handleError(error, request, positionOf, canRetry);
       return undefined;
     }
+    if (!this.mode.readsAffectedDevices || summary.created + summary.updated === 0) return summary;
+    const devices = await findAffectedDevices(this.muster, request.id, this.interrupts.signal);
+    return devices === undefined ? summary : { ...summary, affectedDevices: devices };
   }
 
   /** Sends the request. If the response is truncated, a body in memory is sent again with the same idempotency key. */

@@ -2,6 +2,13 @@ import { text } from 'node:stream/consumers';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { readImpact, variableChanges } from '../impact-preview';
 import { positionText, type SourcePosition } from './source';
+import {
+  addTableNotes,
+  parseTableNotes,
+  tableNoteLines,
+  tableNoteMembers,
+  type TableNotes,
+} from './table-notes';
 import { readBytes } from '../long-requests';
 import { splitLines } from '../../files/split-lines';
 import { escapeControl, pluralize, print, printStatus } from '../../output/console';
@@ -22,25 +29,6 @@ interface ChangedLine {
   readonly name: string;
 }
 
-/** A variable of a table whose text became a number or boolean, or the other way round. */
-interface TypeChange {
-  readonly position: SourcePosition;
-  /** The name of the device. */
-  readonly name: string;
-  readonly key: string;
-  readonly before: string;
-  readonly after: string;
-}
-
-/** What a table does that the user may not have meant. */
-interface TableNotes {
-  /** The number of empty cells where devices have values. */
-  readonly ignoredEmptyCells: number;
-  readonly typeChangesTotal: number;
-  /** The first of them. */
-  readonly typeChanges: readonly TypeChange[];
-}
-
 /** The numbers of lines by result. */
 interface ImportCounts {
   readonly created: number;
@@ -59,12 +47,13 @@ export interface ImportSummary extends ImportCounts {
   readonly changedLines?: readonly ChangedLine[];
   /** Only for tables. */
   readonly tableNotes?: TableNotes;
+  /** How many devices that exist already would resolve other values, of a dry run. */
+  readonly existingDevices?: number;
+  /** How many devices resolve other values after the import, if it is known. */
+  readonly affectedDevices?: number;
   /** The impact on devices, of a dry run. */
   readonly impact?: Readonly<Record<string, unknown>>;
 }
-
-/** How many changes of types are kept, as in one response. */
-const MAX_TYPE_CHANGES = 100;
 
 /** How many errors, lines or devices are shown in a terminal. */
 export const MAX_SHOWN = 20;
@@ -115,8 +104,9 @@ function parseChangedLine(reported: unknown, positionOf: (line: number) => Sourc
 
 /** Parses the summary in a response or an error response of an import. */
 export function parseSummary(body: unknown, positionOf: (line: number) => SourcePosition): ImportSummary {
-  const { created, updated, unchanged, failed, unchecked, errors, impact, ...notes } = asObject(body);
-  const tableNotes = parseTableNotes(notes, positionOf);
+  const { created, updated, unchanged, failed, unchecked, errors, impact, ...more } = asObject(body);
+  const tableNotes = parseTableNotes(more, positionOf);
+  const existingDevices = more['existing_devices'];
   return {
     created: toNumber(created),
     updated: toNumber(updated),
@@ -125,30 +115,8 @@ export function parseSummary(body: unknown, positionOf: (line: number) => Source
     ...(unchecked === undefined ? {} : { unchecked: toNumber(unchecked) }),
     errors: (Array.isArray(errors) ? errors : []).map((error) => parseLineError(error, positionOf)),
     ...(tableNotes ? { tableNotes } : {}),
+    ...(existingDevices === undefined ? {} : { existingDevices: toNumber(existingDevices) }),
     ...(impact === undefined ? {} : { impact: asObject(impact) }),
-  };
-}
-
-function parseTableNotes(
-  {
-    ignored_empty_cells: ignoredEmptyCells,
-    type_changes_total: typeChangesTotal,
-    type_changes: typeChanges,
-  }: Readonly<Record<string, unknown>>,
-  positionOf: (line: number) => SourcePosition,
-): TableNotes | undefined {
-  if (ignoredEmptyCells === undefined || typeChangesTotal === undefined || !Array.isArray(typeChanges))
-    return undefined;
-  return {
-    ignoredEmptyCells: toNumber(ignoredEmptyCells),
-    typeChangesTotal: toNumber(typeChangesTotal),
-    typeChanges: typeChanges.map(asObject).map(({ line, name, key, before, after }) => ({
-      position: positionOf(toNumber(line)),
-      name: String(name),
-      key: String(key),
-      before: String(before),
-      after: String(after),
-    })),
   };
 }
 
@@ -169,34 +137,20 @@ export const addSummaries = (one: ImportSummary, other: ImportSummary): ImportSu
   ...addTableNotes(one.tableNotes, other.tableNotes),
 });
 
-function addTableNotes(
-  one: TableNotes | undefined,
-  other: TableNotes | undefined,
-): Pick<ImportSummary, 'tableNotes'> {
-  if (!one) return other ? { tableNotes: other } : {};
-  if (!other) return { tableNotes: one };
-  return {
-    tableNotes: {
-      ignoredEmptyCells: one.ignoredEmptyCells + other.ignoredEmptyCells,
-      typeChangesTotal: one.typeChangesTotal + other.typeChangesTotal,
-      typeChanges: [...one.typeChanges, ...other.typeChanges].slice(0, MAX_TYPE_CHANGES),
-    },
-  };
-}
-
 /** Prints the result of an import. */
 export async function printSummary(
   format: OutputFormat,
   summary: ImportSummary,
   isDryRun: boolean,
 ): Promise<void> {
-  const { errors, impact, changedLines, created, updated, unchanged, failed, unchecked, tableNotes } =
-    summary;
+  const { errors, impact, changedLines, created, updated, unchanged, failed, unchecked } = summary;
+  const { tableNotes, existingDevices, affectedDevices } = summary;
   if (format === 'table') {
-    await print(`${isDryRun ? 'Would be: ' : ''}${countsText(summary)}\n`);
+    await print(`${isDryRun ? 'Would be: ' : ''}${countsText(summary)}${affectedText(affectedDevices)}\n`);
     if (changedLines) await printChangedLines(changedLines, created + updated);
     if (impact) await printImpact(impact);
-    printStatus(...tableNoteLines(summary, isDryRun), ...errorLines(summary));
+    if (tableNotes) printStatus(...tableNoteLines(tableNotes, isDryRun, MAX_SHOWN));
+    printStatus(...errorLines(summary));
     return;
   }
   const row = {
@@ -207,50 +161,26 @@ export async function printSummary(
     ...(changedLines
       ? { altered: changedLines.map(({ position, ...rest }) => ({ ...position, ...rest })) }
       : {}),
-    ...(tableNotes
-      ? {
-          ignored_empty_cells: tableNotes.ignoredEmptyCells,
-          type_changes_total: tableNotes.typeChangesTotal,
-          type_changes: tableNotes.typeChanges.map(({ position, ...rest }) => ({ ...position, ...rest })),
-        }
-      : {}),
+    ...(tableNotes ? tableNoteMembers(tableNotes) : {}),
+    ...(affectedDevices === undefined ? {} : { affected_devices: affectedDevices }),
+    ...(existingDevices === undefined ? {} : { existing_devices: existingDevices }),
     ...(impact ? { impact } : {}),
   };
   await printOne(format, row, 'created');
-}
-
-/** The notes of a table, as messages. */
-function tableNoteLines({ tableNotes }: ImportSummary, isDryRun: boolean): string[] {
-  if (!tableNotes) return [];
-  const { ignoredEmptyCells, typeChangesTotal, typeChanges } = tableNotes;
-  const shown = typeChanges
-    .slice(0, MAX_SHOWN)
-    .map(({ position, name, key, before, after }) =>
-      escapeControl(
-        `  ${positionText(position)}: ${name}: ${key} ${isDryRun ? 'would change' : 'changed'} from a ${before} to a ${after}`,
-      ),
-    );
-  const omitted = typeChangesTotal - shown.length;
-  return [
-    ...(typeChangesTotal > 0
-      ? [
-          `Warning: the types of ${pluralize(typeChangesTotal, 'value')} ${isDryRun ? 'would change' : 'changed'}:`,
-        ]
-      : []),
-    ...shown,
-    ...(omitted > 0 ? [`  and ${String(omitted)} more`] : []),
-    ...(ignoredEmptyCells > 0
-      ? [
-          `${pluralize(ignoredEmptyCells, 'empty cell')} ${isDryRun ? 'would change' : 'changed'} nothing: write (unset) to remove a value.`,
-        ]
-      : []),
-  ];
 }
 
 /** `5 created, 1 updated, 0 unchanged` */
 function countsText({ created, updated, unchanged, failed }: ImportCounts): string {
   const text = `${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged`;
   return failed === 0 ? text : `${text}, ${String(failed)} failed`;
+}
+
+/** `; 3 devices resolve another value`, or nothing if the number is unknown */
+function affectedText(devices: number | undefined): string {
+  if (devices === undefined) return '';
+  return devices === 0
+    ? '; no device resolves another value'
+    : `; ${pluralize(devices, 'device')} ${devices === 1 ? 'resolves' : 'resolve'} another value`;
 }
 
 /** The first errors, with their positions, and whether more errors may follow. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, NetworkError } from '../../api/errors';
-import { asObject } from '../../api/exact-json';
+import { asObject, toNumber } from '../../api/exact-json';
 import type { Muster } from '../../api/muster';
 import { CliError } from '../../cli-error';
 import type { ImportSource } from './source';
+import { printStatus } from '../../output/console';
 
 /** How an import is processed. */
 export interface ImportMode {
@@ -13,6 +14,8 @@ export interface ImportMode {
   readonly byLine: boolean;
   /** How many created and updated lines the summary contains. */
   readonly maxChangedLines: number;
+  /** Whether the number of affected devices is read from the change record. */
+  readonly readsAffectedDevices?: boolean;
 }
 
 /** One request of an import. Its id identifies it in the change record. */
@@ -101,6 +104,27 @@ async function findChange(muster: Muster, id: string, signal: AbortSignal): Prom
   const { items } = await muster.firstPage('/v1/changes', { query: { request_id: id, limit: 10 }, signal });
   const [first] = items.map(asObject);
   return first && String(first['id']);
+}
+
+/**
+ * How many devices resolve other values after an import, from its change record.
+ * @returns undefined if it is unknown, or hidden from the user. The import is done, so this is no error
+ */
+export async function findAffectedDevices(
+  muster: Muster,
+  id: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  try {
+    const query = { request_id: id, fields: 'impact', limit: 10 };
+    const { items } = await muster.firstPage('/v1/changes', { query, signal });
+    const impact = items.length === 1 ? asObject(items[0])['impact'] : undefined;
+    return impact === null || impact === undefined ? undefined : toNumber(asObject(impact)['devices']);
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof NetworkError)) throw error;
+    printStatus(`The number of affected devices is unknown: ${error.message}`);
+    return undefined;
+  }
 }
 
 /** In each attempt, the service waits for the end of the other request. */

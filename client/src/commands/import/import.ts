@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { requireConfirmation } from '../confirmed-write';
-import { readImpact } from '../impact-preview';
 import { BatchImport } from './batches';
 import { FileSource } from './file-source';
 import { findOutcome, type ImportMode } from './import-request';
@@ -30,8 +29,8 @@ const IMPORT_HELP = `
 An import is one change: it is written completely or not at all. Existing resources are updated; members and resources that
 are not in the file stay as they are. Importing the same file again changes nothing. "muster export" writes such files.
 
-Without --yes, a dry run comes first. If the import would update more resources than it creates, the command asks for
-confirmation. Without a terminal it writes nothing then, and its exit code is 2.`;
+Without --yes, a dry run comes first. If more than one device that exists already would resolve other values, the command
+asks for confirmation. Without a terminal it writes nothing then, and its exit code is 2.`;
 
 /** `muster import` */
 export function importCommand(): Command {
@@ -153,11 +152,13 @@ async function importFrom(source: ImportSource, options: ImportOptions, session:
     ...{ dryRun, partial },
     byLine: dryRun || (partial && !isTable),
     maxChangedLines: !dryRun ? 0 : isTable ? MAX_SHOWN : Infinity,
+    // A device can be affected by several batches, so their numbers cannot be added.
+    readsAffectedDevices: options.yes === true && !dryRun && options.batch === undefined,
   };
   await allowLongRequests();
   let summary: ImportSummary;
   try {
-    if (needsPreview(options)) await confirmUpdates(source, options, session);
+    if (needsPreview(options)) await confirmImport(source, options, session);
     summary = await sendSource(source, options, session, mode);
   } finally {
     source.close();
@@ -205,27 +206,19 @@ async function sendSource(
 const needsPreview = ({ dryRun, yes }: ImportOptions): boolean => !dryRun && !yes;
 
 /**
- * Does a dry run, and asks for confirmation if the import updates resources and changes what several devices resolve. An
- * import that only creates changes no existing device. The dry run does not tell new devices from existing ones.
+ * Does a dry run, and asks for confirmation if more than one existing device would resolve other values.
  * @throws CliError if the user declines, there is no terminal to ask at, or the import is invalid; ApiError
  */
-async function confirmUpdates(source: ImportSource, options: ImportOptions, session: Session): Promise<void> {
+async function confirmImport(source: ImportSource, options: ImportOptions, session: Session): Promise<void> {
   // An invalid line does not stop the batches before it, so it must not stop their dry run.
   const partial = options.partial === true || options.batch !== undefined;
   const mode = { dryRun: true, partial, byLine: false, maxChangedLines: 0 };
   const preview = await sendSource(source, options, session, mode);
-  const { created, updated } = preview;
-  const { devices, keys } = preview.impact ? readImpact(preview.impact) : { devices: 0, keys: [] };
-  if (updated === 0 || devices <= 1) return;
-  const updates = pluralize(updated, 'resource');
-  await requireConfirmation(
-    [
-      `This would change ${updates} and create ${String(created)}.`,
-      `${pluralize(devices, 'device')} would resolve other values: ${keys.join(', ')}.`,
-    ],
-    `change ${updates}`,
-    () => printSummary('table', preview, true),
-  );
+  const { created, updated, existingDevices = 0 } = preview;
+  if (existingDevices <= 1) return;
+  const devices = `the resolved values of ${pluralize(existingDevices, 'existing device')}`;
+  const consequence = `This would create ${pluralize(created, 'resource')}, update ${String(updated)}, and change ${devices}.`;
+  await requireConfirmation(consequence, `change ${devices}`, () => printSummary('table', preview, true));
 }
 
 async function printOutcome({ muster }: Session, id: string): Promise<void> {
