@@ -183,6 +183,32 @@ describe('change undo', () => {
     });
   });
 
+  it('reverts several changes of the same variable together', async () => {
+    const { admin } = await fleet(2);
+    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes']);
+    const older = await newest(admin);
+    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=8', '--yes']);
+    const newer = await newest(admin);
+    const dryRun = await muster(admin, ['change', 'undo', older, newer, '--dry-run']);
+    expect(dryRun.stderr).toContain(
+      `Dry run: reverting changes ${newer}, ${older} would update region north`,
+    );
+    const question = await muster(admin, ['change', 'undo', older, newer, older]);
+    expect(question).toMatchObject({ code: 2, stdout: '' });
+    expect(question.stderr).toMatch(
+      /^muster: This would change the resolved values of 2 devices: kernel\.\n/,
+    );
+    expect(await newest(admin)).toBe(newer);
+    const undone = await muster(admin, ['change', 'undo', older, newer, '--yes']);
+    const by = await newest(admin);
+    expect(undone).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Reverted changes ${newer}, ${older} with change ${by}: update region north: variables.kernel. 2 devices resolve another value.\n`,
+    });
+    expect(await kernelOf(admin, 'web-1')).toBe('6.8\n');
+  });
+
   it('is rejected if a later change conflicts, and names that change', async () => {
     const { admin } = await fleet();
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:="7"']);

@@ -249,6 +249,9 @@ describe('an import of a table', () => {
         `  ${file}, line 2: web-1: version would change from a string to a number\n` +
         '5 empty cells would change nothing: write (unset) to remove a value.\n',
     );
+    const question = await muster(admin, ['import', file]);
+    expect(question).toMatchObject({ code: 2, stdout: '' });
+    expect(question.stderr).toContain('  The types of 1 variable would change.\n');
     const ended = await muster(admin, ['import', file, '--yes']);
     expect(ended).toMatchObject({
       code: 0,
@@ -280,7 +283,7 @@ describe('an import of a table', () => {
 
 describe('an import that changes what existing devices resolve', () => {
   const note = (text: string) => [
-    { ...REGION, note: text, variables: { domain: text } },
+    { ...REGION, note: text },
     host('web-1', { note: text }),
     host('web-2', { note: text }),
   ];
@@ -350,7 +353,8 @@ describe('an import that changes what existing devices resolve', () => {
 
   it('needs no --yes for one existing device, however many are created or updated otherwise', async () => {
     const stdin = asLines([
-      ...note('new').slice(0, 2),
+      { ...REGION, note: 'new' },
+      host('web-1', { note: 'new' }),
       host('web-2', { variables: { serial: 2 } }),
       host('web-3', { variables: { serial: 3 } }),
       host('web-4', { variables: { serial: 4 } }),

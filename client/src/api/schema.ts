@@ -917,7 +917,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Revert a change with a new change */
+    /** Revert a change, or several, with a new change */
     post: operations['Revert_revert'];
     delete?: never;
     options?: never;
@@ -2313,6 +2313,8 @@ export interface components {
       created_at: string;
     };
     RevertChange: {
+      /** @description Further changes of the same project. All are reverted by one new change, newest first, so that a change is no conflict for an older one. */
+      also?: number[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
     };

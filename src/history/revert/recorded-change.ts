@@ -60,6 +60,15 @@ async function assertRevertibleSize(projectId: string, id: number, on: Queryable
     );
 }
 
+/** @param count the number of resources that several changes touched @throws InventoryError 409 if there are too many */
+export function assertRevertibleCount(count: number): void {
+  if (count > MAX_OBJECTS)
+    throw new InventoryError(
+      'conflict',
+      `The changes touched more than ${String(MAX_OBJECTS)} resources, which is the limit for a revert.`,
+    );
+}
+
 /** @throws InventoryError 404 if the caller cannot see the change, 409 if it is too large or cannot be reverted */
 export async function readRecordedChange(
   ctx: RequestContext,

@@ -40,21 +40,26 @@ export interface RevertConflicts {
 /** Limits on the conflicts that an error reports. */
 export const MAX_REPORTED = { fields: 100, changes: 5 } as const;
 
-/** The later rows `l` of change_objects for the same resource as the object `o`. */
-const laterRecords = ((later: Sql) =>
-  sql`${later} AND l.object_id = o.object_id UNION ALL ${later} AND o.object_id IS NULL AND l.object_id IS NULL`)(
-  sql`SELECT l.* FROM change_objects l
-    WHERE l.project_id = o.project_id AND l.kind = o.kind AND l.change_id > o.change_id`,
-);
+/**
+ * The later rows `l` of change_objects for the same resource as the object `o`.
+ * @param reverted the ids of changes that do not count
+ */
+function laterRecords(reverted: readonly number[]): Sql {
+  const later = sql`SELECT l.* FROM change_objects l WHERE l.project_id = o.project_id AND l.kind = o.kind
+    AND l.change_id > o.change_id AND l.change_id <> ALL(${arrayParameter(reverted)}::bigint[])`;
+  return sql`${later} AND l.object_id = o.object_id UNION ALL ${later} AND o.object_id IS NULL AND l.object_id IS NULL`;
+}
 
 /**
  * Finds the members and variables that the change and later changes touched, without those hidden from the caller. A
  * created or deleted resource is reverted as a whole, so any later change of it conflicts. The query reads the later
  * records once and returns a limited number of rows.
+ * @param reverted the ids of later changes that this revert has reverted already
  */
 export async function findConflicts(
   { visibility }: RequestContext,
   { projectId, id }: RecordedChange,
+  reverted: readonly number[],
   on: Queryable,
 ): Promise<RevertConflicts> {
   const rows = await on.rows<{ ordinal: number | null; field: string; count: number; oldest: number[] }>(
@@ -68,7 +73,7 @@ export async function findConflicts(
         CASE WHEN o.whole OR o.keys <> '{}'
           THEN ARRAY(SELECT k.key FROM unnest(l.keys) AS k (key) WHERE ${isVisible(visibility, sql`k.key`)})
           ELSE '{}' END AS keys
-      FROM own o CROSS JOIN LATERAL (${laterRecords}) l
+      FROM own o CROSS JOIN LATERAL (${laterRecords(reverted)}) l
     ), named (ordinal, field, rank, change_id, counts) AS (
       SELECT t.ordinal, m.name, 1, t.change_id, true FROM later t, unnest(t.members) AS m (name)
       UNION ALL SELECT t.ordinal, k.key, 2, t.change_id, t.whole FROM later t, unnest(t.keys) AS k (key)

@@ -1,6 +1,14 @@
 import { Note } from '../../resources/body-members';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOperation,
+  ApiPropertyOptional,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { READ_HISTORY } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import { ApiId, ApiWrite } from '../../resources/resource-routes';
@@ -8,11 +16,33 @@ import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { ResourceIdPipe } from '../../http/resource-id';
+import { JsonCheck, Optional } from '../../http/json-member';
 import { OptionalBody } from '../../http/body-validation';
 import { changeRecords, ChangeRecordView } from '../change-record';
 import { RevertService } from './revert.service';
 
+/** The maximum number of further changes that one request reverts. */
+const MAX_FURTHER = 99;
+
+const furtherChangesError = (value: unknown): string | undefined =>
+  Array.isArray(value) &&
+  value.length <= MAX_FURTHER &&
+  value.every((id) => Number.isSafeInteger(id) && Number(id) > 0)
+    ? undefined
+    : `must be an array of at most ${String(MAX_FURTHER)} ids of changes`;
+
 export class RevertChange {
+  @Optional()
+  @JsonCheck('changeIds', furtherChangesError)
+  @ApiPropertyOptional({
+    type: [Number],
+    maxItems: MAX_FURTHER,
+    example: [16],
+    description:
+      'Further changes of the same project. All are reverted by one new change, newest first, so that a change is no conflict for an older one.',
+  })
+  also?: number[];
+
   @Note()
   note?: string | null;
 }
@@ -26,7 +56,7 @@ export class RevertController {
   @Post()
   @HttpCode(201)
   @Access(READ_HISTORY)
-  @ApiOperation({ summary: 'Revert a change with a new change' })
+  @ApiOperation({ summary: 'Revert a change, or several, with a new change' })
   @ApiId(changeRecords.shape)
   @ApiWrite()
   @ApiBody({ type: RevertChange, required: false })
@@ -42,13 +72,13 @@ export class RevertController {
     },
     content: { 'application/json': { schema: { $ref: getSchemaPath(ChangeRecordView) } } },
   })
-  @ApiErrors(400, 401, 403, 404, 409, 415)
+  @ApiErrors(400, 401, 403, 404, 405, 409, 415)
   async revert(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
     @OptionalBody(RevertChange) body: RevertChange,
   ) {
-    const result = await this.reverts.revert(ctx, id, body.note);
+    const result = await this.reverts.revert(ctx, id, body.also ?? [], body.note);
     return renderWrite(result, (record) => JsonResponse.created(record.body, record.url));
   }
 }

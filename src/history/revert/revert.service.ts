@@ -29,7 +29,12 @@ import {
   toRevertConflict,
 } from './revert-conflicts';
 import { restoreUpdated, restoreLabels, recreateDeleted } from './apply-revert';
-import { readRecordedChange, type RecordedChange, type RecordedObject } from './recorded-change';
+import {
+  assertRevertibleCount,
+  readRecordedChange,
+  type RecordedChange,
+  type RecordedObject,
+} from './recorded-change';
 import { assertCanWriteKind, deletionOrder } from './revertible-kinds';
 import { assertCanWriteVariables } from '../../auth/access';
 import { InventoryError } from '../../core/errors/inventory-error';
@@ -77,14 +82,16 @@ export class RevertService {
   ) {}
 
   /**
-   * Reverts a change.
+   * Reverts changes of one project, newest first, with one new change.
+   * @param also the ids of the further changes
    * @returns the record of the new change
-   * @throws InventoryError 403, 404, 409 if later changes conflict, a resource is in use, a name is taken, a referenced
+   * @throws InventoryError 403, 404, 405 if there is no further change with an id, 409 if later changes conflict, a resource is in use, a name is taken, a referenced
    * resource no longer exists, or the change records do not contain what the revert needs
    */
   async revert(
     ctx: RequestContext,
     id: number,
+    also: readonly number[],
     note: string | null | undefined,
   ): Promise<WriteResult<RenderedResource>> {
     return this.changes
@@ -92,14 +99,23 @@ export class RevertService {
         ctx,
         note,
         async (change) => {
-          const recorded = await readRecordedChange(ctx, id, change.tx);
-          const plan = planRevert(recorded);
-          assertRecorded(plan, ctx.visibility);
-          assertCanRevert(ctx, recorded.objects);
-          try {
-            await this.apply(change, plan);
-          } catch (error) {
-            throw toRevertConflict(recorded, error);
+          const plans: RevertPlan[] = [];
+          for (const each of new Set([id, ...also].sort((a, b) => b - a)))
+            plans.push(planRevert(await readChange(ctx, each, change, each !== id)));
+          for (const plan of plans) {
+            assertRecorded(plan, ctx.visibility);
+            assertCanRevert(ctx, plan.recorded.objects);
+          }
+          assertCompatible(plans);
+          const reverted: number[] = [];
+          for (const plan of plans) {
+            const { recorded } = plan;
+            try {
+              await this.apply(change, plan, reverted);
+            } catch (error) {
+              throw toRevertConflict(recorded, error);
+            }
+            reverted.push(recorded.id);
           }
         },
         ({ tx, changeId }) => this.reader.showWritten(ctx, changeRecord, changeId, tx),
@@ -111,12 +127,13 @@ export class RevertService {
       });
   }
 
-  private async apply(change: ChangeSet, plan: RevertPlan): Promise<void> {
+  /** @param reverted the ids of the later changes that are reverted already */
+  private async apply(change: ChangeSet, plan: RevertPlan, reverted: readonly number[]): Promise<void> {
     const { recorded, created, deleted, updated } = plan;
     await assertNoExternalUsers(change, recorded, deleted);
     await lockProject(change, plan);
     const locked = await lockObjects(change, recorded, [...updated, ...created]);
-    assertNoConflicts(recorded, await findConflicts(change.ctx, recorded, change.tx));
+    assertNoConflicts(recorded, await findConflicts(change.ctx, recorded, reverted, change.tx));
     for (const object of [...updated, ...created]) await assertCurrentState(change, plan, object, locked);
     await recreateDeleted(change, recorded, deleted);
     await restoreUpdated(change, recorded, updated);
@@ -153,6 +170,49 @@ function planRevert(recorded: RecordedChange): RevertPlan {
     ),
   };
 }
+
+/** @throws InventoryError 404, or 405 for a further change, if the caller cannot see it; 409 */
+async function readChange(
+  ctx: RequestContext,
+  id: number,
+  { tx }: ChangeSet,
+  isFurther: boolean,
+): Promise<RecordedChange> {
+  try {
+    return await readRecordedChange(ctx, id, tx);
+  } catch (error) {
+    const isMissing = error instanceof InventoryError && error.status === 404;
+    throw isMissing && isFurther
+      ? InventoryError.validationException('also', `there is no change ${String(id)}`)
+      : error;
+  }
+}
+
+/**
+ * Checks changes that one revert reverts together. A resource that would be deleted and recreated could get a version,
+ * and so an entity tag, that it had before.
+ * @throws InventoryError 405, 409
+ */
+function assertCompatible(plans: readonly RevertPlan[]): void {
+  const [first] = plans;
+  if (plans.some(({ recorded }) => recorded.projectId !== first?.recorded.projectId))
+    throw InventoryError.validationException('also', 'must be changes of the same project');
+  assertRevertibleCount(plans.reduce((count, { recorded }) => count + recorded.objects.length, 0));
+  const creations = new Map(
+    plans.flatMap(({ recorded, created }) => created.map((object) => [resourceKey(object), recorded])),
+  );
+  for (const { recorded, deleted } of plans)
+    for (const object of deleted) {
+      const creation = creations.get(resourceKey(object));
+      if (creation)
+        throw revertConflict(
+          recorded,
+          `the change ${String(creation.id)} creates ${describeObject(object)}, which this one deletes: revert the other changes without these two`,
+        );
+    }
+}
+
+const resourceKey = ({ kind, id }: RecordedObject): string => `${kind.shape.kind} ${String(id)}`;
 
 /**
  * @throws InventoryError 409 if the change records do not contain what the revert needs, or if everything is hidden from

@@ -78,7 +78,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
   });
 
   it.each([
-    ['yes', ['y', 'Enter'], 2, 0],
+    ['yes', ['y', 'Enter'], 1, 0],
     ['no', ['n', 'Enter'], 0, 130],
     ['Ctrl-C', ['C-c'], 0, 130],
   ])('shows a preview, and asks for confirmation: %s', async (_, keys, written, code) => {

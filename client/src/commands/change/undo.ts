@@ -19,39 +19,47 @@ import { printOne, type OutputFormat, type Row } from '../../output/formats';
 const EXAMPLES = `
 Examples:
   muster change undo 25 --dry-run
-  muster change undo 25 --reason "CHG-1060: back again"`;
+  muster change undo 25 --reason "CHG-1060: back again"
+  muster change undo 25 26 27`;
 
 /** `muster change undo` */
 export function undoCommand(): Command {
   return addConfirmationOptions(new Command('undo'))
-    .description('Reverts a change with a new change. Rejected if later changes conflict with it.')
-    .argument('<id>', 'the id, as shown by "muster change list"')
+    .description(
+      'Reverts one or several changes with one new change. Rejected if other later changes conflict with them.',
+    )
+    .argument('<id...>', 'the ids, as shown by "muster change list"')
     .addHelpText('after', EXAMPLES)
-    .action(async (idText: string, { dryRun, yes }: ConfirmationOptions, command: Command) => {
-      const id = parseChangeId(idText);
+    .action(async (idTexts: readonly string[], { dryRun, yes }: ConfirmationOptions, command: Command) => {
+      const ids = [...new Set(idTexts.map(parseChangeId))].sort((a, b) => Number(b) - Number(a));
+      const [id = '', ...also] = ids;
+      const title = `change${also.length > 0 ? 's' : ''} ${ids.join(', ')}`;
+      const body = also.length > 0 ? { also: also.map(Number) } : undefined;
       const { muster, format } = openSession(command);
       const send = async (query: RequestOptions['query']): Promise<Row> =>
-        asObject((await muster.request('post', '/v1/changes/{id}/revert', { path: { id }, query })).body);
+        asObject(
+          (await muster.request('post', '/v1/changes/{id}/revert', { path: { id }, query, body })).body,
+        );
       if (dryRun || !yes) {
         const preview = await send({ dry_run: true, limit: MAX_SHOWN_DEVICES });
-        if (dryRun) return printPreview(format, id, preview);
+        if (dryRun) return printPreview(format, title, preview);
         const change = readChange(preview['change']);
         const deletions = change.objects.filter(({ action }) => action === 'delete').length;
         const others = deletions > 1 ? [`This would delete ${pluralize(deletions, 'resource')}.`] : [];
-        const intent = `revert change ${id} (${summarizeChange(change)})`;
+        const intent = `revert ${title} (${summarizeChange(change)})`;
         await confirmImpact(readImpact(preview['impact']), intent, others);
       }
       const revert = readChange(await send({}));
       if (format !== 'table') await printOne(format, revert.members, 'id');
       const revertId = String(revert.members['id']);
       printDone(
-        `Reverted change ${id} with change ${revertId}: ${summarizeChange(revert)}`,
+        `Reverted ${title} with change ${revertId}: ${summarizeChange(revert)}`,
         affectedDevices(revert.members),
       );
     });
 }
 
-async function printPreview(format: OutputFormat, id: string, preview: Row): Promise<void> {
+async function printPreview(format: OutputFormat, title: string, preview: Row): Promise<void> {
   const impact = readImpact(preview['impact']);
   const revert = readChange(preview['change']);
   if (format === 'json' || format === 'yaml' || format === 'terraform') await printOne(format, preview, 'id');
@@ -61,6 +69,6 @@ async function printPreview(format: OutputFormat, id: string, preview: Row): Pro
     await printImpactTable(impact);
   }
   printStatus(
-    `Dry run: reverting change ${id} would ${summarizeChange(revert)}. ${describeImpact(impact, 'would resolve')}. Nothing was changed.`,
+    `Dry run: reverting ${title} would ${summarizeChange(revert)}. ${describeImpact(impact, 'would resolve')}. Nothing was changed.`,
   );
 }

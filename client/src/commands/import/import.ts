@@ -30,6 +30,7 @@ An import is one change: it is written completely or not at all. Existing resour
 are not in the file stay as they are. Importing the same file again changes nothing. "muster export" writes such files.
 
 Without --yes, a dry run comes first. If more than one device that exists already would resolve other values, the command
+or a table would change the type of a variable, the command
 asks for confirmation. Without a terminal it writes nothing then, and its exit code is 2.`;
 
 /** `muster import` */
@@ -206,7 +207,8 @@ async function sendSource(
 const needsPreview = ({ dryRun, yes }: ImportOptions): boolean => !dryRun && !yes;
 
 /**
- * Does a dry run, and asks for confirmation if more than one existing device would resolve other values.
+ * Does a dry run, and asks for confirmation if more than one existing device would resolve other values, or a table changes
+ * the type of a variable.
  * @throws CliError if the user declines, there is no terminal to ask at, or the import is invalid; ApiError
  */
 async function confirmImport(source: ImportSource, options: ImportOptions, session: Session): Promise<void> {
@@ -214,11 +216,15 @@ async function confirmImport(source: ImportSource, options: ImportOptions, sessi
   const partial = options.partial === true || options.batch !== undefined;
   const mode = { dryRun: true, partial, byLine: false, maxChangedLines: 0 };
   const preview = await sendSource(source, options, session, mode);
-  const { created, updated, existingDevices = 0 } = preview;
-  if (existingDevices <= 1) return;
+  const { created, updated, existingDevices = 0, tableNotes } = preview;
+  const typeChanges = tableNotes?.typeChangesTotal ?? 0;
+  if (existingDevices <= 1 && typeChanges === 0) return;
   const devices = `the resolved values of ${pluralize(existingDevices, 'existing device')}`;
   const consequence = `This would create ${pluralize(created, 'resource')}, update ${String(updated)}, and change ${devices}.`;
-  await requireConfirmation(consequence, `change ${devices}`, () => printSummary('table', preview, true));
+  const types = typeChanges === 0 ? [] : [`The types of ${pluralize(typeChanges, 'variable')} would change.`];
+  await requireConfirmation([consequence, ...types], `change ${devices}`, () =>
+    printSummary('table', preview, true),
+  );
 }
 
 async function printOutcome({ muster }: Session, id: string): Promise<void> {
