@@ -8,13 +8,14 @@ import { from, inScope } from '../database/resource-sql';
 import {
   idAtEndStatement,
   keyColumns,
+  type NeighbourColumns,
   pageStatement,
   positionsInMembersStatement,
   reverseOrder,
   rowsStatement,
 } from './page-statements';
 import type { KeyValues, ListRequest, RowPosition, KeysetRead } from './list-request';
-import { usesAdaptiveScan, findNextPositions } from './adaptive-scan';
+import { usesAdaptiveScan, findNextPositions, readsOnlyPages } from './adaptive-scan';
 
 /** A row of a page: its shown members as JSON text (`body`), and the further columns of the request. */
 export type ListRow<R> = R & { readonly body: string };
@@ -51,88 +52,115 @@ export class ListEngine {
     request: ListRequest,
     on: Queryable = this.database,
   ): Promise<KeysetPage<R>> {
-    const { order, limit, members } = request;
-    const marker =
-      request.marker === undefined ? undefined : await this.readMarkerKeys(request, request.marker, on);
-    const read = { order, marker, limit: limit + 1 };
+    const { limit, members, order } = request;
     const stopTimer = this.measurements.pages.startTimer({ access_path: accessMethod(request) });
+    const readsNeighboursToo = !members && readsOnlyPages(request);
+    // The statement of the page checks the marker, too. In id order, the marker itself is the position.
+    const marker =
+      request.marker === undefined
+        ? undefined
+        : readsNeighboursToo && order.keys.length === 1
+          ? [request.marker]
+          : await readMarkerKeys(request, request.marker, on);
+    const read = { order, marker, limit: limit + 1 };
     const found = members
       ? await findInMembers<R>(request, members, read, on)
-      : await this.find<R>(request, read, on);
+      : readsNeighboursToo
+        ? await findWithNeighbours<R>(request, read, on)
+        : await findRows<R>(request, read, on);
     stopTimer();
     // All rows of the page were deleted after their positions were found. Reading again finds the rows after them.
     if (found.rows.length === 0 && found.hasMore) return this.readPage<R>(request, on);
     return toPage(found, marker);
   }
+}
 
-  private async find<R extends QueryResultRow>(
-    request: ListRequest,
-    read: KeysetRead,
-    on: Queryable,
-  ): Promise<FoundPage<R>> {
-    const { rows, hasMore } = await this.readRows<R>(request, read, on);
-    return { rows, hasMore, neighbours: await this.findNeighbours(request, read.marker, hasMore, on) };
+/** Reads the sort keys of the marker's row. @throws InventoryError 400 if the caller cannot see it */
+async function readMarkerKeys(request: ListRequest, marker: string, on: Queryable): Promise<KeyValues> {
+  const { shape, order, scope, readable = sql`true` } = request;
+  const [row] = await on.rows<Record<string, string | null>>(
+    sql`SELECT ${keyColumns(order, 'text')} ${from(shape)}
+        WHERE ${inScope(shape, scope)} AND ${readable} AND t.id = ${marker}::${raw(shape.idType)}`,
+  );
+  if (!row) throw invalidMarker();
+  return order.keys.map((_, i) => row[`k${String(i)}`] ?? null);
+}
+
+const invalidMarker = (): InventoryError =>
+  InventoryError.invalid('marker', 'is not the id of an item in this list');
+
+/**
+ * Reads a page and the markers of its neighbours with one statement. They are columns of each row, so an empty page has
+ * none.
+ */
+async function findWithNeighbours<R extends QueryResultRow>(
+  request: ListRequest,
+  read: KeysetRead,
+  on: Queryable,
+): Promise<FoundPage<R>> {
+  const { limit } = request;
+  const [previous, last] = backwardReads(request, read.marker);
+  const rows = await on.rows<ListedRow<R> & NeighbourColumns>(
+    pageStatement(request, read, { previous, last }),
+    planMode(request),
+  );
+  const [first] = rows;
+  if (!first) {
+    if (request.marker !== undefined) await readMarkerKeys(request, request.marker, on);
+    return { rows: [], hasMore: false, neighbours: await findNeighbours(request, read.marker, false, on) };
   }
+  if (!first.marker_visible) throw invalidMarker();
+  const neighbours = { previous: first.previous_marker, last: first.last_marker };
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit, neighbours };
+}
 
-  private async readRows<R extends QueryResultRow>(
-    request: ListRequest,
-    read: KeysetRead,
-    on: Queryable,
-  ): Promise<Pick<FoundPage<R>, 'rows' | 'hasMore'>> {
-    const { limit } = request;
+/** Reads a page, and then the markers of its neighbours that exist. */
+async function findRows<R extends QueryResultRow>(
+  request: ListRequest,
+  read: KeysetRead,
+  on: Queryable,
+): Promise<FoundPage<R>> {
+  const { limit } = request;
+  const found = async (): Promise<Pick<FoundPage<R>, 'rows' | 'hasMore'>> => {
     if (usesAdaptiveScan(request))
       return readRowsAt<R>(request, await findNextPositions(request, read, on), on);
     const rows = await on.rows<ListedRow<R>>(pageStatement(request, read), planMode(request));
     return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
-  }
-
-  /** Reads the sort keys of the marker's row. */
-  private async readMarkerKeys(request: ListRequest, marker: string, on: Queryable): Promise<KeyValues> {
-    const { shape, order, scope, readable = sql`true` } = request;
-    const [row] = await on.rows<Record<string, string | null>>(
-      sql`SELECT ${keyColumns(order, 'text')} ${from(shape)}
-          WHERE ${inScope(shape, scope)} AND ${readable} AND t.id = ${marker}::${raw(shape.idType)}`,
-    );
-    if (!row) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
-    return order.keys.map((_, i) => row[`k${String(i)}`] ?? null);
-  }
-
-  private async findNeighbours(
-    request: ListRequest,
-    marker: KeyValues | undefined,
-    hasMore: boolean,
-    on: Queryable,
-  ) {
-    if (marker === undefined && !hasMore) return { previous: null, last: null };
-    const [toPrevious, toLast] = backwardReads(request, marker, hasMore);
-    if (usesAdaptiveScan(request))
-      return {
-        previous: toPrevious ? await findIdAtEnd(request, toPrevious, on) : null,
-        last: toLast ? await findIdAtEnd(request, toLast, on) : null,
-      };
-    const id = (read: KeysetRead | undefined) => (read ? idAtEndStatement(request, read) : sql`NULL`);
-    const [row] = await on.rows<{ previous: string | null; last: string | null }>(
-      sql`SELECT ${id(toPrevious)} AS previous, ${id(toLast)} AS last`,
-      planMode(request),
-    );
-    return row ?? { previous: null, last: null };
-  }
+  };
+  const { rows, hasMore } = await found();
+  return { rows, hasMore, neighbours: await findNeighbours(request, read.marker, hasMore, on) };
 }
 
-/**
- * The backward reads that end at the marker of the previous page and at the marker of the last page, if these exist.
- */
+async function findNeighbours(
+  request: ListRequest,
+  marker: KeyValues | undefined,
+  hasMore: boolean,
+  on: Queryable,
+) {
+  if (marker === undefined && !hasMore) return { previous: null, last: null };
+  const [toPrevious, backFromEnd] = backwardReads(request, marker);
+  const toLast = hasMore ? backFromEnd : undefined;
+  if (usesAdaptiveScan(request))
+    return {
+      previous: toPrevious ? await findIdAtEnd(request, toPrevious, on) : null,
+      last: toLast ? await findIdAtEnd(request, toLast, on) : null,
+    };
+  const id = (read: KeysetRead | undefined) => (read ? idAtEndStatement(request, read) : sql`NULL`);
+  const [row] = await on.rows<{ previous: string | null; last: string | null }>(
+    sql`SELECT ${id(toPrevious)} AS previous, ${id(toLast)} AS last`,
+    planMode(request),
+  );
+  return row ?? { previous: null, last: null };
+}
+
+/** The backward reads that end at the marker of the previous page, if there is one, and at the marker of the last page. */
 function backwardReads(
   { order, limit }: ListRequest,
   marker: KeyValues | undefined,
-  hasMore: boolean,
-): [KeysetRead | undefined, KeysetRead | undefined] {
+): [KeysetRead | undefined, KeysetRead] {
   const back = reverseOrder(order);
   // The page that ends at the marker has `limit` items. The item before them is the marker of that page.
-  return [
-    marker && { order: back, marker, limit },
-    hasMore ? { order: back, marker: undefined, limit: limit + 1 } : undefined,
-  ];
+  return [marker && { order: back, marker, limit }, { order: back, marker: undefined, limit: limit + 1 }];
 }
 
 /** Finds a page of a list whose members are computed as a whole: once, for the page and for its neighbours. */
@@ -143,7 +171,7 @@ async function findInMembers<R extends QueryResultRow>(
   on: Queryable,
 ): Promise<FoundPage<R>> {
   const { limit } = request;
-  const reads = [read, ...backwardReads(request, read.marker, true).flatMap((back) => back ?? [])];
+  const reads = [read, ...backwardReads(request, read.marker).flatMap((back) => back ?? [])];
   const found = await on.rows<{ read_number: number; project_id: string; list_id: string }>(
     positionsInMembersStatement(request, members, reads),
     'custom',

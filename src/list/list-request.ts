@@ -65,6 +65,8 @@ export interface ListRequest {
   readonly body: Sql;
   /** Further columns of `t` that the caller needs. */
   readonly columns: Sql;
+  /** Joins for the columns, as SQL that follows `FROM … t`. They have one row for each row of `t`. */
+  readonly columnJoins?: Sql;
 }
 
 /** One read of a list: `limit` items in an order, after a marker. */

@@ -125,8 +125,39 @@ export function positionsInMembersStatement(
   return sql`WITH members AS MATERIALIZED (${members}) ${join(arms, ' UNION ALL ')}`;
 }
 
-const shownColumns = ({ body, columns }: ListRequest): Sql =>
-  sql`t.id::text AS list_id, ${columns}, ${body} AS body`;
+const shownColumns = ({ body, columns }: ListRequest, more = sql``): Sql =>
+  sql`t.id::text AS list_id, ${columns}, ${body} AS body${more}`;
+
+/** The backward reads that find the markers of a page's neighbours. */
+export interface NeighbourReads {
+  /** The read that ends at the marker of the previous page. */
+  readonly previous: KeysetRead | undefined;
+  /** The read that ends at the marker of the last page. */
+  readonly last: KeysetRead;
+}
+
+/** The columns that describe the neighbours of a page, the same in each of its rows. */
+export interface NeighbourColumns {
+  readonly previous_marker: string | null;
+  readonly last_marker: string | null;
+  /** Whether the marker of the page is an item that the caller may see. */
+  readonly marker_visible: boolean;
+}
+
+/**
+ * The ids at the ends of the backward reads, and whether the marker is an item that the caller may see, as columns.
+ * PostgreSQL computes them once for a page, because they do not refer to its rows.
+ */
+function neighbourColumns(request: ListRequest, { previous, last }: NeighbourReads): Sql {
+  const { shape, scope, marker, readable = sql`true` } = request;
+  const isVisible =
+    marker === undefined
+      ? sql`true`
+      : sql`EXISTS (SELECT ${from(shape)} WHERE ${inScope(shape, scope)} AND ${readable}
+          AND t.id = ${marker}::${raw(shape.idType)})`;
+  return sql`, ${previous ? idAtEndStatement(request, previous) : sql`NULL::text`} AS previous_marker,
+    ${idAtEndStatement(request, last)} AS last_marker, ${isVisible} AS marker_visible`;
+}
 
 /**
  * A power of ten that is not less than the limit. PostgreSQL assumes that a `LIMIT` with a parameter returns a tenth of
@@ -135,20 +166,21 @@ const shownColumns = ({ body, columns }: ListRequest): Sql =>
  */
 const constantLimit = (limit: number): number => 10 ** Math.ceil(Math.log10(Math.max(limit, 10)));
 
-/** The shown columns of the items of a read. */
-export function pageStatement(request: ListRequest, read: KeysetRead): Sql {
-  const { shape } = request;
+/** The shown columns of the items of a read. @param neighbours adds `NeighbourColumns` */
+export function pageStatement(request: ListRequest, read: KeysetRead, neighbours?: NeighbourReads): Sql {
+  const { shape, columnJoins = sql`` } = request;
+  const columns = shownColumns(request, neighbours && neighbourColumns(request, neighbours));
   const arms = createArms(request, read);
   if (arms.length === 1 && arms[0] && isSingleScan(request)) {
     const { where, join: joined } = arms[0];
     const end = sql`${orderBy(read.order)} LIMIT ${read.limit}`;
     if (joined.sql !== '' || request.conditions.length > 0)
-      return sql`SELECT ${shownColumns(request)} ${from(shape)} ${joined} WHERE ${where} ${end}`;
-    return sql`SELECT ${shownColumns(request)} FROM (SELECT t.* ${from(shape)} WHERE ${where} ${orderBy(read.order)}
-      LIMIT ${raw(String(constantLimit(read.limit)))}) t ${end}`;
+      return sql`SELECT ${columns} ${from(shape)} ${joined} ${columnJoins} WHERE ${where} ${end}`;
+    return sql`SELECT ${columns} FROM (SELECT t.* ${from(shape)} WHERE ${where} ${orderBy(read.order)}
+      LIMIT ${raw(String(constantLimit(read.limit)))}) t ${columnJoins} ${end}`;
   }
-  return sql`SELECT ${shownColumns(request)} FROM (${branchStatement(request, read)}) k
-    JOIN ${raw(shape.table)} t ON t.project_id = k.project_id AND t.id = k.id ${orderBy(read.order)}`;
+  return sql`SELECT ${columns} FROM (${branchStatement(request, read)}) k
+    JOIN ${raw(shape.table)} t ON t.project_id = k.project_id AND t.id = k.id ${columnJoins} ${orderBy(read.order)}`;
 }
 
 /** The rows at known positions, in their order. */
@@ -157,7 +189,8 @@ export function rowsStatement(request: ListRequest, positions: readonly RowPosit
   const ids = arrayParameter(positions.map((position) => position.id));
   return sql`SELECT ${shownColumns(request)} FROM unnest(${projects}::uuid[], ${ids}::bigint[])
       WITH ORDINALITY AS k (project_id, id, n)
-    JOIN ${raw(request.shape.table)} t ON t.project_id = k.project_id AND t.id = k.id ORDER BY k.n`;
+    JOIN ${raw(request.shape.table)} t ON t.project_id = k.project_id AND t.id = k.id ${request.columnJoins ?? sql``}
+    ORDER BY k.n`;
 }
 
 /** The id of the last of `read.limit` items, or null if there are fewer. */

@@ -35,10 +35,33 @@ export class ListFilterCompiler {
     scope: ProjectScope,
     on: Queryable = this.database,
   ): Promise<ListSelection> {
+    await this.assertReferencesVisible(ctx, query, on);
+    return this.compileUnchecked(ctx, definition, query, scope, on);
+  }
+
+  /** @throws InventoryError 404 for a filter by a resource that the caller cannot see */
+  async assertReferencesVisible(
+    ctx: RequestContext,
+    { filters }: Pick<UnpagedQuery, 'filters'>,
+    on: Queryable = this.database,
+  ): Promise<void> {
+    for (const [{ name, refersTo }, value] of filters)
+      if (refersTo) await requireVisible(ctx, refersTo, value, name, on);
+  }
+
+  /**
+   * Like `compile`, without the check of resources that filters refer to. A list that is not empty needs no such check:
+   * its rows refer to these resources.
+   */
+  async compileUnchecked(
+    ctx: RequestContext,
+    definition: FilterableDefinition,
+    query: Pick<UnpagedQuery, 'filters' | 'others'>,
+    scope: ProjectScope,
+    on: Queryable = this.database,
+  ): Promise<ListSelection> {
     const conditions = filterConditions(ctx, query);
     const branch = filterBranch(query, scope);
-    for (const [{ name, refersTo }, value] of query.filters)
-      if (refersTo) await requireVisible(ctx, refersTo, value, name, on);
     const { widen } = definition;
     const isWide =
       widen && parseBooleanValue(widen.parameter, query.others.get(widen.parameter)?.[0] ?? 'false');

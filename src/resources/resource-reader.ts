@@ -15,14 +15,15 @@ import { parseListQuery } from '../list/list-query';
 import type { Branch, ListRequest } from '../list/list-request';
 import { Database, type Queryable, type Reader } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
-import { from, inScope, isReadable, jsonOf, hasVisibleKeys, projectsOf } from '../database/resource-sql';
-import type { ResourceShape, TableShape } from '../database/resource-shape';
+import { from, inScope, isReadable, hasVisibleKeys, projectsOf } from '../database/resource-sql';
+import type { TableShape } from '../database/resource-shape';
 import type { ExplainedRow } from '../variables/explainer';
 import { parseExplainParameter } from '../variables/explanation';
 import { listParameters, type ResourceDefinition, shownMembers } from './resource-definition';
 import {
   isReference,
   MAX_ROWS_PER_CHUNK,
+  membersOfShape,
   ROW_REFERENCE,
   pageChunks,
   referencedRows,
@@ -150,7 +151,7 @@ export class ResourceReader {
       readsStampsInline: query.limit <= MAX_STAMPED_ROWS,
     };
     const reader = this.database.reader(ctx);
-    const selection = await this.filters.compile(ctx, definition, query, scope, reader);
+    const selection = await this.filters.compileUnchecked(ctx, definition, query, scope, reader);
     const request = {
       shape: definition.shape,
       scope,
@@ -162,6 +163,7 @@ export class ResourceReader {
       ...(query.marker === undefined ? {} : { marker: query.marker }),
     };
     const { page, texts } = await this.readPage(ctx, request, options, reader);
+    if (page.rows.length === 0) await this.filters.assertReferencesVisible(ctx, query, reader);
     return { url, markers: page, items: texts };
   }
 
@@ -179,14 +181,16 @@ export class ResourceReader {
   ): Promise<{ readonly page: KeysetPage<Row>; readonly texts: Iterable<string> | BodyChunks }> {
     const { shape, limit } = request;
     const isChunked = options.explained !== undefined || options.members.includes('variables');
-    const body = jsonOf(shape, membersOfShape(shape, options.members), ctx);
-    const complete = { body, columns: this.serializer.columns(options) };
-    const light = {
-      body,
-      columns: sql`${this.serializer.columns({ ...options, omitsLargeVariables: true })}, ${ROW_SIZE}`,
+    const complete = this.serializer.select(ctx, shape, options);
+    const light = () => {
+      const { columns, ...rest } = this.serializer.select(ctx, shape, {
+        ...options,
+        omitsLargeVariables: true,
+      });
+      return { ...rest, columns: sql`${columns}, ${ROW_SIZE}` };
     };
     const references = { body: sql`NULL`, columns: ROW_REFERENCE };
-    const select = isChunked ? (limit > MAX_ROWS_PER_CHUNK ? references : light) : complete;
+    const select = isChunked ? (limit > MAX_ROWS_PER_CHUNK ? references : light()) : complete;
     const serialize = async (rows: readonly Row[], on: Queryable) => {
       const statementFor = (referenced: readonly Row[]) => referencedRows(referenced, shape, ctx, complete);
       const completed = isChunked ? await completeRows(rows, statementFor, on) : rows;
@@ -253,20 +257,24 @@ export class ResourceReader {
     const { shape } = definition;
     const options: SerializerOptions = { definition, ...rendering };
     const scope = visibleProjects(ctx);
-    const members = membersOfShape(shape, options.members);
-    const [body, source] = options.at
-      ? [
-          jsonAt(ctx, definition, members, options.at),
-          sql`${fromSnapshotAt(shape, scope, [id], options.at)} WHERE ${hasVisibleKeys(shape, ctx, 't.after')}`,
-        ]
-      : [
-          jsonOf(shape, members, ctx),
-          sql`${from(shape)} WHERE ${inScope(shape, scope)} AND ${isReadable(shape, ctx)}
-            AND t.id = ${id}::${raw(shape.idType)}`,
-        ];
+    const present = () => {
+      const { columnJoins = sql``, ...select } = this.serializer.select(ctx, shape, options);
+      return {
+        ...select,
+        source: sql`${from(shape)} ${columnJoins} WHERE ${inScope(shape, scope)} AND ${isReadable(shape, ctx)}
+          AND t.id = ${id}::${raw(shape.idType)}`,
+      };
+    };
+    const { body, columns, source } = options.at
+      ? {
+          body: jsonAt(ctx, definition, membersOfShape(shape, options.members), options.at),
+          columns: this.serializer.columns(options),
+          source: sql`${fromSnapshotAt(shape, scope, [id], options.at)} WHERE ${hasVisibleKeys(shape, ctx, 't.after')}`,
+        }
+      : present();
     const [row] = await on.rows<Row>(sql`
       SELECT t.id::text AS shown_id, ${raw(shape.fields['version'] ? 't.version' : '0::bigint')} AS version,
-        ${this.serializer.columns(options)}, ${body} AS body ${source}`);
+        ${columns}, ${body} AS body ${source}`);
     if (!row) throw await notFoundError(ctx, shape, id, { at: options.at, on });
     const [text = ''] = await this.serializer.serialize(ctx, [row], options, on);
     return {
@@ -299,9 +307,6 @@ export class ResourceReader {
     return (await this.database.reader(ctx).rows(query)).length > 0;
   }
 }
-
-const membersOfShape = (shape: ResourceShape, members: readonly string[]): string[] =>
-  members.filter((member) => Object.hasOwn(shape.fields, member));
 
 /** Replaces the references in a chunk by their rows. Rows that were deleted meanwhile are omitted. */
 async function completeRows(

@@ -4,13 +4,19 @@ import type { RequestContext } from '../core/context/request-context';
 import { Database, type Queryable } from '../database/database';
 import { join, raw, sql, type Sql, arrayParameter } from '../database/sql';
 import type { ListRow } from '../list/list-engine';
+import type { ListRequest } from '../list/list-request';
 import { appendMembers } from '../core/json/json-text';
 import type { ResourceShape } from '../database/resource-shape';
 import type { ResourceDefinition } from './resource-definition';
 import { explainedColumns, Explainer, type ExplainedRow } from '../variables/explainer';
 import type { LevelSet, ResolutionTarget } from '../variables/levels';
-import { targetColumns, VariableResolver } from '../variables/variable-resolver';
-import { from, isReadable, ofKind } from '../database/resource-sql';
+import {
+  JOINED_LABEL_NAMES,
+  joinedLabels,
+  targetColumns,
+  VariableResolver,
+} from '../variables/variable-resolver';
+import { from, isReadable, jsonOf, ofKind } from '../database/resource-sql';
 
 /** The columns of a row in addition to its members. */
 interface SerializedRow extends ExplainedRow {
@@ -31,6 +37,8 @@ export interface SerializerOptions {
   readonly readsStampsInline?: boolean;
   /** Whether large variables are left out, to be read later. */
   readonly omitsLargeVariables?: boolean;
+  /** Whether the labels are read by `joinedLabels`. */
+  readonly labelsJoined?: boolean;
   /** Set within a transaction that has not written any of the levels. */
   readonly levelsAreCommitted?: boolean | undefined;
 }
@@ -45,28 +53,39 @@ export class ResourceSerializer {
   ) {}
 
   /** The columns of `t` that `serialize` needs. Columns for members that are not shown are not read. */
-  columns({
-    definition,
-    members,
-    resolved,
-    explained,
-    at,
-    readsStampsInline = false,
-    omitsLargeVariables,
-  }: SerializerOptions): Sql {
+  columns(options: SerializerOptions): Sql {
+    const { definition, members, explained, at, omitsLargeVariables, labelsJoined } = options;
     const { inheritance, past } = definition;
     const up = at ? past?.up?.() : definition.up === undefined ? undefined : raw(definition.up);
     const columns: Sql[] = [];
     if (explained) columns.push(explainedColumns(explained.shape));
-    if (members.includes('variables') || explained)
+    if (readsLevels(options))
       columns.push(
         targetColumns(inheritance, at, {
           omitsLargeVariables,
-          stamped: readsStampsInline && resolved && !explained,
+          stamped: readsStamps(options),
+          labelsJoined,
         }),
       );
     if (members.includes('links') && up) columns.push(sql`${up} AS up`);
     return columns.length === 0 ? sql`t.project_id` : join(columns);
+  }
+
+  /** Like `columns`, with the members as `body`, and with joins. For the current state of resources of one kind. */
+  select(
+    ctx: RequestContext,
+    shape: ResourceShape,
+    options: SerializerOptions,
+  ): Pick<ListRequest, 'body' | 'columns' | 'columnJoins'> {
+    const members = membersOfShape(shape, options.members);
+    const { labels } = options.definition.inheritance;
+    if (!labels || !members.includes('labels') || !readsLevels(options))
+      return { body: jsonOf(shape, members, ctx), columns: this.columns(options) };
+    return {
+      body: jsonOf(withJoinedLabels(shape), members, ctx),
+      columns: this.columns({ ...options, labelsJoined: true }),
+      columnJoins: joinedLabels(labels, readsStamps(options)),
+    };
   }
 
   /** @returns the JSON texts of the rows, in order; each is built when it is read */
@@ -109,6 +128,29 @@ export class ResourceSerializer {
     if (levels) for (const row of rows) yield levels.resolve(row);
     else yield* this.resolver.ownDocuments(ctx, rows);
   }
+}
+
+/** Whether the columns of a `ResolutionTarget` are read. */
+const readsLevels = ({ members, explained }: SerializerOptions): boolean =>
+  members.includes('variables') || explained !== undefined;
+
+const readsStamps = ({ readsStampsInline = false, resolved, explained }: SerializerOptions): boolean =>
+  readsStampsInline && resolved && !explained;
+
+/** Those of the members that the shape has. Others, such as `links`, are added by the serializer. */
+export const membersOfShape = (shape: ResourceShape, members: readonly string[]): string[] =>
+  members.filter((member) => Object.hasOwn(shape.fields, member));
+
+const shapesWithJoinedLabels = new WeakMap<ResourceShape, ResourceShape>();
+
+/** A shape whose member `labels` is read by `joinedLabels`. */
+function withJoinedLabels(shape: ResourceShape): ResourceShape {
+  let joined = shapesWithJoinedLabels.get(shape);
+  if (!joined) {
+    joined = { ...shape, fields: { ...shape.fields, labels: { sql: JOINED_LABEL_NAMES } } };
+    shapesWithJoinedLabels.set(shape, joined);
+  }
+  return joined;
 }
 
 const linksOf = (up: string | null, base: string): string =>
@@ -165,10 +207,10 @@ export function referencedRows(
   references: readonly ReferencedRow[],
   shape: ResourceShape,
   ctx: RequestContext,
-  select: { readonly columns: Sql; readonly body: Sql },
+  select: Pick<ListRequest, 'columns' | 'body' | 'columnJoins'>,
 ): Sql {
   const projects = [...new Set(references.map(({ project_id: projectId }) => projectId))];
-  return sql`SELECT t.id::text AS list_id, ${select.columns}, ${select.body} AS body ${from(shape)}
+  return sql`SELECT t.id::text AS list_id, ${select.columns}, ${select.body} AS body ${from(shape)} ${select.columnJoins ?? sql``}
     WHERE t.project_id = ANY(${arrayParameter(projects)}::uuid[]) AND ${ofKind(shape)} AND ${isReadable(shape, ctx)}
       AND t.id = ANY(${arrayParameter(references.map(({ list_id: id }) => id))}::${raw(shape.idType)}[])`;
 }

@@ -207,6 +207,22 @@ describe('the number of statements', () => {
   const during = (work: () => Promise<unknown>) => service.recorder.during(admin.projectId, work);
   const statementsOf = async (path: string) => (await during(() => admin.get(path).expect(200))).length;
 
+  it('is one for a page of hosts with its links, its marker, the filter and the levels', async () => {
+    const region = await admin.region();
+    for (let i = 0; i < 7; i++) await admin.host({ region_id: region.id, labels: 'one,two' });
+    const path = `/v1/hosts?limit=2&region_id=${String(region.id)}`;
+    const first = await admin.get(path).expect(200);
+    const markers = (first.body as Resource[]).map(({ id }) => id);
+    for (const more of ['', `&marker=${String(markers[0])}`]) {
+      await admin.get(path + more).expect(200);
+      expect(await statementsOf(path + more)).toBe(1);
+    }
+    const { links } = (await admin.get(`${path}&marker=${String(markers[0])}`).expect(200)) as {
+      links: Readonly<Record<string, string>>;
+    };
+    expect(Object.keys(links).sort()).toEqual(['first', 'last', 'next', 'prev', 'self']);
+  });
+
   it('does not depend on the number of variable keys, which are counted only on request', async () => {
     await admin.region({ variables: { a: 1 } });
     await statementsOf('/v1/variable-keys');
