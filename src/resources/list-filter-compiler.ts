@@ -35,8 +35,9 @@ export class ListFilterCompiler {
     scope: ProjectScope,
     on: Queryable = this.database,
   ): Promise<ListSelection> {
+    const selection = await this.compileUnchecked(ctx, definition, query, scope, on);
     await this.assertReferencesVisible(ctx, query, on);
-    return this.compileUnchecked(ctx, definition, query, scope, on);
+    return selection;
   }
 
   /** @throws InventoryError 404 for a filter by a resource that the caller cannot see */
