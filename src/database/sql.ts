@@ -14,6 +14,15 @@ export const and = (conditions: readonly Sql[]): Sql =>
 /** An array as one parameter: `= ANY(${list(ids)}::bigint[])` is the same statement for any number of ids. */
 export const arrayParameter = (values: readonly (string | number | null)[]): Value => values;
 
+/**
+ * An array as one parameter whose length the planner does not see. With `arrayParameter`, a plan for short arrays looks
+ * cheaper than one for all lengths, so the statement is planned for each execution, which can cost more than to execute
+ * it. For statements with the same best plan for all lengths.
+ * @param type the type of its elements
+ */
+export const opaqueArray = (values: readonly (string | number | null)[], type: string): Sql =>
+  sql`(SELECT ${arrayParameter(values)}::${raw(type)}[])`;
+
 /** Up to this length, arrays are not padded. */
 const MAX_EXACT_LENGTH = 8;
 

@@ -205,6 +205,10 @@ function idRangeAfter({ marker, order }: KeysetRead, blocks: number): IdRange {
   };
 }
 
+/** Whether the branch reads one range of an index for each driving row, whatever their values are. */
+const isIndexRange = ({ drivingRows, unordered }: Branch): boolean =>
+  drivingRows !== undefined && unordered === undefined;
+
 async function readBranches(
   request: ListRequest,
   read: KeysetRead,
@@ -213,7 +217,7 @@ async function readBranches(
 ): Promise<RowPosition[]> {
   const rows = await on.rows<Row>(
     sql`SELECT ${positionColumns(read)} FROM (${branchStatement(request, read, window ? { window } : {})}) f`,
-    'custom',
+    request.branches?.every(isIndexRange) ? 'generic' : 'custom',
   );
   return toPositions(read, rows);
 }

@@ -1,4 +1,4 @@
-import { and, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
+import { and, join, opaqueArray, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, ofKind, projectsOf } from '../database/resource-sql';
 import type { SortColumn, TableShape } from '../database/resource-shape';
 import type { Branch, KeysetRead, KeyValues, ListRequest, RowPosition, SortOrder } from './list-request';
@@ -185,9 +185,15 @@ export function pageStatement(request: ListRequest, read: KeysetRead, neighbours
 
 /** The rows at known positions, in their order. */
 export function rowsStatement(request: ListRequest, positions: readonly RowPosition[]): Sql {
-  const projects = arrayParameter(positions.map((position) => position.projectId));
-  const ids = arrayParameter(positions.map((position) => position.id));
-  return sql`SELECT ${shownColumns(request)} FROM unnest(${projects}::uuid[], ${ids}::bigint[])
+  const projects = opaqueArray(
+    positions.map((position) => position.projectId),
+    'uuid',
+  );
+  const ids = opaqueArray(
+    positions.map((position) => position.id),
+    'bigint',
+  );
+  return sql`SELECT ${shownColumns(request)} FROM unnest(${projects}, ${ids})
       WITH ORDINALITY AS k (project_id, id, n)
     JOIN ${raw(request.shape.table)} t ON t.project_id = k.project_id AND t.id = k.id ${request.columnJoins ?? sql``}
     ORDER BY k.n`;
@@ -281,8 +287,12 @@ function armStatement(
       CROSS JOIN LATERAL (${rows(sql`t.project_id = s.project_id`)}) a)`;
   if (!hint?.window || unordered !== 'in blocks') return sql`(${rows(sql`true`)})`;
   const [first, last] = hint.window.blocks;
-  const block = sql`generate_series(${first}::bigint, ${last}::bigint, ${first <= last ? 1 : -1}::bigint) AS block (number)`;
-  const inBlock = sql`t.id / ${raw(String(IDS_PER_BLOCK))} = block.number`;
+  const blockOfRow = sql`t.id / ${raw(String(IDS_PER_BLOCK))}`;
+  // Not beyond the project's last row: a small project has a few blocks.
+  const [bound, step] = order.descending ? [raw('GREATEST'), -1] : [raw('LEAST'), 1];
+  const end = sql`SELECT ${blockOfRow} ${from(shape)} WHERE ${inScope(shape, scope)} ${orderBy(reverseOrder(order))} LIMIT 1`;
+  const block = sql`generate_series(${first}::bigint, ${bound}(${last}::bigint, (${end})), ${step}::bigint) AS block (number)`;
+  const inBlock = sql`${blockOfRow} = block.number`;
   // Blocks are read one after the other, each in order, until the limit is reached.
   return sql`(SELECT a.* FROM ${block} CROSS JOIN LATERAL (${rows(inBlock)}) a LIMIT ${limit})`;
 }

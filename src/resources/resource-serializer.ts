@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PointInTime } from '../changes/point-in-time';
 import type { RequestContext } from '../core/context/request-context';
 import { Database, type Queryable } from '../database/database';
-import { join, raw, sql, type Sql, arrayParameter } from '../database/sql';
+import { join, opaqueArray, raw, sql, type Sql } from '../database/sql';
 import type { ListRow } from '../list/list-engine';
 import type { ListRequest } from '../list/list-request';
 import { appendMembers } from '../core/json/json-text';
@@ -210,7 +210,11 @@ export function referencedRows(
   select: Pick<ListRequest, 'columns' | 'body' | 'columnJoins'>,
 ): Sql {
   const projects = [...new Set(references.map(({ project_id: projectId }) => projectId))];
+  const ids = opaqueArray(
+    references.map(({ list_id: id }) => id),
+    shape.idType,
+  );
   return sql`SELECT t.id::text AS list_id, ${select.columns}, ${select.body} AS body ${from(shape)} ${select.columnJoins ?? sql``}
-    WHERE t.project_id = ANY(${arrayParameter(projects)}::uuid[]) AND ${ofKind(shape)} AND ${isReadable(shape, ctx)}
-      AND t.id = ANY(${arrayParameter(references.map(({ list_id: id }) => id))}::${raw(shape.idType)}[])`;
+    WHERE t.project_id = ANY(${opaqueArray(projects, 'uuid')}::uuid[]) AND ${ofKind(shape)} AND ${isReadable(shape, ctx)}
+      AND t.id = ANY(${ids}::${raw(shape.idType)}[])`;
 }

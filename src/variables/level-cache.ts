@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { membersOf } from '../core/json/json-text';
 import { AppMetrics } from '../core/app-metrics';
 import type { Queryable } from '../database/database';
-import { join, arrayParameter, raw, sql, type Sql } from '../database/sql';
+import { join, opaqueArray, raw, sql, type Sql } from '../database/sql';
 import {
   mergeLevels,
   referencedLevels,
@@ -137,9 +137,20 @@ function levelsStatement(references: readonly StampedLevelId[]): Sql {
 
 function levelArm(kind: LevelKind, references: readonly StampedLevelId[]): Sql {
   const stamp = raw(versionStamp('t'));
+  const projects = opaqueArray(
+    references.map(({ projectId }) => projectId),
+    'uuid',
+  );
+  const ids = opaqueArray(
+    references.map(({ id }) => id),
+    'bigint',
+  );
+  const stamps = opaqueArray(
+    references.map(({ stamp: cached }) => cached ?? null),
+    'text',
+  );
   return sql`SELECT ${raw(`'${kind}'`)} AS kind, t.project_id, t.id, ${raw(kind === 'label' ? 't.label' : 't.name')} AS name,
       ${stamp} AS stamp, CASE WHEN wanted.stamp IS DISTINCT FROM ${stamp} THEN t.variables::text END AS variables
-    FROM unnest(${arrayParameter(references.map(({ projectId }) => projectId))}::uuid[], ${arrayParameter(references.map(({ id }) => id))}::bigint[],
-      ${arrayParameter(references.map(({ stamp: cached }) => cached ?? null))}::text[]) AS wanted (project_id, id, stamp)
+    FROM unnest(${projects}, ${ids}, ${stamps}) AS wanted (project_id, id, stamp)
     JOIN ${raw(TABLES[kind])} t ON t.project_id = wanted.project_id AND t.id = wanted.id`;
 }

@@ -1,6 +1,6 @@
 import type { ProjectScope } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
-import { and, join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
+import { and, join, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { isIndexable, toJsonPath, type VariableFilter } from './filter-parser';
 import type { Branch, AccessPath } from '../../list/list-request';
 import type { Inheritance } from '../levels';
@@ -48,7 +48,11 @@ export async function readFilterLevels(
   const paths = filters.map(toJsonPath);
   const projects =
     scope === 'every project' ? sql`projects p` : sql`(SELECT ${scope.project}::uuid AS id) AS p`;
-  const wanted = sql`unnest(${arrayParameter(filters.map((f) => f.key))}::text[], ${arrayParameter(paths)}::text[]) WITH ORDINALITY AS f (key, path, n)`;
+  const keys = opaqueArray(
+    filters.map(({ key }) => key),
+    'text',
+  );
+  const wanted = sql`unnest(${keys}, ${opaqueArray(paths, 'text')}) WITH ORDINALITY AS f (key, path, n)`;
   const arms = levels.map((kind) => {
     const label = kind === 'label' ? 't.label' : 'NULL::text COLLATE "C"';
     return sql`
@@ -213,7 +217,11 @@ function createBranches(
 /** The matching levels, as the driving rows of a branch. */
 function drivingRows(levels: readonly DefiningLevel[]): Sql {
   const found = matchingLevels(levels);
-  return sql`unnest(${arrayParameter(found.map((level) => level.project_id))}::uuid[], ${ids(found)}) AS s (project_id, id)`;
+  const projects = opaqueArray(
+    found.map((level) => level.project_id),
+    'uuid',
+  );
+  return sql`unnest(${projects}, (SELECT ${ids(found)})) AS s (project_id, id)`;
 }
 
 /**
