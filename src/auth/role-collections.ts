@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { editDistance } from '../core/edit-distance';
 import { InventoryError } from '../core/errors/inventory-error';
 
-/** The token of the names of all collections, which the folders of the collections define. */
+/** The token of the names of all collections, which `history/revert/revertible-kinds.ts` provides. */
 export const COLLECTION_NAMES = Symbol('COLLECTION_NAMES');
 
 const SUFFIX = ':write';

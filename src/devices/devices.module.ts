@@ -17,7 +17,7 @@ import { deviceKinds } from './device-kinds';
 import { deviceLabelsController } from './device-labels.controller';
 import { DeviceLabelsService } from './device-labels.service';
 import { DevicesService } from './devices.service';
-import { UniqueAddressPolicy } from './shared-addresses';
+import { UniqueAddressPolicy } from './duplicate-addresses';
 
 /** The routes of a kind of device, and the service that they call. */
 function partsOf(kind: DeviceKind): { controllers: Type[]; provider: Provider } {

@@ -20,7 +20,12 @@ import { WriteResponses, type WrittenRow } from '../resources/write-responses';
 import { deviceLabels, type Device } from './device';
 import { anyDeviceShape, type DeviceKind } from './device-kind';
 import type { CreateDevice, UpdateDevice } from './device.dto';
-import { addressOf, sharedAddressColumn, sharedAddressWarning, type SharedAddress } from './shared-addresses';
+import {
+  addressOf,
+  duplicateAddressColumn,
+  duplicateAddressWarning,
+  type DuplicateAddress,
+} from './duplicate-addresses';
 
 /** The region and the cell of a device. */
 interface DeviceLocation {
@@ -30,7 +35,7 @@ interface DeviceLocation {
 
 /** A written device, with the other devices that have its address if it was set. */
 interface WrittenDevice extends WrittenRow {
-  readonly shared_address?: SharedAddress | null;
+  readonly duplicate_address?: DuplicateAddress | null;
 }
 
 /** Writes devices of all kinds. */
@@ -117,7 +122,7 @@ export class DevicesService {
   /** The columns that the response needs. @param setsAddress whether to find other devices with its address */
   private columns(ctx: RequestContext, { definition }: DeviceKind, setsAddress: boolean): Sql {
     const columns = this.written.columns(ctx, definition);
-    return setsAddress ? sql`${columns}, ${sharedAddressColumn}` : columns;
+    return setsAddress ? sql`${columns}, ${duplicateAddressColumn}` : columns;
   }
 
   /** @param before the device before an update */
@@ -128,9 +133,9 @@ export class DevicesService {
     before?: LockedResource,
   ): Promise<RenderedResource> {
     const rendered = await this.written.render(change, kind.definition, written);
-    const { shared_address: shared } = written.row;
-    if (!shared || addressOf(before) === shared.address) return rendered;
-    const warning = sharedAddressWarning(shared);
+    const { duplicate_address: duplicate } = written.row;
+    if (!duplicate || addressOf(before) === duplicate.address) return rendered;
+    const warning = duplicateAddressWarning(duplicate);
     change.warnings.push(warning);
     return { ...rendered, warnings: [warning] };
   }

@@ -11,8 +11,8 @@ describe('reverting several changes', () => {
   const show = async (path: string): Promise<Resource> =>
     (await admin.get(path).expect(200)).body as Resource;
   const revertAll = (ids: readonly number[]) => {
-    const [first, ...also] = ids;
-    return admin.post(`/v1/changes/${String(first)}/revert`, { also });
+    const [first, ...others] = ids;
+    return admin.post(`/v1/changes/${String(first)}/revert`, { additional_ids: others });
   };
   const lastIds = async (count: number): Promise<number[]> =>
     Promise.all(Array.from({ length: count }, async (_, back) => (await lastChange(admin, back)).id));
@@ -90,12 +90,12 @@ describe('reverting several changes', () => {
     const [change = 0] = await lastIds(1);
     const path = `/v1/changes/${String(change)}/revert`;
     const invalid = [null, 1, ['1'], [0], [1.5], [2 ** 60], Array.from({ length: 100 }, (_, i) => i + 1)];
-    for (const also of invalid) await admin.post(path, { also }).expect(400);
+    for (const ids of invalid) await admin.post(path, { additional_ids: ids }).expect(400);
     const other = await app.project();
     await other.host();
     const foreign = (await lastChange(other)).id;
-    await admin.post(path, { also: [foreign] }).expect(405);
-    await app.root.post(path, { also: [foreign] }).expect(405);
+    await admin.post(path, { additional_ids: [foreign] }).expect(405);
+    await app.root.post(path, { additional_ids: [foreign] }).expect(405);
     expect(await lastIds(1)).toEqual([change]);
   });
 });

@@ -227,7 +227,7 @@ describe('another project', () => {
       cloud_id: idsOf('clouds'),
       access_secret_id: idsOf('access-secrets'),
       cells: { ...idsOf('cells'), wrap: (id) => [id] },
-      also: { ...idsOf('changes'), wrap: (id) => [id] },
+      additional_ids: { ...idsOf('changes'), wrap: (id) => [id] },
       labels: { ...fresh('labels'), wrap: (name) => [name] },
       name: fresh(collection),
       label: fresh('labels'),

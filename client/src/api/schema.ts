@@ -2313,8 +2313,8 @@ export interface components {
       created_at: string;
     };
     RevertChange: {
-      /** @description Further changes of the same project. All are reverted by one new change, newest first, so that a change is no conflict for an older one. */
-      also?: number[];
+      /** @description The ids of further changes of the same project. All are reverted by one new change, newest first, so that a change is no conflict for an older one. */
+      additional_ids?: number[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
     };
@@ -7457,7 +7457,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description One JSON object per line, in any order, or a CSV table of hosts. Members that a line does not contain stay unchanged. `Content-Encoding` can be `gzip`, `deflate` or `br`. */
+    /** @description One JSON object per line, in any order, or a CSV table of devices. Members that a line does not contain stay unchanged. `Content-Encoding` can be `gzip`, `deflate` or `br`. */
     requestBody: {
       content: {
         'application/x-ndjson': string;

@@ -16,7 +16,7 @@ export interface ConfirmationOptions {
 }
 
 /** The help of the option `--yes`. */
-export const YES_HELP = 'write without asking, whatever is affected';
+export const YES_HELP = 'write without asking for confirmation';
 
 /** Adds the options of commands that ask for confirmation. */
 export const addConfirmationOptions = (command: Command): Command =>

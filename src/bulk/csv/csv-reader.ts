@@ -13,11 +13,11 @@ export interface CsvRecord {
   readonly content: string | InventoryError;
   /** The variables that the record unsets. They are null in the line. */
   readonly unsetKeys: readonly string[];
-  readonly columns: TableColumns;
+  readonly columns: CsvColumns;
 }
 
 /** The named columns of a CSV file. */
-export interface TableColumns {
+export interface CsvColumns {
   readonly members: readonly string[];
   /** The keys of the variables. */
   readonly keys: readonly string[];
@@ -80,7 +80,7 @@ export async function* readCsv(
 
 /** The first record. It converts the other records into JSON. */
 class Header {
-  readonly columns: TableColumns;
+  readonly columns: CsvColumns;
   private readonly members: readonly (readonly [index: number, CsvColumn])[];
   private readonly variables: readonly (readonly [index: number, key: string])[];
   /** The index of the column `kind`, or -1. */

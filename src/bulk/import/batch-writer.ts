@@ -7,9 +7,9 @@ import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
 import { type ImportLine, type LineGroup, lineGroups, UNSET_KEYS } from './line-kinds';
-import { notesById, recordNotes, type ComparedRow, type RecordNotes } from './record-notes';
+import { csvWarningsById, csvWarningColumns, type ComparedRow, type CsvRowWarnings } from './csv-warnings';
 import type { LineResult } from './import-report';
-import type { TableColumns } from '../csv/csv-reader';
+import type { CsvColumns } from '../csv/csv-reader';
 import type { ImportStaging } from './import-staging';
 
 /** The result of a line. */
@@ -18,7 +18,7 @@ interface WrittenLine {
   readonly result: LineResult;
   readonly id: number;
   /** For a record of a table whose resource existed. */
-  readonly notes?: RecordNotes;
+  readonly warnings?: CsvRowWarnings;
 }
 
 /** The results of the lines of a batch. */
@@ -39,7 +39,7 @@ export class BatchWriter {
     /** The label ids of each line; undefined if the line does not change the labels. */
     private readonly labels: readonly (readonly number[] | undefined)[],
     /** The columns of a table. */
-    private readonly columns: TableColumns | undefined,
+    private readonly columns: CsvColumns | undefined,
   ) {
     this.source = this.rowsOf(lines);
   }
@@ -73,18 +73,20 @@ export class BatchWriter {
   private async write(): Promise<WrittenBatch['succeeded']> {
     const compared = await this.compare();
     const updatedIds = new Set(compared.filter(({ is_updated }) => is_updated).map(({ id }) => id));
-    const notes = this.columns ? notesById(this.change.ctx, compared) : new Map<number, RecordNotes>();
+    const warnings = this.columns
+      ? csvWarningsById(this.change.ctx, compared)
+      : new Map<number, CsvRowWarnings>();
     await this.insert();
     await this.update(updatedIds);
     await this.assignLabels(updatedIds);
     await this.assertNoParentCycle(updatedIds);
     return this.lines.map(({ line: { line }, id, isNew }) => {
-      const note = notes.get(id);
+      const warning = warnings.get(id);
       return {
         line,
         id,
         result: isNew ? 'created' : updatedIds.has(id) ? 'updated' : 'unchanged',
-        ...(note ? { notes: note } : {}),
+        ...(warning ? { warnings: warning } : {}),
       };
     });
   }
@@ -109,9 +111,9 @@ export class BatchWriter {
         : []),
       ...(labels ? [sql`(l.labels IS NOT NULL AND l.labels::bigint[] <> ${currentLabels(labels)})`] : []),
     ];
-    // The records of a table have notes, also if they change nothing.
+    // The rows of a CSV file have warnings, even if they change nothing.
     const selection = this.columns
-      ? sql`t.id, (${join(differences, ' OR ')}) AS is_updated, ${recordNotes(this.group, this.columns, this.change.ctx)}`
+      ? sql`t.id, (${join(differences, ' OR ')}) AS is_updated, ${csvWarningColumns(this.group, this.columns, this.change.ctx)}`
       : sql`t.id, true AS is_updated`;
     return this.change.tx.rows<ComparedRow>(
       sql`SELECT ${selection} FROM ${this.source} CROSS JOIN LATERAL (

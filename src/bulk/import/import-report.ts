@@ -1,6 +1,6 @@
 import { type ErrorCode, InventoryError } from '../../core/errors/inventory-error';
 import type { LineFile } from './line-file';
-import type { RecordNotes, TypeChange } from './record-notes';
+import type { CsvRowWarnings, TypeChange } from './csv-warnings';
 
 /** The error of a line that was not imported. */
 export interface LineError {
@@ -17,15 +17,15 @@ export interface ImportSummary {
   readonly failed: number;
   /** Sorted by line. At most `MAX_REPORTED_ERRORS`, even if more lines failed. */
   readonly errors: readonly LineError[];
-  /** For tables: how many empty cells are in the columns of values that hosts have. They changed nothing. */
+  /** For CSV files: how many empty cells are in the columns of values that devices have. They changed nothing. */
   readonly ignored_empty_cells?: number;
-  /** For tables: how many values of variables changed between texts and numbers or booleans. */
+  /** For CSV files: how many values of variables changed between texts and numbers or booleans. */
   readonly type_changes_total?: number;
   /** The first of these, sorted by line. At most `MAX_REPORTED_TYPE_CHANGES`. */
   readonly type_changes?: readonly LineTypeChange[];
 }
 
-/** A type change that a line of a table makes. */
+/** A type change that a row of a CSV file makes. */
 interface LineTypeChange extends TypeChange {
   readonly line: number;
   /** The name of the device. */
@@ -74,8 +74,8 @@ export class ImportReport {
   private ignoredEmptyCells = 0;
   private typeChangeCount = 0;
   private typeChanges: LineTypeChange[] = [];
-  /** Whether the lines are the records of a table. */
-  isTable = false;
+  /** Whether the lines are the rows of a CSV file. */
+  isCsv = false;
   /** The number of lines that reference faulty lines. They count as failed, too. */
   private consequenceCount = 0;
   /** The errors of these lines. They must not displace the errors of the faulty lines. */
@@ -109,8 +109,8 @@ export class ImportReport {
     this.counts[result]++;
   }
 
-  /** Records what a line of a table does that the user may not have meant. */
-  recordNotes(line: number, name: string, { ignoredEmptyCells, typeChanges }: RecordNotes): void {
+  /** Adds the warnings of a row of a CSV file. */
+  addCsvWarnings(line: number, name: string, { ignoredEmptyCells, typeChanges }: CsvRowWarnings): void {
     this.ignoredEmptyCells += ignoredEmptyCells;
     this.typeChangeCount += typeChanges.length;
     for (const { key, before, after } of typeChanges)
@@ -145,7 +145,7 @@ export class ImportReport {
   get summary(): ImportSummary {
     const errors = [...this.errors, ...this.consequences].slice(0, MAX_REPORTED_ERRORS);
     const summary = { ...this.counts, errors: sortedByLine(errors) };
-    if (!this.isTable) return summary;
+    if (!this.isCsv) return summary;
     return {
       ...summary,
       ignored_empty_cells: this.ignoredEmptyCells,

@@ -141,9 +141,9 @@ export class ImportRun {
       const { succeeded, failed } = await this.change.inBatch((part) =>
         BatchWriter.write(part, this.labels, this.staging, lines),
       );
-      for (const { line, result, id, notes } of succeeded) {
+      for (const { line, result, id, warnings } of succeeded) {
         report.recordSuccess(line, result, id);
-        if (notes) report.recordNotes(line, names.get(line) ?? '', notes);
+        if (warnings) report.addCsvWarnings(line, names.get(line) ?? '', warnings);
       }
       for (const { line, error } of failed) await report.recordFailure(line, error);
     } catch (thrown) {

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { TableColumns } from '../csv/csv-reader';
+import type { CsvColumns } from '../csv/csv-reader';
 import type { BodyLine } from './import-request';
 import { BodyRejectedError, ImportReport } from './import-report';
 import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
@@ -121,7 +121,7 @@ export class ImportStaging {
   readonly deviceCells = new Set<string>();
 
   /** The columns of a table; undefined for other bodies and before the first record. */
-  columns: TableColumns | undefined;
+  columns: CsvColumns | undefined;
   private stagedCount = 0;
   private unidentifiedCount = 0;
 
@@ -168,7 +168,7 @@ export class ImportStaging {
   private async stageLine({ line, content, record }: BodyLine): Promise<void> {
     if (record) {
       this.columns = record.columns;
-      this.report.isTable = true;
+      this.report.isCsv = true;
     }
     let identity: string | undefined;
     try {

@@ -56,10 +56,10 @@ export const ApiImport = () => {
     ApiBody({
       required: true,
       description:
-        'One JSON object per line, in any order, or a CSV table of hosts. Members that a line does not contain stay unchanged. `Content-Encoding` can be `gzip`, `deflate` or `br`.',
+        'One JSON object per line, in any order, or a CSV table of devices. Members that a line does not contain stay unchanged. `Content-Encoding` can be `gzip`, `deflate` or `br`.',
       schema: {
         type: 'string',
-        description: `Each line is one of ${types.map(({ name }) => `\`${name}\``).join(', ')}. In CSV, each record is a host.`,
+        description: `Each line is one of ${types.map(({ name }) => `\`${name}\``).join(', ')}. In CSV, each record is a device: of the kind in the column \`kind\`, or else a host.`,
         example: NDJSON_EXAMPLE,
       },
       examples: {

@@ -18,7 +18,7 @@ export interface ParsedLine {
   readonly identity: string | undefined;
 }
 
-/** The maximum size of the variables of a resource, in bytes. */
+/** The maximum number of digits to which the exponents of the numbers in a line may expand. */
 const MAX_DIGITS = 1024 * 1024;
 
 const KINDS = [...lineKinds.keys()].join(', ');

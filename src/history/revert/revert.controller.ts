@@ -22,26 +22,26 @@ import { changeRecords, ChangeRecordView } from '../change-record';
 import { RevertService } from './revert.service';
 
 /** The maximum number of further changes that one request reverts. */
-const MAX_FURTHER = 99;
+const MAX_ADDITIONAL = 99;
 
-const furtherChangesError = (value: unknown): string | undefined =>
+const additionalIdsError = (value: unknown): string | undefined =>
   Array.isArray(value) &&
-  value.length <= MAX_FURTHER &&
+  value.length <= MAX_ADDITIONAL &&
   value.every((id) => Number.isSafeInteger(id) && Number(id) > 0)
     ? undefined
-    : `must be an array of at most ${String(MAX_FURTHER)} ids of changes`;
+    : `must be an array of at most ${String(MAX_ADDITIONAL)} ids of changes`;
 
 export class RevertChange {
   @Optional()
-  @JsonCheck('changeIds', furtherChangesError)
+  @JsonCheck('additionalIds', additionalIdsError)
   @ApiPropertyOptional({
     type: [Number],
-    maxItems: MAX_FURTHER,
+    maxItems: MAX_ADDITIONAL,
     example: [16],
     description:
-      'Further changes of the same project. All are reverted by one new change, newest first, so that a change is no conflict for an older one.',
+      'The ids of further changes of the same project. All are reverted by one new change, newest first, so that a change is no conflict for an older one.',
   })
-  also?: number[];
+  additional_ids?: number[];
 
   @Note()
   note?: string | null;
@@ -78,7 +78,7 @@ export class RevertController {
     @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
     @OptionalBody(RevertChange) body: RevertChange,
   ) {
-    const result = await this.reverts.revert(ctx, id, body.also ?? [], body.note);
+    const result = await this.reverts.revert(ctx, id, body.additional_ids ?? [], body.note);
     return renderWrite(result, (record) => JsonResponse.created(record.body, record.url));
   }
 }

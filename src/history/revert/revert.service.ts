@@ -69,7 +69,7 @@ interface RevertPlan {
   readonly updated: readonly RecordedObject[];
 }
 
-/** Reverts a change with a new change. */
+/** Reverts one or several changes with a new change. */
 @Injectable()
 export class RevertService {
   constructor(
@@ -83,7 +83,7 @@ export class RevertService {
 
   /**
    * Reverts changes of one project, newest first, with one new change.
-   * @param also the ids of the further changes
+   * @param additionalIds the ids of further changes
    * @returns the record of the new change
    * @throws InventoryError 403, 404, 405 if there is no further change with an id, 409 if later changes conflict, a resource is in use, a name is taken, a referenced
    * resource no longer exists, or the change records do not contain what the revert needs
@@ -91,7 +91,7 @@ export class RevertService {
   async revert(
     ctx: RequestContext,
     id: number,
-    also: readonly number[],
+    additionalIds: readonly number[],
     note: string | null | undefined,
   ): Promise<WriteResult<RenderedResource>> {
     return this.changes
@@ -100,7 +100,7 @@ export class RevertService {
         note,
         async (change) => {
           const plans: RevertPlan[] = [];
-          for (const each of new Set([id, ...also].sort((a, b) => b - a)))
+          for (const each of new Set([id, ...additionalIds].sort((a, b) => b - a)))
             plans.push(planRevert(await readChange(ctx, each, change, each !== id)));
           for (const plan of plans) {
             assertRecorded(plan, ctx.visibility);
@@ -183,20 +183,20 @@ async function readChange(
   } catch (error) {
     const isMissing = error instanceof InventoryError && error.status === 404;
     throw isMissing && isFurther
-      ? InventoryError.validationException('also', `there is no change ${String(id)}`)
+      ? InventoryError.validationException('additional_ids', `there is no change ${String(id)}`)
       : error;
   }
 }
 
 /**
- * Checks changes that one revert reverts together. A resource that would be deleted and recreated could get a version,
- * and so an entity tag, that it had before.
+ * Checks that changes can be reverted together: all must belong to one project, and none may create a resource that
+ * another one deletes, because a recreated resource could get an entity tag that it had before.
  * @throws InventoryError 405, 409
  */
 function assertCompatible(plans: readonly RevertPlan[]): void {
   const [first] = plans;
   if (plans.some(({ recorded }) => recorded.projectId !== first?.recorded.projectId))
-    throw InventoryError.validationException('also', 'must be changes of the same project');
+    throw InventoryError.validationException('additional_ids', 'must be changes of the same project');
   assertRevertibleCount(plans.reduce((count, { recorded }) => count + recorded.objects.length, 0));
   const creations = new Map(
     plans.flatMap(({ recorded, created }) => created.map((object) => [resourceKey(object), recorded])),

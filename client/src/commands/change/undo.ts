@@ -25,6 +25,7 @@ Examples:
 /** `muster change undo` */
 export function undoCommand(): Command {
   return addConfirmationOptions(new Command('undo'))
+    .alias('revert')
     .description(
       'Reverts one or several changes with one new change. Rejected if other later changes conflict with them.',
     )
@@ -32,9 +33,9 @@ export function undoCommand(): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (idTexts: readonly string[], { dryRun, yes }: ConfirmationOptions, command: Command) => {
       const ids = [...new Set(idTexts.map(parseChangeId))].sort((a, b) => Number(b) - Number(a));
-      const [id = '', ...also] = ids;
-      const title = `change${also.length > 0 ? 's' : ''} ${ids.join(', ')}`;
-      const body = also.length > 0 ? { also: also.map(Number) } : undefined;
+      const [id = '', ...others] = ids;
+      const title = `change${others.length > 0 ? 's' : ''} ${ids.join(', ')}`;
+      const body = others.length > 0 ? { additional_ids: others.map(Number) } : undefined;
       const { muster, format } = openSession(command);
       const send = async (query: RequestOptions['query']): Promise<Row> =>
         asObject(
@@ -45,9 +46,9 @@ export function undoCommand(): Command {
         if (dryRun) return printPreview(format, title, preview);
         const change = readChange(preview['change']);
         const deletions = change.objects.filter(({ action }) => action === 'delete').length;
-        const others = deletions > 1 ? [`This would delete ${pluralize(deletions, 'resource')}.`] : [];
+        const consequences = deletions > 1 ? [`This would delete ${pluralize(deletions, 'resource')}.`] : [];
         const intent = `revert ${title} (${summarizeChange(change)})`;
-        await confirmImpact(readImpact(preview['impact']), intent, others);
+        await confirmImpact(readImpact(preview['impact']), intent, consequences);
       }
       const revert = readChange(await send({}));
       if (format !== 'table') await printOne(format, revert.members, 'id');

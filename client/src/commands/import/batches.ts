@@ -59,7 +59,7 @@ export class BatchImport {
   }
 
   private async add(piece: SourcePiece): Promise<void> {
-    if (this.source.isTable && this.takeHeader(piece)) return;
+    if (this.source.isCsv && this.takeHeader(piece)) return;
     this.batch.push(piece);
     this.size += piece.lines;
     if (this.batch.length >= this.batchSize) await this.sendBatch();
@@ -79,8 +79,8 @@ export class BatchImport {
     const { before, batch, header, size } = this;
     // Shown while the batch is written.
     this.progress.update(this.source.bytesRead, before);
-    const sent = this.source.isTable ? [...header, ...batch] : this.parents.defer(batch, before + 1);
-    const extra = this.source.isTable ? countPieceLines(header) : 0;
+    const sent = this.source.isCsv ? [...header, ...batch] : this.parents.defer(batch, before + 1);
+    const extra = this.source.isCsv ? countPieceLines(header) : 0;
     const summary = await this.importer.importPart(toBytes(sent), (line) =>
       this.source.positions.positionOf(before + line - extra),
     );

@@ -46,7 +46,7 @@ const LINE_FEED = 0x0a;
 export class FileSource implements ImportSource {
   readonly type: ImportSource['type'];
   readonly encoding?: 'gzip';
-  readonly isTable: boolean;
+  readonly isCsv: boolean;
   readonly size: number | undefined;
   bytesRead = 0;
   positions = new SourcePositions();
@@ -66,12 +66,12 @@ export class FileSource implements ImportSource {
     }));
     const [first, second] = this.files;
     if (!first) throw usageError('No file to import.');
-    this.isTable = first.format === 'csv';
+    this.isCsv = first.format === 'csv';
     if (second && this.files.some(({ format }) => format === 'csv'))
       throw usageError('A CSV file cannot be combined with other files: import it separately.');
     if (names.filter((file) => file === STDIO).length > 1)
       throw usageError('Standard input can be read only once.');
-    this.type = this.isTable ? 'text/csv' : 'application/x-ndjson';
+    this.type = this.isCsv ? 'text/csv' : 'application/x-ndjson';
     if (this.isSentUnchanged(first)) this.encoding = 'gzip';
     const sizes = this.files.map(({ size }) => size);
     this.size = sizes.every((size) => size !== undefined)

@@ -3,12 +3,12 @@ import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { readImpact, variableChanges } from '../impact-preview';
 import { positionText, type SourcePosition } from './source';
 import {
-  addTableNotes,
-  parseTableNotes,
-  tableNoteLines,
-  tableNoteMembers,
-  type TableNotes,
-} from './table-notes';
+  addCsvWarnings,
+  parseCsvWarnings,
+  csvWarningLines,
+  csvWarningMembers,
+  type CsvWarnings,
+} from './csv-warnings';
 import { readBytes } from '../long-requests';
 import { splitLines } from '../../files/split-lines';
 import { escapeControl, pluralize, print, printStatus } from '../../output/console';
@@ -46,7 +46,7 @@ export interface ImportSummary extends ImportCounts {
   /** The first created and updated lines. */
   readonly changedLines?: readonly ChangedLine[];
   /** Only for tables. */
-  readonly tableNotes?: TableNotes;
+  readonly csvWarnings?: CsvWarnings;
   /** How many devices that exist already would resolve other values, of a dry run. */
   readonly existingDevices?: number;
   /** How many devices resolve other values after the import, if it is known. */
@@ -105,7 +105,7 @@ function parseChangedLine(reported: unknown, positionOf: (line: number) => Sourc
 /** Parses the summary in a response or an error response of an import. */
 export function parseSummary(body: unknown, positionOf: (line: number) => SourcePosition): ImportSummary {
   const { created, updated, unchanged, failed, unchecked, errors, impact, ...more } = asObject(body);
-  const tableNotes = parseTableNotes(more, positionOf);
+  const csvWarnings = parseCsvWarnings(more, positionOf);
   const existingDevices = more['existing_devices'];
   return {
     created: toNumber(created),
@@ -114,7 +114,7 @@ export function parseSummary(body: unknown, positionOf: (line: number) => Source
     failed: toNumber(failed),
     ...(unchecked === undefined ? {} : { unchecked: toNumber(unchecked) }),
     errors: (Array.isArray(errors) ? errors : []).map((error) => parseLineError(error, positionOf)),
-    ...(tableNotes ? { tableNotes } : {}),
+    ...(csvWarnings ? { csvWarnings } : {}),
     ...(existingDevices === undefined ? {} : { existingDevices: toNumber(existingDevices) }),
     ...(impact === undefined ? {} : { impact: asObject(impact) }),
   };
@@ -134,7 +134,7 @@ export const addSummaries = (one: ImportSummary, other: ImportSummary): ImportSu
   unchanged: one.unchanged + other.unchanged,
   failed: one.failed + other.failed,
   errors: [...one.errors, ...other.errors],
-  ...addTableNotes(one.tableNotes, other.tableNotes),
+  ...addCsvWarnings(one.csvWarnings, other.csvWarnings),
 });
 
 /** Prints the result of an import. */
@@ -144,12 +144,12 @@ export async function printSummary(
   isDryRun: boolean,
 ): Promise<void> {
   const { errors, impact, changedLines, created, updated, unchanged, failed, unchecked } = summary;
-  const { tableNotes, existingDevices, affectedDevices } = summary;
+  const { csvWarnings, existingDevices, affectedDevices } = summary;
   if (format === 'table') {
     await print(`${isDryRun ? 'Would be: ' : ''}${countsText(summary)}${affectedText(affectedDevices)}\n`);
     if (changedLines) await printChangedLines(changedLines, created + updated);
     if (impact) await printImpact(impact);
-    if (tableNotes) printStatus(...tableNoteLines(tableNotes, isDryRun, MAX_SHOWN));
+    if (csvWarnings) printStatus(...csvWarningLines(csvWarnings, isDryRun, MAX_SHOWN));
     printStatus(...errorLines(summary));
     return;
   }
@@ -161,7 +161,7 @@ export async function printSummary(
     ...(changedLines
       ? { altered: changedLines.map(({ position, ...rest }) => ({ ...position, ...rest })) }
       : {}),
-    ...(tableNotes ? tableNoteMembers(tableNotes) : {}),
+    ...(csvWarnings ? csvWarningMembers(csvWarnings) : {}),
     ...(affectedDevices === undefined ? {} : { affected_devices: affectedDevices }),
     ...(existingDevices === undefined ? {} : { existing_devices: existingDevices }),
     ...(impact ? { impact } : {}),

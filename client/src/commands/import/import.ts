@@ -148,11 +148,11 @@ async function runImport(files: readonly string[], options: ImportOptions, comma
 async function importFrom(source: ImportSource, options: ImportOptions, session: Session): Promise<void> {
   const { format } = session;
   const [dryRun, partial] = [options.dryRun === true, options.partial === true];
-  const isTable = format === 'table';
+  const isCsv = format === 'table';
   const mode = {
     ...{ dryRun, partial },
-    byLine: dryRun || (partial && !isTable),
-    maxChangedLines: !dryRun ? 0 : isTable ? MAX_SHOWN : Infinity,
+    byLine: dryRun || (partial && !isCsv),
+    maxChangedLines: !dryRun ? 0 : isCsv ? MAX_SHOWN : Infinity,
     // A device can be affected by several batches, so their numbers cannot be added.
     readsAffectedDevices: options.yes === true && !dryRun && options.batch === undefined,
   };
@@ -216,8 +216,8 @@ async function confirmImport(source: ImportSource, options: ImportOptions, sessi
   const partial = options.partial === true || options.batch !== undefined;
   const mode = { dryRun: true, partial, byLine: false, maxChangedLines: 0 };
   const preview = await sendSource(source, options, session, mode);
-  const { created, updated, existingDevices = 0, tableNotes } = preview;
-  const typeChanges = tableNotes?.typeChangesTotal ?? 0;
+  const { created, updated, existingDevices = 0, csvWarnings } = preview;
+  const typeChanges = csvWarnings?.typeChangesTotal ?? 0;
   if (existingDevices <= 1 && typeChanges === 0) return;
   const devices = `the resolved values of ${pluralize(existingDevices, 'existing device')}`;
   const consequence = `This would create ${pluralize(created, 'resource')}, update ${String(updated)}, and change ${devices}.`;

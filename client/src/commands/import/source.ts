@@ -17,7 +17,7 @@ export interface ImportSource {
   /** The compression of the bytes, if they are sent unchanged. */
   readonly encoding?: 'gzip';
   /** Whether it is a CSV file, whose first lines are a header that every request needs. */
-  readonly isTable: boolean;
+  readonly isCsv: boolean;
   /** Reads from the start. @throws CliError if a file cannot be read */
   pieces(): AsyncGenerator<SourcePiece[]>;
   /** Closes open files. */

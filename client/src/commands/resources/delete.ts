@@ -39,7 +39,7 @@ export function deleteCommand(resource: ResourceDescription): Command {
         for (const one of found) previews.push(await previewDelete(session, one));
         return printPreviews(session, previews);
       }
-      // The deletion of one resource changes what no other one resolves: a resource in use cannot be deleted.
+      // The deletion of one resource does not affect others: a resource in use cannot be deleted.
       if (found.length > 1 && !options.yes) await confirmDeletion(session, resource, found);
       await deleteAll(session, resource, found);
     },

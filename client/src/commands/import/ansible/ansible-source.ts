@@ -88,7 +88,7 @@ function variablesMember(own: Variables): { variables?: object } {
 
 class LinesSource implements ImportSource {
   readonly type = 'application/x-ndjson';
-  readonly isTable = false;
+  readonly isCsv = false;
   readonly positions = new SourcePositions();
   readonly size: number;
   bytesRead = 0;

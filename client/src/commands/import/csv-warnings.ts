@@ -2,7 +2,7 @@ import { asObject, toNumber } from '../../api/exact-json';
 import { escapeControl, pluralize } from '../../output/console';
 import { positionText, type SourcePosition } from './source';
 
-/** A variable of a table whose text became a number or boolean, or the other way round. */
+/** A variable in a CSV file whose text became a number or boolean, or the other way round. */
 interface TypeChange {
   readonly position: SourcePosition;
   /** The name of the device. */
@@ -12,8 +12,8 @@ interface TypeChange {
   readonly after: string;
 }
 
-/** What a table does that the user may not have meant. */
-export interface TableNotes {
+/** Likely mistakes in a CSV file: ignored empty cells and changed types. */
+export interface CsvWarnings {
   /** The number of empty cells where devices have values. */
   readonly ignoredEmptyCells: number;
   readonly typeChangesTotal: number;
@@ -24,15 +24,15 @@ export interface TableNotes {
 /** How many changes of types are kept, as in one response. */
 const MAX_TYPE_CHANGES = 100;
 
-/** Reads the notes in a summary; undefined if the import was no table. */
-export function parseTableNotes(
+/** Reads the warnings in a summary; undefined if the import was not a CSV file. */
+export function parseCsvWarnings(
   {
     ignored_empty_cells: ignoredEmptyCells,
     type_changes_total: typeChangesTotal,
     type_changes: typeChanges,
   }: Readonly<Record<string, unknown>>,
   positionOf: (line: number) => SourcePosition,
-): TableNotes | undefined {
+): CsvWarnings | undefined {
   if (ignoredEmptyCells === undefined || typeChangesTotal === undefined || !Array.isArray(typeChanges))
     return undefined;
   return {
@@ -48,15 +48,15 @@ export function parseTableNotes(
   };
 }
 
-/** Adds the notes of two parts of an import. */
-export function addTableNotes(
-  one: TableNotes | undefined,
-  other: TableNotes | undefined,
-): { readonly tableNotes?: TableNotes } {
-  if (!one) return other ? { tableNotes: other } : {};
-  if (!other) return { tableNotes: one };
+/** Adds the warnings of two parts of an import. */
+export function addCsvWarnings(
+  one: CsvWarnings | undefined,
+  other: CsvWarnings | undefined,
+): { readonly csvWarnings?: CsvWarnings } {
+  if (!one) return other ? { csvWarnings: other } : {};
+  if (!other) return { csvWarnings: one };
   return {
-    tableNotes: {
+    csvWarnings: {
       ignoredEmptyCells: one.ignoredEmptyCells + other.ignoredEmptyCells,
       typeChangesTotal: one.typeChangesTotal + other.typeChangesTotal,
       typeChanges: [...one.typeChanges, ...other.typeChanges].slice(0, MAX_TYPE_CHANGES),
@@ -64,9 +64,9 @@ export function addTableNotes(
   };
 }
 
-/** The notes as messages. At most `maxShown` changes of types are listed. */
-export function tableNoteLines(
-  { ignoredEmptyCells, typeChangesTotal, typeChanges }: TableNotes,
+/** The warnings as messages. At most `maxShown` changes of types are listed. */
+export function csvWarningLines(
+  { ignoredEmptyCells, typeChangesTotal, typeChanges }: CsvWarnings,
   isDryRun: boolean,
   maxShown: number,
 ): string[] {
@@ -94,12 +94,12 @@ export function tableNoteLines(
   ];
 }
 
-/** The notes as members of the JSON output. */
-export const tableNoteMembers = ({
+/** The warnings as members of the JSON output. */
+export const csvWarningMembers = ({
   ignoredEmptyCells,
   typeChangesTotal,
   typeChanges,
-}: TableNotes): object => ({
+}: CsvWarnings): object => ({
   ignored_empty_cells: ignoredEmptyCells,
   type_changes_total: typeChangesTotal,
   type_changes: typeChanges.map(({ position, ...rest }) => ({ ...position, ...rest })),

@@ -1,17 +1,17 @@
 import type { RequestContext } from '../../core/context/request-context';
 import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
-import type { TableColumns } from '../csv/csv-reader';
+import type { CsvColumns } from '../csv/csv-reader';
 import type { LineGroup } from './line-kinds';
 
-/** A variable whose text a table replaces by a number or boolean, or the other way round, as spreadsheets do. */
+/** A variable whose text a CSV file replaces by a number or boolean, or the other way round, as spreadsheets do. */
 export interface TypeChange {
   readonly key: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** What a record of a table does that the user may not have meant. */
-export interface RecordNotes {
+/** Likely mistakes in a row of a CSV file: ignored empty cells and changed types. */
+export interface CsvRowWarnings {
   /** How many empty cells are in the columns of values that the resource has. They change nothing. */
   readonly ignoredEmptyCells: number;
   readonly typeChanges: readonly TypeChange[];
@@ -21,17 +21,17 @@ export interface RecordNotes {
 export interface ComparedRow {
   readonly id: number;
   readonly is_updated: boolean;
-  /** Only for tables. */
+  /** Only for CSV files. */
   readonly ignored_empty_cells?: number;
-  /** Only for tables. */
+  /** Only for CSV files. */
   readonly type_changes?: readonly TypeChange[];
 }
 
-/** The notes by the ids of resources. Only visible variables are in them. */
-export const notesById = (
+/** The warnings by the ids of resources. Only visible variables are in them. */
+export const csvWarningsById = (
   { visibility }: RequestContext,
   rows: readonly ComparedRow[],
-): Map<number, RecordNotes> =>
+): Map<number, CsvRowWarnings> =>
   new Map(
     rows.map(({ id, ignored_empty_cells = 0, type_changes = [] }) => [
       id,
@@ -42,10 +42,10 @@ export const notesById = (
     ]),
   );
 
-/** Selects the notes of lines `l` whose resources are rows `t`. */
-export function recordNotes(
+/** Selects the warnings of lines `l` whose resources are rows `t`. */
+export function csvWarningColumns(
   group: LineGroup,
-  { members, keys }: TableColumns,
+  { members, keys }: CsvColumns,
   { visibility }: RequestContext,
 ): Sql {
   const columns = [
