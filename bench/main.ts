@@ -20,7 +20,7 @@ const log = (sentence: string): void => {
 
 async function run(options: Options): Promise<void> {
   const server = await openServer();
-  const stage = new Stage(server.postmaster, { folder: options.service, profiles: options.profile });
+  const stage = new Stage(server, { folder: options.service, profiles: options.profile });
   try {
     const { cases, leftOut } = await casesOf(server, stage, options, log);
     const startedAt = performance.now();
@@ -78,7 +78,7 @@ async function resultOn(one: Case, stage: Stage, options: Options): Promise<Case
     seconds: options.seconds * share,
     warmUp: options.warmUp * share,
   };
-  const load = { connections: one.connections, postmaster: stage.postmaster };
+  const load = { connections: one.connections, server: stage.server };
   const { figures, ratio } = await measure(sides, effort, load);
   const measured = {
     figures,

@@ -38,7 +38,7 @@ async function memoryOf(stage: Stage, real: Inventory, limit: number) {
     resetPeak(pid);
     await round(
       { ...service, requests: [{ path: path(limit) }] },
-      { connections: CLIENTS, amount, postmaster: stage.postmaster },
+      { connections: CLIENTS, amount, server: stage.server },
     );
     return peakMemory(pid) / 2 ** 20;
   };

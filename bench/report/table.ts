@@ -11,6 +11,9 @@ const COLUMNS = [
   'p99',
   'CPU node',
   'CPU pg',
+  'plan',
+  'execute',
+  'statements',
   'of floor',
 ] as const;
 
@@ -35,6 +38,9 @@ function cells(one: CaseResult): string[] {
     both(one, (side) => side.p99),
     both(one, (side) => side.nodeCpu),
     both(one, (side) => side.postgresCpu),
+    number(one.figures.service?.statements.planning),
+    number(one.figures.service?.statements.execution),
+    number(one.figures.service?.statements.statements),
     `${number(one.throughputToFloor)} (${one.spread.map(number).join('–')})`,
   ];
 }
@@ -66,7 +72,8 @@ export function summary({ reached, cases, machine, minutes, leftOut }: Results):
   return [
     `${String(reached)} of ${String(cases.length)} bars are reached, in ${String(minutes)} minutes on ${String(machine.processors)} × ${machine.model}, ` +
       `${String(machine.memoryGiB)} GiB, Node ${machine.node}, PostgreSQL ${machine.postgres}.`,
-    'Figures are the service’s and the floor’s: milliseconds, and microseconds of CPU for each request.',
+    'Figures are the service’s and the floor’s: milliseconds, and microseconds of CPU for each request. ' +
+      'Of the service: milliseconds that PostgreSQL plans and executes, and its statements, for each request.',
     ...leftOut.map((what) => `Left out: ${what}`),
     ...cases
       .filter((one) => !one.reached)

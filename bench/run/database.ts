@@ -7,6 +7,15 @@ import { currentOwner, isHeld } from '../../src/database/embedded/ownership';
 import { runningPostmaster } from '../../src/database/embedded/postmaster-pid';
 import { serverUser } from '../../src/database/embedded/server-user';
 
+/** What the statements of all databases of the server have taken so far. */
+export interface StatementTimes {
+  readonly statements: number;
+  /** In milliseconds. */
+  readonly planning: number;
+  /** In milliseconds. */
+  readonly execution: number;
+}
+
 /** The PostgreSQL that stores the fleets between runs. */
 export interface BenchServer {
   /** The process ID of the postmaster. */
@@ -14,8 +23,15 @@ export interface BenchServer {
   readonly version: string;
   /** The URL of a database, as the superuser. */
   urlOf(database: string): string;
+  readStatementTimes(): Promise<StatementTimes>;
   close(): Promise<void>;
 }
+
+/** Statistics on statements, with planning. They cost every side of a case the same. */
+const SETTINGS = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track_planning': 'on',
+};
 
 /** The folder of the fleets: BENCH_DATA_DIR, or a folder next to the one of `npm start`. */
 function dataFolder(): string {
@@ -31,7 +47,11 @@ export async function openServer(dataDir = dataFolder()): Promise<BenchServer> {
   const { run, cluster } = prepareFolders(dataDir, serverUser(dataDir));
   const owner = currentOwner(run);
   const isOwned = owner !== undefined && isHeld(owner) && owner.role === 'service';
-  const server = await startEmbeddedPostgres({ dataDir, role: isOwned ? 'command' : 'service' });
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    role: isOwned ? 'command' : 'service',
+    settings: SETTINGS,
+  });
   const postmaster = runningPostmaster(cluster);
   if (postmaster === undefined) throw new Error(`no PostgreSQL runs in ${join(cluster)}`);
   const { host, port, user } = server;
@@ -39,9 +59,20 @@ export async function openServer(dataDir = dataFolder()): Promise<BenchServer> {
     `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${String(port)}`;
   const version = await withClient(urlOf('postgres'), async (client) => {
     const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
     return rows[0]?.server_version ?? '';
   });
-  return { postmaster, version, urlOf, close: () => server.stop() };
+  const readStatementTimes = () => withClient(urlOf('postgres'), statementTimes);
+  return { postmaster, version, urlOf, readStatementTimes, close: () => server.stop() };
+}
+
+async function statementTimes(client: Client): Promise<StatementTimes> {
+  const { rows } = await client.query<StatementTimes>(`SELECT COALESCE(sum(calls), 0)::float8 AS statements,
+      COALESCE(sum(total_plan_time), 0) AS planning, COALESCE(sum(total_exec_time), 0) AS execution
+    FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname <> current_database()`);
+  const [times] = rows;
+  if (!times) throw new Error('pg_stat_statements returned no row');
+  return times;
 }
 
 /** Runs the work with one connection. */

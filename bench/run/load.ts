@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import type { BenchServer, StatementTimes } from './database';
 import { hasProc, cpuOf, cpuOfServer } from './processes';
 
 /** One request as the load generator sends it. */
@@ -34,14 +35,18 @@ export interface Round {
   /** CPU time (s); undefined without /proc. */
   readonly nodeCpu: number | undefined;
   readonly postgresCpu: number | undefined;
+  readonly statements: StatementTimes;
 }
 
 interface Amount {
   readonly connections: number;
   /** The number of requests over all connections. */
   readonly amount: number;
-  readonly postmaster: number;
+  readonly server: MeasuredServer;
 }
+
+/** The PostgreSQL of a run. */
+export type MeasuredServer = Pick<BenchServer, 'postmaster' | 'readStatementTimes'>;
 
 /**
  * Sends a fixed number of requests as fast as possible. With a fixed time instead, requests would be in flight at the
@@ -49,13 +54,14 @@ interface Amount {
  *
  * Latencies come from the generator's response events, because its histogram has a resolution of a millisecond.
  */
-export async function round(side: Side, { connections, amount, postmaster }: Amount): Promise<Round> {
+export async function round(side: Side, { connections, amount, server }: Amount): Promise<Round> {
   const latencies: number[] = [];
   let errors = 0;
   let bytes = 0;
   let startedAt = Infinity;
   let last = 0;
-  const before = cpu(side.pid, postmaster);
+  const timesBefore = await server.readStatementTimes();
+  const before = cpu(side.pid, server.postmaster);
   const options: autocannon.Options = {
     url: side.url,
     connections,
@@ -81,7 +87,8 @@ export async function round(side: Side, { connections, amount, postmaster }: Amo
       if (status >= 400) errors++;
     });
   });
-  const after = cpu(side.pid, postmaster);
+  const after = cpu(side.pid, server.postmaster);
+  const times = await server.readStatementTimes();
   return {
     requests: latencies.length,
     seconds: (last - startedAt) / 1000,
@@ -90,6 +97,11 @@ export async function round(side: Side, { connections, amount, postmaster }: Amo
     bytes,
     nodeCpu: after && before && after.node - before.node,
     postgresCpu: after && before && after.postgres - before.postgres,
+    statements: {
+      statements: times.statements - timesBefore.statements,
+      planning: times.planning - timesBefore.planning,
+      execution: times.execution - timesBefore.execution,
+    },
   };
 }
 

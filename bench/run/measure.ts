@@ -1,4 +1,5 @@
-import { round, type Round, type Side } from './load';
+import type { StatementTimes } from './database';
+import { round, type MeasuredServer, type Round, type Side } from './load';
 import { median, percentile } from './statistics';
 
 /** The duration and number of rounds. */
@@ -25,6 +26,8 @@ export interface Figures {
   /** CPU time (µs) per request; undefined without /proc. */
   readonly nodeCpu: number | undefined;
   readonly postgresCpu: number | undefined;
+  /** Per request. Times in milliseconds. */
+  readonly statements: StatementTimes;
 }
 
 /** One side compared with another: the medians of the ratios of corresponding rounds. */
@@ -44,7 +47,7 @@ export interface Measured {
 
 interface Load {
   readonly connections: number;
-  readonly postmaster: number;
+  readonly server: MeasuredServer;
 }
 
 /** Measures the sides of a case in turns. */
@@ -107,6 +110,11 @@ function figuresOf(rounds: readonly Round[]): Figures {
     p99: percentile(latencies, 0.99),
     nodeCpu: perRequest(rounds.map((one) => one.nodeCpu)),
     postgresCpu: perRequest(rounds.map((one) => one.postgresCpu)),
+    statements: {
+      statements: total(rounds.map((one) => one.statements.statements)) / requests,
+      planning: total(rounds.map((one) => one.statements.planning)) / requests,
+      execution: total(rounds.map((one) => one.statements.execution)) / requests,
+    },
   };
 }
 

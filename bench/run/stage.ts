@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import { withClient } from './database';
+import type { MeasuredServer } from './load';
 import type { Program } from './program';
 import { startFloor, startService, type FloorKind, type ServiceUnderTest } from './service';
 
@@ -8,8 +9,7 @@ export class Stage {
   private readonly programs = new Map<string, Promise<Program>>();
 
   constructor(
-    /** The process ID of the postmaster. */
-    readonly postmaster: number,
+    readonly server: MeasuredServer,
     readonly tested: ServiceUnderTest,
   ) {}
 
