@@ -52,16 +52,6 @@ export function usesAdaptiveScan(request: ListRequest): boolean {
 }
 
 /**
- * Whether no read of the list costs more than a page: an index returns its rows in order. Several conditions need not
- * have one index, and a read for which there are not enough matches would search all rows.
- */
-export const readsOnlyPages = (request: ListRequest): boolean =>
-  request.conditions.length <= 1 &&
-  (request.branches?.length ?? 1) === 1 &&
-  isIndexOrder(request) &&
-  !usesAdaptiveScan(request);
-
-/**
  * Finds the positions of the next items. Frequent matches are found fastest by scanning the next rows in order, because
  * an index would return hundreds of thousands of rows to sort. Rare matches are found fastest through the indexes of
  * the branches. The selectivity of a filter is unknown in advance, and the planner's statistics on JSON documents are

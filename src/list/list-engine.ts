@@ -15,7 +15,7 @@ import {
   rowsStatement,
 } from './page-statements';
 import type { KeyValues, ListRequest, RowPosition, KeysetRead } from './list-request';
-import { usesAdaptiveScan, findNextPositions, readsOnlyPages } from './adaptive-scan';
+import { usesAdaptiveScan, findNextPositions } from './adaptive-scan';
 
 /** A row of a page: its shown members as JSON text (`body`), and the further columns of the request. */
 export type ListRow<R> = R & { readonly body: string };
@@ -54,20 +54,20 @@ export class ListEngine {
   ): Promise<KeysetPage<R>> {
     const { limit, members, order } = request;
     const stopTimer = this.measurements.pages.startTimer({ access_path: accessMethod(request) });
-    const readsNeighboursToo = !members && readsOnlyPages(request);
-    // The statement of the page checks the marker, too. In id order, the marker itself is the position.
+    const isOneStatement = !members && !usesAdaptiveScan(request);
+    // That statement checks the marker, too. In id order, the marker itself is the position.
     const marker =
       request.marker === undefined
         ? undefined
-        : readsNeighboursToo && order.keys.length === 1
+        : isOneStatement && order.keys.length === 1
           ? [request.marker]
           : await readMarkerKeys(request, request.marker, on);
     const read = { order, marker, limit: limit + 1 };
     const found = members
       ? await findInMembers<R>(request, members, read, on)
-      : readsNeighboursToo
+      : isOneStatement
         ? await findWithNeighbours<R>(request, read, on)
-        : await findRows<R>(request, read, on);
+        : await findByAdaptiveScan<R>(request, read, on);
     stopTimer();
     // All rows of the page were deleted after their positions were found. Reading again finds the rows after them.
     if (found.rows.length === 0 && found.hasMore) return this.readPage<R>(request, on);
@@ -90,7 +90,7 @@ const invalidMarker = (): InventoryError =>
   InventoryError.invalid('marker', 'is not the id of an item in this list');
 
 /**
- * Reads a page and the markers of its neighbours with one statement. They are columns of each row, so an empty page has
+ * Reads a page and the markers of its neighbours with one statement. They are columns of its rows, so an empty page has
  * none.
  */
 async function findWithNeighbours<R extends QueryResultRow>(
@@ -107,50 +107,46 @@ async function findWithNeighbours<R extends QueryResultRow>(
   const [first] = rows;
   if (!first) {
     if (request.marker !== undefined) await readMarkerKeys(request, request.marker, on);
-    return { rows: [], hasMore: false, neighbours: await findNeighbours(request, read.marker, false, on) };
+    return {
+      rows: [],
+      hasMore: false,
+      neighbours: { previous: await findIdBefore(request, previous, on), last: null },
+    };
   }
   if (!first.marker_visible) throw invalidMarker();
-  const neighbours = { previous: first.previous_marker, last: first.last_marker };
+  const end = rows.find(({ last_marker: id }) => id !== null);
+  const neighbours = { previous: first.previous_marker, last: end?.last_marker ?? null };
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit, neighbours };
 }
 
-/** Reads a page, and then the markers of its neighbours that exist. */
-async function findRows<R extends QueryResultRow>(
+async function findIdBefore(
+  request: ListRequest,
+  read: KeysetRead | undefined,
+  on: Queryable,
+): Promise<string | null> {
+  if (!read) return null;
+  const [row] = await on.rows<{ id: string | null }>(
+    sql`SELECT ${idAtEndStatement(request, read)} AS id`,
+    planMode(request),
+  );
+  return row?.id ?? null;
+}
+
+async function findByAdaptiveScan<R extends QueryResultRow>(
   request: ListRequest,
   read: KeysetRead,
   on: Queryable,
 ): Promise<FoundPage<R>> {
-  const { limit } = request;
-  const found = async (): Promise<Pick<FoundPage<R>, 'rows' | 'hasMore'>> => {
-    if (usesAdaptiveScan(request))
-      return readRowsAt<R>(request, await findNextPositions(request, read, on), on);
-    const rows = await on.rows<ListedRow<R>>(pageStatement(request, read), planMode(request));
-    return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+  const { rows, hasMore } = await readRowsAt<R>(request, await findNextPositions(request, read, on), on);
+  const [previous, last] = backwardReads(request, read.marker);
+  return {
+    rows,
+    hasMore,
+    neighbours: {
+      previous: previous ? await findIdAtEnd(request, previous, on) : null,
+      last: hasMore ? await findIdAtEnd(request, last, on) : null,
+    },
   };
-  const { rows, hasMore } = await found();
-  return { rows, hasMore, neighbours: await findNeighbours(request, read.marker, hasMore, on) };
-}
-
-async function findNeighbours(
-  request: ListRequest,
-  marker: KeyValues | undefined,
-  hasMore: boolean,
-  on: Queryable,
-) {
-  if (marker === undefined && !hasMore) return { previous: null, last: null };
-  const [toPrevious, backFromEnd] = backwardReads(request, marker);
-  const toLast = hasMore ? backFromEnd : undefined;
-  if (usesAdaptiveScan(request))
-    return {
-      previous: toPrevious ? await findIdAtEnd(request, toPrevious, on) : null,
-      last: toLast ? await findIdAtEnd(request, toLast, on) : null,
-    };
-  const id = (read: KeysetRead | undefined) => (read ? idAtEndStatement(request, read) : sql`NULL`);
-  const [row] = await on.rows<{ previous: string | null; last: string | null }>(
-    sql`SELECT ${id(toPrevious)} AS previous, ${id(toLast)} AS last`,
-    planMode(request),
-  );
-  return row ?? { previous: null, last: null };
 }
 
 /** The backward reads that end at the marker of the previous page, if there is one, and at the marker of the last page. */

@@ -136,9 +136,11 @@ export interface NeighbourReads {
   readonly last: KeysetRead;
 }
 
-/** The columns that describe the neighbours of a page, the same in each of its rows. */
+/** The columns that describe the neighbours of a page. */
 export interface NeighbourColumns {
+  /** The same in each row. */
   readonly previous_marker: string | null;
+  /** Set in one row, if another page follows. */
   readonly last_marker: string | null;
   /** Whether the marker of the page is an item that the caller may see. */
   readonly marker_visible: boolean;
@@ -146,7 +148,8 @@ export interface NeighbourColumns {
 
 /**
  * The ids at the ends of the backward reads, and whether the marker is an item that the caller may see, as columns.
- * PostgreSQL computes them once for a page, because they do not refer to its rows.
+ * PostgreSQL computes each of them at most once for a page, because they do not refer to its rows. The end of the list is
+ * only searched if there are more rows than the page has: if there are few matches, that could search all rows.
  */
 function neighbourColumns(request: ListRequest, { previous, last }: NeighbourReads): Sql {
   const { shape, scope, marker, readable = sql`true` } = request;
@@ -156,7 +159,8 @@ function neighbourColumns(request: ListRequest, { previous, last }: NeighbourRea
       : sql`EXISTS (SELECT ${from(shape)} WHERE ${inScope(shape, scope)} AND ${readable}
           AND t.id = ${marker}::${raw(shape.idType)})`;
   return sql`, ${previous ? idAtEndStatement(request, previous) : sql`NULL::text`} AS previous_marker,
-    ${idAtEndStatement(request, last)} AS last_marker, ${isVisible} AS marker_visible`;
+    CASE WHEN row_number() OVER () > ${request.limit} THEN ${idAtEndStatement(request, last)} END AS last_marker,
+    ${isVisible} AS marker_visible`;
 }
 
 /**
@@ -166,10 +170,10 @@ function neighbourColumns(request: ListRequest, { previous, last }: NeighbourRea
  */
 const constantLimit = (limit: number): number => 10 ** Math.ceil(Math.log10(Math.max(limit, 10)));
 
-/** The shown columns of the items of a read. @param neighbours adds `NeighbourColumns` */
-export function pageStatement(request: ListRequest, read: KeysetRead, neighbours?: NeighbourReads): Sql {
+/** The shown columns of the items of a read, and `NeighbourColumns`. */
+export function pageStatement(request: ListRequest, read: KeysetRead, neighbours: NeighbourReads): Sql {
   const { shape, columnJoins = sql`` } = request;
-  const columns = shownColumns(request, neighbours && neighbourColumns(request, neighbours));
+  const columns = shownColumns(request, neighbourColumns(request, neighbours));
   const arms = createArms(request, read);
   if (arms.length === 1 && arms[0] && isSingleScan(request)) {
     const { where, join: joined } = arms[0];
