@@ -5,6 +5,7 @@ import { parseUuid } from '../core/parse-id';
 import { Database } from '../database/database';
 import { raw, sql } from '../database/sql';
 import { inScope } from '../database/resource-sql';
+import { scopeOfResource } from '../database/resource-scope';
 import { apiKeyShape, type ApiKeyView } from './api-key.resource';
 import { projectShape } from './project';
 import { userShape } from './user';
@@ -71,7 +72,7 @@ export class AccountLookupService {
   /** @throws InventoryError 404 if the caller cannot see a user with this id */
   async requireUser(ctx: RequestContext, id: number): Promise<void> {
     const [user] = await this.database.rows(
-      sql`SELECT FROM users t WHERE ${inScope(userShape, visibleProjects(ctx))} AND t.id = ${id}`,
+      sql`SELECT FROM users t WHERE ${inScope(userShape, await scopeOfResource(ctx, userShape, id, this.database))} AND t.id = ${id}`,
     );
     if (!user) throw InventoryError.notFound('user', id);
   }

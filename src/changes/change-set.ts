@@ -1,12 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
 import type { ProjectPolicy } from '../auth/project-policies';
-import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { requireVersion, type Precondition } from '../http/etag';
 import type { Transaction, Queryable } from '../database/database';
 import { and, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, hasVisibleKeys, ofKind } from '../database/resource-sql';
+import { scopeOfResource } from '../database/resource-scope';
 import type { ResourceShape } from '../database/resource-shape';
 import {
   type ColumnValues,
@@ -107,7 +108,7 @@ export class ChangeSet {
     strength: 'FOR UPDATE' | 'FOR NO KEY UPDATE',
   ): Promise<LockedResource> {
     const condition = and([
-      inScope(shape, visibleProjects(this.ctx)),
+      inScope(shape, await scopeOfResource(this.ctx, shape, id, this.tx)),
       hasVisibleKeys(shape, this.ctx),
       sql`t.id = ${id}::${raw(shape.idType)}`,
     ]);
@@ -163,7 +164,7 @@ export class ChangeSet {
   }
 
   /**
-   * Creates a resource and reads it in the same statement. The change must not write to it afterwards.
+   * Creates a resource and reads it, in the same statement if possible. The change must not write to it afterwards.
    * @param columns further columns over `t`
    */
   async insertAndRead<E extends ObjectLiteral, R extends object>(
@@ -172,6 +173,10 @@ export class ChangeSet {
     values: ColumnValues<E> & { readonly project_id: string },
     columns: Sql,
   ): Promise<Written<R>> {
+    if (this.tx.isDistributed) {
+      const id = await this.insert(shape, entity, values);
+      return this.readBack(shape, values.project_id, id, columns);
+    }
     const statement = insertStatement(this.tx, shape, entity, values, withSnapshot(shape, columns));
     const row = onlyRow(await this.writeRows<R & SnapshotRow>(statement), `a ${shape.kind} was not created`);
     this.created(shape, values.project_id, row.id);
@@ -195,7 +200,7 @@ export class ChangeSet {
   }
 
   /**
-   * Updates a resource and reads it in the same statement. The change must not write to it afterwards.
+   * Updates a resource and reads it, in the same statement if possible. The change must not write to it afterwards.
    * @param columns further columns over `t`
    */
   async updateAndRead<E extends ObjectLiteral, R extends object>(
@@ -205,7 +210,11 @@ export class ChangeSet {
     variables?: VariableEdit,
     columns?: Sql,
   ): Promise<Written<R>> {
-    const { shape } = resource;
+    const { shape, projectId, id } = resource;
+    if (this.tx.isDistributed) {
+      await this.update(resource, entity, values, variables);
+      return this.readBack(shape, projectId, id, columns);
+    }
     const returning = withSnapshot(shape, columns);
     const row = await this.updateRow<E, R & SnapshotRow>(resource, entity, values, variables, returning);
     return this.cacheState(shape, row);
@@ -299,7 +308,7 @@ export class ChangeSet {
     shape: ResourceShape,
     projectId: string,
     id: number,
-    columns: Sql,
+    columns: Sql | undefined,
   ): Promise<Written<R>> {
     const rows = await this.tx.rows<R & SnapshotRow>(snapshotStatement(shape, projectId, [id], columns));
     return this.cacheState(

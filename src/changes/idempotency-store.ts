@@ -73,11 +73,13 @@ export class IdempotencyStore {
   /** Locks the key until the transaction ends. @returns what is stored for it; undefined if it was unused or expired */
   private async claim<T>(ctx: RequestContext, tx: Transaction, key: string): Promise<Stored<T> | undefined> {
     // Waits for a transaction that holds the key. An expired row is reused.
+    const [expiry] = await tx.rows<{ time: string }>(sql`SELECT now() - ${RESPONSE_TTL} AS time`);
+    // A parameter, because a distributed database compares only with constants here.
     const claimed = await tx.execute(sql`
       INSERT INTO idempotency_keys AS k (project_id, user_id, key)
       VALUES (${ctx.projectId}, ${ctx.principal.userId}, ${key})
       ON CONFLICT (project_id, user_id, key) DO UPDATE SET created_at = excluded.created_at, answer = NULL
-        WHERE k.created_at <= excluded.created_at - ${RESPONSE_TTL}`);
+        WHERE k.created_at <= ${expiry?.time ?? null}`);
     if (claimed === 1) return undefined;
     const [row] = await tx.rows<{ answer: Buffer | null }>(
       sql`SELECT k.answer FROM idempotency_keys k WHERE ${isOf(ctx, key)}`,

@@ -1,9 +1,10 @@
-import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
+import { type ProjectScope, type RequestContext } from '../core/context/request-context';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { timestampText, type ResourceShape } from '../database/resource-shape';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Queryable, Reader } from '../database/database';
 import { from, inScope, isReadable } from '../database/resource-sql';
+import { scopeOfResource } from '../database/resource-scope';
 
 /** A point in the history of change records: a time, or the state before or after a change. */
 export type PointInTime =
@@ -61,7 +62,7 @@ export async function notFoundError(
   if (at && 'time' in at && name !== undefined && shape.fields['created_at']) {
     const [later] = await on.rows<{ name: string; created: string }>(sql`
       SELECT (${raw(name)})::text AS name, ${raw(timestampText('t.created_at'))} AS created ${from(shape)}
-      WHERE ${inScope(shape, visibleProjects(ctx))} AND ${isReadable(shape, ctx)}
+      WHERE ${inScope(shape, await scopeOfResource(ctx, shape, id, on))} AND ${isReadable(shape, ctx)}
         AND t.id = ${id}::${raw(shape.idType)} AND t.created_at > ${at.time}::timestamptz`);
     if (later)
       return new InventoryError(

@@ -16,6 +16,7 @@ import {
   TransactionTimeoutError,
 } from './errors/postgres-error';
 import { AppMetrics } from '../core/app-metrics';
+import { IS_DISTRIBUTED, SEQUENTIAL_WRITES } from './distribution';
 import { runStatement, type PlanMode, type Queryable, type Reader } from './queryable';
 import { NO_POSITION, type WalPosition } from '../core/wal-position';
 import { COMMITTED_POSITION } from './replication/primary-position';
@@ -29,6 +30,8 @@ export type { PlanMode, Queryable, Reader } from './queryable';
 /** One transaction on one connection; entities and composed SQL see the same state. */
 export interface Transaction extends Queryable {
   readonly entities: EntityManager;
+  /** Whether the tables are distributed by Citus, which does not support subqueries in a `RETURNING` clause. */
+  readonly isDistributed: boolean;
   /** Runs a statement and returns the number of affected rows. */
   execute(statement: Sql): Promise<number>;
 }
@@ -61,6 +64,7 @@ function isRetryableError(error: unknown): boolean {
 export class Database implements Reader {
   private readonly log = new Logger('Database');
   private readonly readers = new WeakMap<RequestContext, Reader>();
+  private distributed: boolean | undefined;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -86,6 +90,15 @@ export class Database implements Reader {
     if (!pool) throw new Error('the database is not connected');
     const timeoutMs = limits && queryTimeout(limits);
     return (await runStatement<T>(pool, statement, planning, timeoutMs)).rows;
+  }
+
+  /** Whether the tables are distributed by Citus. It is read once: the service is stopped to distribute them. */
+  async isDistributed(): Promise<boolean> {
+    if (this.distributed === undefined) {
+      const [row] = await this.rows<{ is_distributed: boolean }>(IS_DISTRIBUTED);
+      this.distributed = row?.is_distributed === true;
+    }
+    return this.distributed;
   }
 
   /**
@@ -185,6 +198,7 @@ export class Database implements Reader {
     work: (tx: Transaction) => Promise<T>,
     { isSnapshot = false, isLong = false, isRolledBack = false }: TransactionOptions,
   ): Promise<T> {
+    const isDistributed = await this.isDistributed();
     const runner = this.dataSource.createQueryRunner();
     let watch: ConnectionWatch | undefined;
     let isCommitting = false;
@@ -194,8 +208,10 @@ export class Database implements Reader {
       await runner.startTransaction(isSnapshot ? 'REPEATABLE READ' : undefined);
       if (isLong && this.limits)
         await runStatement(client, sql`SELECT set_config('statement_timeout', '0', true)`);
+      if (isDistributed) await runStatement(client, SEQUENTIAL_WRITES);
       const tx: Transaction = {
         entities: runner.manager,
+        isDistributed,
         rows: async (statement, planning) => (await runStatement(client, statement, planning)).rows as never,
         execute: async (statement) => (await runStatement(client, statement)).rowCount ?? 0,
       };

@@ -1,4 +1,5 @@
 import { TypeOverrides, types, type ClientBase, type Pool, type QueryResult, type QueryResultRow } from 'pg';
+import { routeToProject } from './distribution';
 import { statementName, type Sql } from './sql';
 
 /**
@@ -35,7 +36,7 @@ export async function runStatement<T extends QueryResultRow>(
   planning: PlanMode = 'generic',
   timeoutMs?: number,
 ): Promise<QueryResult<T>> {
-  const text = statement.text;
+  const text = routeToProject(statement.text, statement.values);
   const name = planning === 'generic' ? statementName(text) : undefined;
   return on.query<T>({
     text,

@@ -57,6 +57,16 @@ export const ofKind = (shape: TableShape): Sql =>
 export const projectsOf = ({ projects = 'SELECT id AS project_id FROM projects' }: TableShape): Sql =>
   raw(projects);
 
+/**
+ * Names the project of referenced rows if all of them are in one, so that the statement can be sent to its node: see
+ * `routeToProject`.
+ * @param column the project of a row
+ */
+export function inSameProject(column: string, projectIds: readonly string[]): Sql {
+  const [project, ...others] = new Set(projectIds);
+  return project !== undefined && others.length === 0 ? sql`${raw(column)} = ${project}::uuid` : sql`true`;
+}
+
 /** The projects in scope, as rows `s (project_id)`. For each, indexes that begin with the project can be used. */
 export const projectRows = (shape: TableShape, scope: ProjectScope): Sql =>
   scope === 'every project'

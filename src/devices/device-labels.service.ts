@@ -4,12 +4,13 @@ import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { LockedResource } from '../changes/snapshot';
 import { LabelAssignments } from '../labels/label-assignments';
-import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
 import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { inScope } from '../database/resource-sql';
+import { scopeOfResource } from '../database/resource-scope';
 import { deviceLabels, type Device } from './device';
 import type { DeviceKind } from './device-kind';
 
@@ -83,7 +84,7 @@ export class DeviceLabelsService {
       SELECT t.version, ARRAY(SELECT l.label FROM device_labels a
         JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
         WHERE a.project_id = t.project_id AND a.device_id = t.id ORDER BY l.label) AS labels
-      FROM devices t WHERE ${inScope(shape, visibleProjects(ctx))} AND t.id = ${id}`);
+      FROM devices t WHERE ${inScope(shape, await scopeOfResource(ctx, shape, id, on))} AND t.id = ${id}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
     return row;
   }

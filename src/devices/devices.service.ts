@@ -7,11 +7,12 @@ import { ChangesService } from '../changes/changes.service';
 import type { LockedResource } from '../changes/snapshot';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
-import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
 import { and, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
+import { projectOfResource, scopeOfResource } from '../database/resource-scope';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
 import type { RenderedResource } from '../resources/resource-reader';
@@ -229,10 +230,9 @@ export class DevicesService {
  * them sees. The lock on the project's row does not block inserts of rows that reference the project.
  */
 async function lockProjectOfDevice(change: ChangeSet, deviceId: number): Promise<void> {
-  const scope = change.ctx.principal.isRoot ? sql`true` : sql`d.project_id = ${change.ctx.projectId}`;
-  await change.tx.rows(sql`SELECT FROM projects p
-    WHERE p.id IN (SELECT d.project_id FROM devices d WHERE d.project_id IN (SELECT id FROM projects) AND ${scope}
-      AND d.id = ${deviceId}) FOR NO KEY UPDATE`);
+  const project = await projectOfResource(change.ctx, anyDeviceShape, deviceId, change.tx);
+  if (project === undefined) return;
+  await change.tx.rows(sql`SELECT FROM projects p WHERE p.id = ${project} FOR NO KEY UPDATE`);
 }
 
 /**
@@ -240,6 +240,9 @@ async function lockProjectOfDevice(change: ChangeSet, deviceId: number): Promise
  * cannot deadlock. `lockLocation` checks later whether the cell exists.
  */
 async function lockCell(change: ChangeSet, cellId: number): Promise<void> {
-  const condition = and([inScope(cellShape, visibleProjects(change.ctx)), sql`t.id = ${cellId}`]);
+  const condition = and([
+    inScope(cellShape, await scopeOfResource(change.ctx, cellShape, cellId, change.tx)),
+    sql`t.id = ${cellId}`,
+  ]);
   await change.tx.rows(sql`SELECT ${from(cellShape)} WHERE ${condition} FOR KEY SHARE OF t`);
 }

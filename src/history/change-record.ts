@@ -13,10 +13,11 @@ import {
   canSeeRecord,
   type ObjectSelection,
 } from './visible-change';
-import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Queryable } from '../database/database';
 import { from, inScope, isReadable } from '../database/resource-sql';
+import { scopeOfResource } from '../database/resource-scope';
 
 export class ChangeRecordView extends ChangeView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -82,7 +83,7 @@ export interface ChangeId {
 export async function findChange(ctx: RequestContext, id: number, on: Queryable): Promise<ChangeId> {
   const { shape } = changeRecords;
   const [row] = await on.rows<{ project_id: string }>(sql`SELECT t.project_id ${from(shape)}
-    WHERE ${inScope(shape, visibleProjects(ctx))} AND ${isReadable(shape, ctx)} AND t.id = ${id}`);
+    WHERE ${inScope(shape, await scopeOfResource(ctx, shape, id, on))} AND ${isReadable(shape, ctx)} AND t.id = ${id}`);
   if (!row) throw InventoryError.notFound(shape.kind, id);
   return { projectId: row.project_id, id };
 }

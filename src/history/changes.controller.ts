@@ -5,7 +5,7 @@ import { listResponse, ListUrlParam } from '../http/list-response';
 import type { ListUrl } from '../list/list-page';
 import { READ_HISTORY, type RouteAccess } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
-import { type RequestContext, visibleProjects } from '../core/context/request-context';
+import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { JsonResponse } from '../http/response';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import { ResourceReader } from '../resources/resource-reader';
@@ -27,6 +27,7 @@ import { InventoryError } from '../core/errors/inventory-error';
 import { Database } from '../database/database';
 import { sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
+import { scopeOfRecords } from '../database/resource-scope';
 import type { ResourceShape } from '../database/resource-shape';
 import { isResource, resourceBranch } from './change-filters';
 import { canSeeObject } from './visible-change';
@@ -104,19 +105,25 @@ export function resourceChangesController(shape: ResourceShape, reads: RouteAcce
       @Param('id', idPipe) id: number | string,
       @ListUrlParam() url: ListUrl,
     ) {
+      const scope = await scopeOfRecords(ctx, shape, id, this.database.reader(ctx));
       const page = await this.reader.list(
         ctx,
         changeRecordsOf(isResource(shape, id)),
         url,
         resourceBranch(shape, id),
+        scope,
       );
-      await this.assertHasHistory(ctx, id);
+      await this.assertHasHistory(ctx, id, scope);
       return listResponse(page);
     }
 
     /** Every resource that the caller can see, or could see, has at least the record of its creation. */
-    private async assertHasHistory(ctx: RequestContext, id: number | string): Promise<void> {
-      const isInScope = inScope(changeRecords.shape, visibleProjects(ctx));
+    private async assertHasHistory(
+      ctx: RequestContext,
+      id: number | string,
+      scope: ProjectScope,
+    ): Promise<void> {
+      const isInScope = inScope(changeRecords.shape, scope);
       const { join, where } = resourceBranch(shape, id);
       const isVisible = shape.referencedVariableKeys ? sql`AND ${canSeeObject(ctx)}` : sql``;
       const [record] = await this.database

@@ -1,5 +1,5 @@
 import { and, join, opaqueArray, raw, sql, type Sql } from '../database/sql';
-import { from, inScope, ofKind, projectsOf } from '../database/resource-sql';
+import { from, inSameProject, inScope, ofKind, projectsOf } from '../database/resource-sql';
 import type { SortColumn, TableShape } from '../database/resource-shape';
 import type { Branch, KeysetRead, KeyValues, ListRequest, RowPosition, SortOrder } from './list-request';
 
@@ -94,7 +94,7 @@ export function membersStatement(
           ${joined} WHERE ${where}`;
   });
   return arms.length === 0
-    ? sql`SELECT t.project_id, t.id ${from(shape)} WHERE false`
+    ? sql`SELECT t.project_id, t.id ${from(shape)} WHERE ${scoped} AND false`
     : join(arms, ' UNION ALL ');
 }
 
@@ -200,7 +200,10 @@ export function rowsStatement(request: ListRequest, positions: readonly RowPosit
   return sql`SELECT ${shownColumns(request)} FROM unnest(${projects}, ${ids})
       WITH ORDINALITY AS k (project_id, id, n)
     JOIN ${raw(request.shape.table)} t ON t.project_id = k.project_id AND t.id = k.id ${request.columnJoins ?? sql``}
-    ORDER BY k.n`;
+    WHERE ${inSameProject(
+      't.project_id',
+      positions.map(({ projectId }) => projectId),
+    )} ORDER BY k.n`;
 }
 
 /** The id of the last of `read.limit` items, or null if there are fewer. */
@@ -265,7 +268,8 @@ interface ScanHint {
 export function branchStatement(request: ListRequest, read: KeysetRead, hint?: ScanHint): Sql {
   const keys = sql`t.project_id, t.id, ${keyColumns(read.order, 'value')}`;
   const arms = createArms(request, read, hint?.window).map((arm) => armStatement(request, read, arm, hint));
-  if (arms.length === 0) return sql`SELECT ${keys} ${from(request.shape)} WHERE false`;
+  if (arms.length === 0)
+    return sql`SELECT ${keys} ${from(request.shape)} WHERE ${inScope(request.shape, request.scope)} AND false`;
   return sql`SELECT u.* FROM (${join(arms, ' UNION ALL ')}) u ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
 }
 

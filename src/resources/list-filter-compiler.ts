@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
+import { type ProjectScope, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId } from '../core/parse-id';
 import { parseBooleanValue } from '../list/list-filter';
@@ -8,6 +8,7 @@ import type { Branch, AccessPath } from '../list/list-request';
 import { Database, type Queryable } from '../database/database';
 import { and, sql, type Sql } from '../database/sql';
 import { from, inScope, readConditions } from '../database/resource-sql';
+import { scopeOfResource } from '../database/resource-scope';
 import type { ResourceShape } from '../database/resource-shape';
 import type { FilterPlan } from '../variables/filter/filter-plan';
 import { VariableFilters } from '../variables/filter/variable-filters';
@@ -112,7 +113,7 @@ async function requireVisible(
   on: Queryable,
 ): Promise<void> {
   const rows = await on.rows(
-    sql`SELECT ${from(shape)} WHERE ${inScope(shape, visibleProjects(ctx))} AND t.id = ${parseId(id) ?? 0}`,
+    sql`SELECT ${from(shape)} WHERE ${inScope(shape, await scopeOfResource(ctx, shape, parseId(id) ?? 0, on))} AND t.id = ${parseId(id) ?? 0}`,
   );
   if (rows.length === 0) throw InventoryError.notFound(shape.kind, id, parameter);
 }

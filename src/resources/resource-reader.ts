@@ -15,7 +15,8 @@ import { parseListQuery } from '../list/list-query';
 import type { Branch, ListRequest } from '../list/list-request';
 import { Database, type Queryable, type Reader } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
-import { from, inScope, isReadable, hasVisibleKeys, projectsOf } from '../database/resource-sql';
+import { from, inScope, isReadable, hasVisibleKeys } from '../database/resource-sql';
+import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
 import type { TableShape } from '../database/resource-shape';
 import type { ExplainedRow } from '../variables/explainer';
 import { parseExplainParameter } from '../variables/explanation';
@@ -131,6 +132,7 @@ export class ResourceReader {
   /**
    * Reads a page of a list.
    * @param through limits the list to the rows of this branch
+   * @param within limits the list to these projects
    * @throws InventoryError 400 for a malformed query, 404 for a filter by a resource that the caller cannot see
    */
   async list(
@@ -138,9 +140,11 @@ export class ResourceReader {
     definition: ResourceDefinition,
     url: ListUrl,
     through?: Branch,
+    within?: ProjectScope,
   ): Promise<ListPage> {
     const query = parseListQuery(url.parameters, listParameters(definition), url.body);
-    const scope = await this.scopeOf(ctx, definition.shape, query.projectId);
+    const asked = await this.scopeOf(ctx, definition.shape, query.projectId);
+    const scope = query.projectId === undefined ? (within ?? asked) : asked;
     const explain = query.others.get('explain')?.[0];
     const options: SerializerOptions = {
       definition,
@@ -256,7 +260,7 @@ export class ResourceReader {
   ): Promise<RenderedResource> {
     const { shape } = definition;
     const options: SerializerOptions = { definition, ...rendering };
-    const scope = visibleProjects(ctx);
+    const scope = await (options.at ? scopeOfRecords : scopeOfResource)(ctx, shape, id, on);
     const present = () => {
       const { columnJoins = sql``, ...select } = this.serializer.select(ctx, shape, options);
       return {
@@ -303,7 +307,8 @@ export class ResourceReader {
   }
 
   private async hasProject(ctx: RequestContext, table: TableShape, projectId: string): Promise<boolean> {
-    const query = sql`SELECT FROM (${projectsOf(table)}) AS p WHERE p.project_id = ${projectId}`;
+    const query = sql`SELECT FROM projects p WHERE p.id = ${projectId}
+      UNION ALL (SELECT ${from(table)} WHERE t.project_id = ${projectId} LIMIT 1)`;
     return (await this.database.reader(ctx).rows(query)).length > 0;
   }
 }

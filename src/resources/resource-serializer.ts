@@ -16,7 +16,7 @@ import {
   targetColumns,
   VariableResolver,
 } from '../variables/variable-resolver';
-import { from, isReadable, jsonOf, ofKind } from '../database/resource-sql';
+import { from, isReadable, jsonOf, ofKind, inSameProject } from '../database/resource-sql';
 
 /** The columns of a row in addition to its members. */
 interface SerializedRow extends ExplainedRow {
@@ -210,11 +210,12 @@ export function referencedRows(
   select: Pick<ListRequest, 'columns' | 'body' | 'columnJoins'>,
 ): Sql {
   const projects = [...new Set(references.map(({ project_id: projectId }) => projectId))];
+  const inProjects = sql`${inSameProject('t.project_id', projects)} AND t.project_id = ANY(${opaqueArray(projects, 'uuid')}::uuid[])`;
   const ids = opaqueArray(
     references.map(({ list_id: id }) => id),
     shape.idType,
   );
   return sql`SELECT t.id::text AS list_id, ${select.columns}, ${select.body} AS body ${from(shape)} ${select.columnJoins ?? sql``}
-    WHERE t.project_id = ANY(${opaqueArray(projects, 'uuid')}::uuid[]) AND ${ofKind(shape)} AND ${isReadable(shape, ctx)}
+    WHERE ${inProjects} AND ${ofKind(shape)} AND ${isReadable(shape, ctx)}
       AND t.id = ANY(${ids}::${raw(shape.idType)}[])`;
 }

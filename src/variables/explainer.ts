@@ -6,10 +6,11 @@ import {
   readAsOf,
   referencedAt,
 } from '../changes/point-in-time';
-import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { type RequestContext } from '../core/context/request-context';
 import { Database, type Queryable } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
-import { from, inScope } from '../database/resource-sql';
+import { from, inScope, inSameProject } from '../database/resource-sql';
+import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
 import { timestampText, type ResourceShape } from '../database/resource-shape';
 import {
   renderExplanation,
@@ -85,11 +86,10 @@ export class Explainer {
     keys: readonly string[] | undefined,
     at?: PointInTime,
   ): Promise<string> {
-    const scope = visibleProjects(ctx);
-    const source = at
-      ? fromSnapshotAt(shape, scope, [id], at)
-      : sql`${from(shape)} WHERE ${inScope(shape, scope)} AND t.id = ${id}`;
     const read = async (on: Queryable) => {
+      const source = at
+        ? fromSnapshotAt(shape, await scopeOfRecords(ctx, shape, id, on), [id], at)
+        : sql`${from(shape)} WHERE ${inScope(shape, await scopeOfResource(ctx, shape, id, on))} AND t.id = ${id}`;
       const [row] = await on.rows<ExplainedRow & Record<string, unknown>>(
         sql`SELECT ${targetColumns(inheritance, at)}, ${explainedColumns(shape)} ${source}`,
       );
@@ -145,7 +145,11 @@ export class Explainer {
             SELECT v.project_id, v.kind, v.id, v.key, c.id AS change_id,
               c.actor_username AS set_by, ${raw(timestampText('c.created_at'))} AS set_at, c.reason
             FROM (${keyOrigins(levelKeys, at)}) v
-            JOIN changes c ON c.project_id = v.project_id AND c.id = v.change_id`);
+            JOIN changes c ON c.project_id = v.project_id AND c.id = v.change_id
+            WHERE ${inSameProject(
+              'c.project_id',
+              levelKeys.map(({ projectId }) => projectId),
+            )}`);
     const found = new Map<string, Provenance>(
       rows.map((row) => [levelKeyId(row.project_id, row.kind, row.id, JSON.stringify(row.key)), row]),
     );

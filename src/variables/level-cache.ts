@@ -13,6 +13,7 @@ import {
   type StampedLevelId,
   type ResolutionTarget,
 } from './levels';
+import { inSameProject } from '../database/resource-sql';
 
 /** A level with the version stamp that it had when it was read. */
 interface CachedLevel {
@@ -152,5 +153,9 @@ function levelArm(kind: LevelKind, references: readonly StampedLevelId[]): Sql {
   return sql`SELECT ${raw(`'${kind}'`)} AS kind, t.project_id, t.id, ${raw(kind === 'label' ? 't.label' : 't.name')} AS name,
       ${stamp} AS stamp, CASE WHEN wanted.stamp IS DISTINCT FROM ${stamp} THEN t.variables::text END AS variables
     FROM unnest(${projects}, ${ids}, ${stamps}) AS wanted (project_id, id, stamp)
-    JOIN ${raw(TABLES[kind])} t ON t.project_id = wanted.project_id AND t.id = wanted.id`;
+    JOIN ${raw(TABLES[kind])} t ON t.project_id = wanted.project_id AND t.id = wanted.id
+    WHERE ${inSameProject(
+      't.project_id',
+      references.map(({ projectId }) => projectId),
+    )}`;
 }

@@ -11,13 +11,14 @@ import {
   variablesAt,
 } from '../changes/point-in-time';
 import type { LockedResource } from '../changes/snapshot';
-import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
 import type { JsonInput } from '../database/json-input';
 import { Database, type Queryable } from '../database/database';
 import { and, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
+import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
 import type { ResourceShape } from '../database/resource-shape';
 import { variableKeyError, variablesError } from '../core/context/variable-key';
 import type { VariableOwner } from './variables.service';
@@ -147,7 +148,7 @@ export class SingleVariableService {
     const searched = ctx.visibility.keyOrUnmatchable(key);
     const [row] = await on.rows<{ value: string | null; change_id: number | null }>(sql`
       SELECT (t.variables -> ${searched}::text)::text AS value, ${lastChange(shape, searched)} AS change_id ${from(shape)}
-      WHERE ${and([inScope(shape, visibleProjects(ctx)), sql`t.id = ${id}`])}`);
+      WHERE ${and([inScope(shape, await scopeOfResource(ctx, shape, id, on)), sql`t.id = ${id}`])}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
     const { value, change_id: changeId } = row;
     if (value === null || changeId === null) throw notSetError(shape, id, key);
@@ -163,7 +164,7 @@ export class SingleVariableService {
     const { shape } = owner.definition;
     const [row] = await on.rows<{ value: string | null }>(sql`
       SELECT (${variablesAt}::jsonb -> ${ctx.visibility.keyOrUnmatchable(key)}::text)::text AS value
-      ${fromSnapshotAt(shape, visibleProjects(ctx), [id], at)}`);
+      ${fromSnapshotAt(shape, await scopeOfRecords(ctx, shape, id, on), [id], at)}`);
     if (!row) throw await notFoundError(ctx, shape, id, { at, on });
     if (row.value === null) throw notSetError(shape, id, key);
     return { key, value: row.value };

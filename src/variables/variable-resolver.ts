@@ -16,6 +16,7 @@ import {
   type ResolutionTarget,
 } from './levels';
 import { visibleDocument } from '../core/json/json-text';
+import { inSameProject } from '../database/resource-sql';
 
 /** The levels that targets inherited from at a point in time, in their state at that time, as rows of `Level`. */
 export function pastLevels(targets: readonly ResolutionTarget[], at: PointInTime): Sql {
@@ -26,7 +27,11 @@ export function pastLevels(targets: readonly ResolutionTarget[], at: PointInTime
     FROM unnest(${arrayParameter(wanted.map((level) => level.projectId))}::uuid[],
       ${arrayParameter(wanted.map((level) => level.kind))}::text[], ${arrayParameter(wanted.map((level) => level.id))}::bigint[])
       AS wanted (project_id, kind, id)
-    CROSS JOIN LATERAL (${referencedAt(at, object)}) t`;
+    CROSS JOIN LATERAL (${referencedAt(at, object)}) t
+    WHERE ${inSameProject(
+      'wanted.project_id',
+      wanted.map((level) => level.projectId),
+    )}`;
 }
 
 /**

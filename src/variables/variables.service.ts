@@ -4,7 +4,7 @@ import { assertCanWriteVariables, type RouteAccess } from '../auth/access';
 import { ChangesService } from '../changes/changes.service';
 import type { VariableEdit, Written } from '../changes/change-set';
 import { fromSnapshotAt, notFoundError, type PointInTime, readAsOf } from '../changes/point-in-time';
-import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
 import type { JsonInput } from '../database/json-input';
@@ -12,6 +12,7 @@ import { visibleDocument } from '../core/json/json-text';
 import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
+import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
 import type { VariableOwnerEntity } from '../database/resource.entity';
 import type { InheritingResource, ResolutionTarget } from './levels';
 import { targetColumns, VariableResolver } from './variable-resolver';
@@ -131,10 +132,9 @@ export class VariablesService {
     on: Queryable,
     at?: PointInTime,
   ): Promise<VariablesDocument> {
-    const scope = visibleProjects(ctx);
     const source = at
-      ? fromSnapshotAt(shape, scope, [id], at)
-      : sql`${from(shape)} WHERE ${inScope(shape, scope)} AND t.id = ${id}`;
+      ? fromSnapshotAt(shape, await scopeOfRecords(ctx, shape, id, on), [id], at)
+      : sql`${from(shape)} WHERE ${inScope(shape, await scopeOfResource(ctx, shape, id, on))} AND t.id = ${id}`;
     const [row] = await on.rows<ResolutionTarget & { version: number } & Record<string, unknown>>(
       sql`SELECT t.version, ${targetColumns(inheritance, at)} ${source}`,
     );

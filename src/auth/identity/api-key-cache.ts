@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../core/context/request-context';
+import { parseUuid } from '../../core/parse-id';
 import { Database } from '../../database/database';
-import { arrayParameter, raw, sql } from '../../database/sql';
+import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { timestampText } from '../../database/resource-shape';
 import { sequentialLoader } from '../batch-loader';
 import { ttlCache } from '../ttl-cache';
@@ -33,26 +34,44 @@ interface Row {
 export class ApiKeyCache {
   private readonly loader = sequentialLoader((keyIds) => this.readOwners(keyIds));
   private readonly owners = ttlCache((keyId) => this.loader.load(keyId));
+  /** By the project of the request and the id of the key. */
+  private readonly ownersInProjects = ttlCache((address) => this.readOwnerIn(address));
 
   constructor(private readonly database: Database) {}
 
-  /** Finds the owner of a key. The key can be expired or revoked. */
-  findOwner(keyId: string): Promise<ApiKeyOwner | undefined> {
-    return this.owners.fetch(keyId);
+  /**
+   * Finds the owner of a key. The key can be expired or revoked.
+   * @param project the project that the request names. In a distributed database, the key is searched there first, so
+   * that requests need no other node than that of their project
+   */
+  async findOwner(keyId: string, project: string | undefined): Promise<ApiKeyOwner | undefined> {
+    const projectId = project === undefined ? undefined : parseUuid(project);
+    const isFoundByProject = projectId !== undefined && (await this.database.isDistributed());
+    const owner = isFoundByProject ? await this.ownersInProjects.fetch(`${projectId} ${keyId}`) : undefined;
+    return owner ?? this.owners.fetch(keyId);
   }
 
   /** Called after changes of users or keys. */
   invalidate(): void {
     this.owners.clear();
+    this.ownersInProjects.clear();
   }
 
-  private async readOwners(keyIds: readonly string[]): Promise<ReadonlyMap<string, ApiKeyOwner>> {
+  private async readOwnerIn(address: string): Promise<ApiKeyOwner | undefined> {
+    const [projectId, keyId = ''] = address.split(' ');
+    return (await this.readOwners([keyId], sql`k.project_id = ${projectId}`)).get(keyId);
+  }
+
+  private async readOwners(
+    keyIds: readonly string[],
+    condition: Sql = sql`true`,
+  ): Promise<ReadonlyMap<string, ApiKeyOwner>> {
     const rows = await this.database.rows<Row & Record<string, unknown>>(sql`
       SELECT k.key_id, k.secret_hash, ${raw(timestampText('k.expires_at'))} AS expires_at,
         k.revoked_at IS NOT NULL AS is_revoked,
         u.project_id, u.id AS user_id, u.username, u.is_admin, u.is_root, u.roles
       FROM api_keys k JOIN users u ON u.project_id = k.project_id AND u.id = k.user_id
-      WHERE k.key_id = ANY(${arrayParameter(keyIds)}::text[])`);
+      WHERE ${condition} AND k.key_id = ANY(${arrayParameter(keyIds)}::text[])`);
     return new Map(rows.map((row) => [row.key_id, toOwner(row)]));
   }
 }

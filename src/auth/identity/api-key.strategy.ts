@@ -35,7 +35,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
     const apiKey = parseApiKey(credentials.token);
     if (!apiKey) return authenticationFailed(request, 'malformed credentials');
     const { keyId, secret } = apiKey;
-    const owner = await this.keys.findOwner(keyId);
+    const owner = await this.keys.findOwner(keyId, credentials.project);
     const failure = findFailure(owner, secret);
     if (!owner || failure) return authenticationFailed(request, failure ?? 'unknown key', keyId);
     const { principal } = owner;

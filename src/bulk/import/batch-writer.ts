@@ -193,15 +193,15 @@ export class BatchWriter {
     if (assigned.length === 0) return;
     const [table, owner] = [raw(labels.table), raw(labels.owner)];
     const source = sql`unnest(${arrayParameter(assigned.map(({ id }) => id))}::bigint[],
-      ${arrayParameter(assigned.map(({ ids }) => arrayLiteral(ids)))}::text[]) AS l (id, labels)`;
+      ${arrayParameter(assigned.map(({ ids }) => ids.join(',')))}::text[]) AS l (id, labels)`;
     if (assigned.some(({ isNew }) => !isNew))
       await this.change.tx.rows(
         sql`DELETE FROM ${table} a USING ${source}
-          WHERE a.project_id = ${this.projectId} AND a.${owner} = l.id AND a.label_id <> ALL(l.labels::bigint[])`,
+          WHERE a.project_id = ${this.projectId} AND a.${owner} = l.id AND a.label_id::text <> ALL(string_to_array(l.labels, ','))`,
         'custom',
       );
     await this.change.tx.execute(sql`INSERT INTO ${table} (project_id, ${owner}, label_id)
-      SELECT ${this.projectId}::uuid, l.id, g.label_id FROM ${source}, unnest(l.labels::bigint[]) AS g (label_id)
+      SELECT ${this.projectId}::uuid, l.id, g.label_id::bigint FROM ${source}, unnest(string_to_array(l.labels, ',')) AS g (label_id)
       ON CONFLICT DO NOTHING`);
   }
 

@@ -12,6 +12,7 @@ import {
   isRetryable,
   isStatementTimeout,
   isUniqueViolation,
+  isUnsupportedWhenDistributed,
   postgresError,
   TransactionTimeoutError,
   violatedColumns,
@@ -52,6 +53,11 @@ export function toInventoryError(thrown: unknown): InventoryError | undefined {
     return new InventoryError(
       'invalid_request',
       `The request contains a value that cannot be stored${reasonOf(dbError)}.`,
+    );
+  if (dbError && isUnsupportedWhenDistributed(dbError))
+    return new InventoryError(
+      'invalid_request',
+      'The database is distributed by project and cannot answer this for all projects at once. Name one with project_id.',
     );
   if (thrown instanceof ConcurrentModificationError || (dbError && isRetryable(dbError)))
     return new InventoryError(

@@ -21,8 +21,17 @@ export function violatedColumns(error: DatabaseError): string[] {
     .filter((column) => column !== '' && column !== 'project_id');
 }
 
-export const isUniqueViolation = (error: DatabaseError): boolean => error.code === '23505';
-export const isForeignKeyViolation = (error: DatabaseError): boolean => error.code === '23503';
+export const isUniqueViolation = (error: DatabaseError): boolean =>
+  error.code === '23505' || isReportedByNode(error, 'duplicate key value violates unique constraint');
+export const isForeignKeyViolation = (error: DatabaseError): boolean =>
+  error.code === '23503' || isReportedByNode(error, 'violates foreign key constraint');
+
+/** Citus passes on the errors of rows that it copies between nodes, but with the code of an internal error. */
+const isReportedByNode = ({ code, message }: DatabaseError, text: string): boolean =>
+  code === 'XX000' && message.includes(text);
+
+/** A statement over several projects that Citus does not support: see docs/scaling.md. */
+export const isUnsupportedWhenDistributed = (error: DatabaseError): boolean => error.code === '0A000';
 
 /** A conflict with a concurrent transaction, after which a retry can succeed. */
 export const isRetryable = (error: DatabaseError): boolean =>
@@ -47,7 +56,8 @@ export function isQueryTimeout(error: unknown): boolean {
 export const isOutOfResources = (error: DatabaseError): boolean =>
   /^(53[124]00|58030)$/.test(error.code ?? '');
 
-export const isCheckViolation = (error: DatabaseError): boolean => error.code === '23514';
+export const isCheckViolation = (error: DatabaseError): boolean =>
+  error.code === '23514' || isReportedByNode(error, 'violates check constraint');
 
 /**
  * Whether a value cannot be stored: malformed, out of range or too long (SQLSTATE class 22), or nested too deeply or

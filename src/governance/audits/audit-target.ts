@@ -5,7 +5,8 @@ import type { InheritingResource } from '../../variables/levels';
 import { membersStatement } from '../../list/page-statements';
 import { and, sql, type Sql } from '../../database/sql';
 import { from, inScope, hasVisibleKeys } from '../../database/resource-sql';
-import { visibleProjects, type RequestContext } from '../../core/context/request-context';
+import { scopeOfResource } from '../../database/resource-scope';
+import { type RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { Queryable } from '../../database/database';
 import { auditShape } from './audit';
@@ -41,7 +42,7 @@ export async function readAudit(ctx: RequestContext, id: number, on: Queryable):
   const [row] = await on.rows<AuditRow>(sql`
     SELECT t.project_id, t.name, t.kind, t.vars, t.expectation, t.expectation::text AS expectation_text,
       (t.expectation -> 'schema')::text AS schema_text ${from(auditShape)}
-    WHERE ${inScope(auditShape, visibleProjects(ctx))} AND ${hasVisibleKeys(auditShape, ctx)} AND t.id = ${id}`);
+    WHERE ${inScope(auditShape, await scopeOfResource(ctx, auditShape, id, on))} AND ${hasVisibleKeys(auditShape, ctx)} AND t.id = ${id}`);
   if (!row) throw InventoryError.notFound(auditShape.kind, id);
   const { project_id: projectId, name, kind, vars, expectation } = row;
   const texts = { expectationText: row.expectation_text, schemaText: row.schema_text };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, visibleProjects } from '../../core/context/request-context';
+import { type RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { ListPage, ListUrl } from '../../list/list-page';
 import { parameterReader } from '../../core/query-parameters';
@@ -7,6 +7,7 @@ import { parseLimit, LIMITS } from '../../list/list-query';
 import { Database, type Queryable } from '../../database/database';
 import { join, raw, sql, type Sql } from '../../database/sql';
 import { from, inScope, hasVisibleKeys, ofKind } from '../../database/resource-sql';
+import { scopeOfResource } from '../../database/resource-scope';
 import type { SchemaViolation } from '../schemas/compile-schema';
 import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
 import { variableDefinitionShape } from './variable-definition';
@@ -143,9 +144,10 @@ export class ViolationsService {
     const limit = parseLimit(text('limit'), LIMITS[url.body]);
     const marker = text('marker');
     const after = marker === undefined ? undefined : decodePosition(marker);
-    const [definition] = await this.database.reader(ctx).rows<Definition>(sql`
+    const reader = this.database.reader(ctx);
+    const [definition] = await reader.rows<Definition>(sql`
       SELECT t.project_id, t.key, t.schema::text AS schema ${from(variableDefinitionShape)}
-      WHERE ${inScope(variableDefinitionShape, visibleProjects(ctx))}
+      WHERE ${inScope(variableDefinitionShape, await scopeOfResource(ctx, variableDefinitionShape, id, reader))}
         AND ${hasVisibleKeys(variableDefinitionShape, ctx)} AND t.id = ${id}`);
     if (!definition) throw InventoryError.notFound(variableDefinitionShape.kind, id);
     const { items, next } = await this.read(ctx, definition, after, limit);

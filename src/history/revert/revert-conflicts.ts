@@ -74,8 +74,8 @@ export async function findConflicts(
           THEN ARRAY(SELECT k.key FROM unnest(l.keys) AS k (key) WHERE ${isVisible(visibility, sql`k.key`)})
           ELSE '{}' END AS keys
       FROM own o CROSS JOIN LATERAL (${laterRecords(reverted)}) l
-    ), named (ordinal, field, rank, change_id, counts) AS (
-      SELECT t.ordinal, m.name, 1, t.change_id, true FROM later t, unnest(t.members) AS m (name)
+    ), named AS (
+      SELECT t.ordinal, m.name AS field, 1 AS rank, t.change_id, true AS counts FROM later t, unnest(t.members) AS m (name)
       UNION ALL SELECT t.ordinal, k.key, 2, t.change_id, t.whole FROM later t, unnest(t.keys) AS k (key)
       -- A later change that altered nothing recorded, or nothing that the caller can see, still conflicts.
       UNION ALL SELECT t.ordinal, 'version', 1, t.change_id, true FROM later t
@@ -131,6 +131,9 @@ function changeList({ count, oldest }: LaterChanges): string {
   return `the changes ${ids}${count > oldest.length ? ` and ${String(count - oldest.length)} more` : ''}`;
 }
 
+/** Citus stores the rows of a table in tables with this suffix. */
+const SHARD_SUFFIX = /_\d+$/;
+
 /**
  * Converts a foreign key violation into a conflict of the revert. Other errors are returned unchanged. PostgreSQL's
  * detail names the columns of the key and their values, which all belong to the caller's project.
@@ -150,7 +153,7 @@ export function toRevertConflict(change: RecordedChange, error: unknown): unknow
   const message =
     outcome === 'not present in'
       ? `${key} no longer exists`
-      : `${key} is in use by ${table.replaceAll('_', ' ')} created later`;
+      : `${key} is in use by ${table.replace(SHARD_SUFFIX, '').replaceAll('_', ' ')} created later`;
   return revertConflict(change, message, [{ field, message }]);
 }
 

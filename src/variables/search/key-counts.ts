@@ -1,6 +1,7 @@
 import { deviceKinds } from '../../devices/device-kinds';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
+import { inSameProject } from '../../database/resource-sql';
 
 /** A key in a project. */
 export interface ProjectKey {
@@ -31,7 +32,8 @@ export async function countByKind(
   const statement = sql`
     SELECT a.n, c.kind, c.count FROM ${keyRows(keys)} CROSS JOIN LATERAL (
       SELECT t.object_type AS kind, count(*) AS count FROM variable_correlations t
-      WHERE t.project_id = a.project_id AND t.key = a.key GROUP BY t.object_type) c`;
+      WHERE t.project_id = a.project_id AND t.key = a.key GROUP BY t.object_type) c
+    WHERE ${ofOneProject(keys)}`;
   // The counts of two keys can differ by a million, so the query is planned for the given keys.
   const rows = await on.rows<CountRow>(statement, 'custom');
   const counts = keys.map(() => new Map<string, number>());
@@ -75,6 +77,12 @@ export async function countResolvingDevices(
 const keysAt = (keys: readonly ProjectKey[], indexes: readonly number[]): ProjectKey[] =>
   indexes.flatMap((index) => keys[index] ?? []);
 
+const ofOneProject = (keys: readonly ProjectKey[]): Sql =>
+  inSameProject(
+    'a.project_id',
+    keys.map(({ project_id }) => project_id),
+  );
+
 /** The levels that set the keys. Cells in a region that sets the same key are excluded from `cell`. */
 const levelTables = (keys: readonly ProjectKey[]): Sql => sql`
   wanted AS MATERIALIZED (SELECT a.* FROM ${keyRows(keys)}),
@@ -114,7 +122,7 @@ async function countLocated(keys: readonly ProjectKey[], on: Queryable): Promise
       COALESCE((SELECT sum(i.devices) FROM level l JOIN in_region i ON i.id = l.id
         WHERE l.n = a.n AND l.kind = 'region'), 0)::bigint
       + COALESCE((SELECT sum(i.devices) FROM cell c JOIN in_cell i ON i.id = c.id WHERE c.n = a.n), 0)::bigint AS located
-    FROM wanted a JOIN in_project p ON p.project_id = a.project_id`;
+    FROM wanted a JOIN in_project p ON p.project_id = a.project_id WHERE ${ofOneProject(keys)}`;
   return on.rows<LocatedRow>(statement, 'custom');
 }
 
@@ -143,6 +151,6 @@ async function countDistinctDevices(keys: readonly ProjectKey[], on: Queryable):
       UNION ALL
       SELECT d.id FROM cell c JOIN devices d ON d.project_id = c.project_id AND d.cell_id = c.id
       WHERE c.n = a.n) u) AS devices
-    FROM wanted a`;
+    FROM wanted a WHERE ${ofOneProject(keys)}`;
   return on.rows<DistinctRow>(statement, 'custom');
 }

@@ -1,0 +1,33 @@
+import { sql } from './sql';
+
+/** Whether this is a Citus database, whose tables are distributed by `muster-admin distribute`. */
+export const IS_DISTRIBUTED = sql`SELECT to_regclass('pg_dist_partition') IS NOT NULL AS is_distributed`;
+
+/**
+ * Makes the transaction use one connection to each node. With several, it could not write to `projects`, which is on all
+ * nodes, after it has read or written other tables.
+ */
+export const SEQUENTIAL_WRITES = sql`SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
+
+/** Comparisons of a column `project_id` with a parameter, and parameters that are selected as one. */
+const PARAMETER = /\bproject_id = \$(\d+)\b|\$(\d+)::uuid AS project_id\b/g;
+/** A comparison of the projects of two tables. */
+const CORRELATION = /\b(\w+)\.project_id = \w+\.project_id\b/g;
+
+/**
+ * Restricts each table of a statement about one project by the project itself. A distributed database (Citus) sends a
+ * statement to the project's node only if it can see that no table has rows elsewhere. PostgreSQL derives that for the
+ * joins of one query, but not for correlated subqueries, whose `a.project_id = t.project_id` it does not look through.
+ * The result only has additional conditions, so it can never contain rows of further projects.
+ * @returns the statement's text; unchanged if the statement is not about exactly one project
+ */
+export function routeToProject(text: string, values: readonly unknown[]): string {
+  let parameter: string | undefined;
+  for (const [, compared, selected] of text.matchAll(PARAMETER)) {
+    const number = compared ?? selected;
+    if (parameter === undefined) parameter = number;
+    else if (values[Number(number) - 1] !== values[Number(parameter) - 1]) return text;
+  }
+  if (parameter === undefined || typeof values[Number(parameter) - 1] !== 'string') return text;
+  return text.replace(CORRELATION, `$1.project_id = $$${parameter} AND $&`);
+}

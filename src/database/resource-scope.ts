@@ -1,0 +1,71 @@
+import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
+import { ofKind } from './resource-sql';
+import type { Queryable } from './queryable';
+import type { ResourceShape } from './resource-shape';
+import { raw, sql, type Sql } from './sql';
+
+/**
+ * The projects that a read of one resource concerns: the caller's project, or for a root user, who sees all projects,
+ * the project of the resource. So the statement that reads it concerns one project; in a distributed database only such
+ * statements go to one node.
+ */
+export async function scopeOfResource(
+  ctx: RequestContext,
+  shape: ResourceShape,
+  id: number | string,
+  on: Queryable,
+): Promise<ProjectScope> {
+  const project = await projectOfResource(ctx, shape, id, on);
+  if (project !== undefined) return { project };
+  // It does not exist, unless its table also has rows of deleted projects.
+  return shape.projects === undefined ? { project: ctx.projectId } : visibleProjects(ctx);
+}
+
+/** The project of a resource that the caller may see; undefined if a root user asks for one that does not exist. */
+export const projectOfResource = (
+  ctx: RequestContext,
+  shape: ResourceShape,
+  id: number | string,
+  on: Queryable,
+): Promise<string | undefined> =>
+  findProject(
+    ctx,
+    on,
+    shape,
+    id,
+    sql`${raw(shape.table)} t WHERE ${ofKind(shape)} AND t.id = ${id}::${raw(shape.idType)}`,
+  );
+
+/** Like `scopeOfResource`, for a read of a past state: the resource may be deleted, too. */
+export async function scopeOfRecords(
+  ctx: RequestContext,
+  shape: ResourceShape,
+  id: number | string,
+  on: Queryable,
+): Promise<ProjectScope> {
+  const project = await findProject(
+    ctx,
+    on,
+    shape,
+    id,
+    sql`change_objects t WHERE t.kind = ${shape.kind}
+    AND t.object_id = ${shape.idType === 'uuid' ? null : id}::bigint`,
+  );
+  return project === undefined ? visibleProjects(ctx) : { project };
+}
+
+async function findProject(
+  ctx: RequestContext,
+  on: Queryable,
+  shape: ResourceShape,
+  id: number | string,
+  rows: Sql,
+): Promise<string | undefined> {
+  if (!ctx.principal.isRoot) return ctx.projectId;
+  if (shape.idType === 'uuid') return String(id);
+  // All indexes begin with the project.
+  const [row] = await on.rows<{ project_id: string }>(
+    sql`SELECT t.project_id FROM ${rows} AND t.project_id IN (SELECT id FROM projects) LIMIT 1`,
+  );
+  return row?.project_id;
+}
