@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database
 import { runningPostmaster } from '../../src/database/embedded/postmaster-pid';
 import { processIdentity } from '../../src/database/embedded/processes';
 import globalTeardown from './global-teardown';
-import { PROJECT, startService, type OwnService, type SharedService } from './service';
+import { startService, type OwnService, type SharedService } from './service';
 import { createTemplate } from './test-database';
 
 declare global {
@@ -38,7 +37,7 @@ export default async function globalSetup(): Promise<void> {
     process.env.TEST_PG_TEMPLATE = `muster_template_${process.pid}`;
   }
   try {
-    await createTemplate(migrate);
+    await createTemplate();
     const service = await startService();
     globalThis.testService = service;
     const { url, databaseUrl } = service;
@@ -49,14 +48,6 @@ export default async function globalSetup(): Promise<void> {
     await globalTeardown();
     throw error;
   }
-}
-
-/** Migrates an empty database as an operator does. */
-function migrate(databaseUrl: string): void {
-  const args = [join(PROJECT, 'dist/src/cli.js'), 'migrate'];
-  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
-  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`muster-admin migrate failed: ${stderr}`);
 }
 
 /** Removes the folders of killed runs, whose watchdogs stop their servers. */

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 
 /** A migrated database for one test. */
@@ -20,6 +22,7 @@ const CLONE_LOCK = 7_780_001;
  */
 export async function createTestDatabase(template = templateName()): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  if (process.env.TEST_CITUS !== undefined) return createCitusDatabase(name);
   await asAdministrator(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [CLONE_LOCK]);
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
@@ -36,19 +39,80 @@ export async function createTestDatabase(template = templateName()): Promise<Tes
 }
 
 /**
- * Creates the template in the global setup.
- * @param migrate migrates an empty database by its URL
+ * Creates a migrated and distributed database on the Citus cluster whose coordinator TEST_DATABASE_URL names. It takes
+ * a few seconds: the metadata of Citus cannot be cloned with a template.
  */
-export async function createTemplate(migrate: (databaseUrl: string) => void): Promise<void> {
+async function createCitusDatabase(name: string): Promise<TestDatabase> {
+  const nodes = await citusNodes();
+  const onEachNode = (work: (client: Client) => Promise<unknown>, database: string) =>
+    Promise.all(nodes.map((node) => withClient(onNode(node, database), work)));
+  await onEachNode((client) => client.query(`CREATE DATABASE ${name}`), 'postgres');
+  await onEachNode((client) => client.query('CREATE EXTENSION citus'), name);
+  const [coordinator, ...workers] = nodes;
+  if (coordinator === undefined) throw new Error('pg_dist_node lists no coordinator');
+  await withClient(urlOf(name), async (client) => {
+    await client.query('SELECT citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port]);
+    for (const { host, port } of workers) await client.query('SELECT citus_add_node($1, $2)', [host, port]);
+  });
+  runAdmin('migrate', urlOf(name));
+  runAdmin('distribute', urlOf(name));
+  return {
+    name,
+    url: urlOf(name),
+    drop: async () => {
+      for (const node of nodes)
+        await withClient(onNode(node, 'postgres'), (client) =>
+          client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+        );
+    },
+  };
+}
+
+interface CitusNode {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The nodes of the cluster, the coordinator first. */
+async function citusNodes(): Promise<CitusNode[]> {
+  let nodes: CitusNode[] = [];
+  await asAdministrator(async (client) => {
+    const { rows } = await client.query<CitusNode>(
+      'SELECT nodename AS host, nodeport AS port FROM pg_dist_node ORDER BY groupid',
+    );
+    nodes = rows;
+  });
+  return nodes;
+}
+
+function onNode({ host, port }: CitusNode, database: string): string {
+  const url = new URL(urlOf(database));
+  url.hostname = host;
+  url.port = String(port);
+  return url.href;
+}
+
+/** Runs `muster-admin` as an operator does. */
+export function runAdmin(command: 'migrate' | 'distribute', databaseUrl: string): void {
+  const args = [join(resolve(__dirname, '../..'), 'dist/src/cli.js'), command];
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
+  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`muster-admin ${command} failed: ${stderr}`);
+}
+
+/** Creates the template in the global setup. */
+export async function createTemplate(): Promise<void> {
+  if (process.env.TEST_CITUS !== undefined) return;
   const name = templateName();
   await asAdministrator((client) => client.query(`CREATE DATABASE ${name}`));
-  migrate(urlOf(name));
+  runAdmin('migrate', urlOf(name));
   // Any connection to the template would make clones fail.
   await asAdministrator((client) => client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`));
 }
 
 /** Drops the template on a server that is not stopped after the tests. */
 export async function dropTemplate(): Promise<void> {
+  if (process.env.TEST_CITUS !== undefined) return;
   await asAdministrator((client) => client.query(`DROP DATABASE IF EXISTS ${templateName()}`));
 }
 
@@ -57,8 +121,11 @@ function templateName(): string {
   return process.env.TEST_PG_TEMPLATE ?? TEMPLATE;
 }
 
-async function asAdministrator(work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: process.env.TEST_DATABASE_URL ?? urlOf('postgres') });
+const asAdministrator = (work: (client: Client) => Promise<unknown>): Promise<void> =>
+  withClient(process.env.TEST_DATABASE_URL ?? urlOf('postgres'), work);
+
+async function withClient(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     await work(client);

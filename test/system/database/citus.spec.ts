@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve as resolvePath } from 'node:path';
+import { Client } from 'pg';
+import type { Caller, Resource } from '../../support/caller';
+import { importLines } from '../../support/importing';
+import { startService, type OwnService } from '../../support/service';
+import { StatementRecorder } from '../../support/statement-recorder';
+
+/** A script that starts a Citus cluster on loopback: `start`, `env` prints its DATABASE_URL, and `wipe` removes it. */
+const TOOL = process.env['MUSTER_CITUS_TOOL'] ?? resolvePath(__dirname, '../../../../shared/tools/citus.sh');
+const CLUSTER = {
+  ...process.env,
+  CITUS_PORT: '15470',
+  CITUS_DIR: join(tmpdir(), `muster-citus-${String(process.pid)}`),
+};
+
+jest.setTimeout(120_000);
+
+/** Runs the tool. @returns its output, or why it failed */
+function tool(command: 'start' | 'env' | 'wipe'): { readonly output: string; readonly failure?: string } {
+  if (!existsSync(TOOL)) return { output: '', failure: `${TOOL} does not exist` };
+  const { status, stdout, stderr } = spawnSync('bash', [TOOL, command], {
+    env: CLUSTER,
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
+  return status === 0
+    ? { output: stdout }
+    : { output: stdout, failure: stderr || stdout || 'it takes too long' };
+}
+
+const { failure } = tool('start');
+if (failure !== undefined)
+  console.error(`SKIPPED: no test ran on Citus, because it does not start: ${failure}`);
+
+(failure === undefined ? describe : describe.skip)('on a real Citus cluster', () => {
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  let client: Client;
+  let admin: Caller;
+  let region: Resource;
+  let host: Resource;
+
+  beforeAll(async () => {
+    process.env.TEST_CITUS = 'true';
+    process.env.TEST_DATABASE_URL = tool('env')
+      .output.trim()
+      .replace(/^DATABASE_URL=/, '');
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+    client = new Client({ connectionString: recorder.database.url });
+    await client.connect();
+    admin = await app.project();
+    region = await admin.region({ variables: { ntp: 'a', os: { kernel: '6.1' } } });
+    const cell = await admin.cell({ region_id: region.id, variables: { ntp: 'b' } });
+    host = await admin.host({ region_id: region.id, cell_id: cell.id, labels: 'web', variables: { own: 1 } });
+  });
+  afterAll(async () => {
+    await client.end();
+    await app.stop();
+    tool('wipe');
+  });
+
+  /** The numbers of tasks that Citus plans for the statements of a request: one task goes to one node. */
+  async function taskCounts(work: () => Promise<unknown>): Promise<{ text: string; tasks: number[] }[]> {
+    const statements = await recorder.during(admin.projectId, work);
+    const plans: { text: string; tasks: number[] }[] = [];
+    for (const { text, values } of statements) {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [...values]);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
+      if (tasks.length > 0) plans.push({ text, tasks });
+    }
+    return plans;
+  }
+
+  const onHost = (rest = '') => `/v1/hosts/${String(host.id)}${rest}`;
+
+  it.each([
+    ['a list', () => admin.get('/v1/hosts?limit=10').expect(200)],
+    ['a sorted list with a filter', () => admin.get('/v1/hosts?sort_keys=name&label=web').expect(200)],
+    ['devices of all kinds', () => admin.get('/v1/devices?limit=10').expect(200)],
+    ['a filter by an inherited value', () => admin.get('/v1/hosts?vars=ntp:"b"').expect(200)],
+    ['a filter by an own value', () => admin.get('/v1/hosts?vars=own:1').expect(200)],
+    [
+      'a filter by a value inside of a document',
+      () => admin.get('/v1/hosts?vars=os.kernel:"6.1"').expect(200),
+    ],
+    ['a resource', () => admin.get(onHost()).expect(200)],
+    ['an explanation', () => admin.get(onHost('/variables/explain')).expect(200)],
+    ['a write of variables', () => admin.put(onHost('/variables'), { ntp: 'c' }).expect(200)],
+    [
+      'a preview',
+      () => admin.put(`/v1/regions/${String(region.id)}/variables?dry_run=true`, { ntp: 'd' }).expect(200),
+    ],
+    ['the changes of a resource', () => admin.get(onHost('/changes')).expect(200)],
+    ['the feed', () => admin.get('/v1/changes/feed').expect(200)],
+    ['the keys of variables', () => admin.get('/v1/variable-keys').expect(200)],
+  ])('%s is sent to one node', async (_, work) => {
+    const plans = await taskCounts(work);
+    expect(plans).not.toEqual([]);
+    expect(plans.filter(({ tasks }) => tasks.some((count) => count !== 1))).toEqual([]);
+  });
+
+  it('writes, previews, reverts, imports and exports as on PostgreSQL', async () => {
+    const other = await app.project();
+    const lines = (await admin.get('/v1/export').expect(200)).text.trim().split('\n');
+    expect(await importLines(other, lines)).toMatchObject({ created: lines.length, failed: 0 });
+    expect(await importLines(other, lines)).toMatchObject({ unchanged: lines.length });
+
+    const before = (await admin.get(onHost('/variables')).expect(200)).body as object;
+    await admin.put(onHost('/variables'), { extra: [1, 2] }).expect(200);
+    const [last] = (await admin.get(onHost('/changes?sort_dir=desc&limit=1')).expect(200)).body as {
+      id: number;
+    }[];
+    await admin.post(`/v1/changes/${String(last?.id)}/revert`, {}).expect(201);
+    expect((await admin.get(onHost('/variables')).expect(200)).body).toEqual(before);
+
+    const key = { 'Idempotency-Key': 'once' };
+    const first = await admin.post('/v1/regions', { name: 'again' }, key).expect(201);
+    const repeated = await admin.post('/v1/regions', { name: 'again' }, key).expect(201);
+    expect(repeated.body).toEqual(first.body);
+    await admin.post('/v1/regions', { name: 'again' }).expect(409);
+    await admin.delete(`/v1/regions/${String(region.id)}`).expect(409);
+  });
+
+  it('shows root the resources of all projects by their ids, and lists one project at a time', async () => {
+    const { root } = app;
+    await root.get(onHost()).expect(200);
+    await root.get(onHost('/variables?resolved-values=true')).expect(200);
+    await root.put(onHost(), { note: 'by root' }).expect(200);
+    await root.get(onHost('/changes')).expect(200);
+    expect((await root.get(`/v1/hosts?project_id=${admin.projectId}`).expect(200)).body).toHaveLength(1);
+    const { body } = (await root.get('/v1/hosts').expect(400)) as { body: { message: string } };
+    expect(body.message).toContain('project_id');
+  });
+});
