@@ -159,10 +159,18 @@ describe('the keys for access secrets', () => {
     await secondConnection.waiting(1);
     rotation.kill('SIGKILL');
     await rotation.ended;
+    // Its connection would wait on without it, and reseal the last secret after all.
+    for (const pid of await secondConnection.blockedPids())
+      await secondConnection.rows('SELECT pg_terminate_backend($1, 60000)', [pid]);
     await release();
     const [first, second, ...others] = readFileSync(keyFile(), 'utf8').split('\n');
     expect([second, others]).toEqual([former, []]);
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
+    // The processes may have written with the former key until they read the file again.
+    await until('both keys are used', 60, async () => {
+      const used = await secondConnection.rows('SELECT DISTINCT key_fingerprint FROM access_secrets');
+      return used.length === 2;
+    });
     const halfWay = await keysOf();
     expect(halfWay.map(({ is }) => is)).toEqual(['sealing', 'opening']);
     for (const { secrets } of halfWay) expect(secrets).toBeGreaterThan(0);
