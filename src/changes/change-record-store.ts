@@ -1,4 +1,4 @@
-import { join, arrayParameter, sql, type Sql } from '../database/sql';
+import { join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from './change-diff';
 import type { ImpactCount } from './impact-registry';
 import type { Queryable } from '../database/database';
@@ -47,27 +47,43 @@ type RecordHead = Pick<ChangeDiff, 'ctx' | 'tx' | 'projectId' | 'reason' | 'poli
  * @returns the record's id
  */
 export async function storeChange(change: ChangeDiff, impact: ImpactCount): Promise<number> {
+  const { tx, projectId } = change;
+  if (tx.isDistributed) {
+    await lockRecordOrder(tx, projectId, 'shared');
+    const id = await beginRecord(change, impact);
+    await storeBatch(change, id, 0);
+    return id;
+  }
   // The row comes from the lock, so that the id is assigned while the lock is held.
-  const locked = sql`(SELECT ${sharedRecordLock(change.projectId)}) AS locked`;
-  const [row] = await change.tx.rows<{ id: number }>(sql`
-    WITH change AS (${insertChange(change, impact, sql`FROM ${locked}`)}), ${insertObjects(change, 0)} SELECT id FROM change`);
+  const locked = sql`(SELECT ${sharedRecordLock(projectId)}) AS locked`;
+  const [row] = await tx.rows<{ id: number }>(sql`
+    WITH change AS (${insertChange(change, impact, sql`FROM ${locked}`)}),
+    ${withStatements(objectStatements(change, 0, sql`(SELECT id FROM change)`))} SELECT id FROM change`);
   if (!row) throw new Error('a change was not recorded');
   return row.id;
 }
 
-/** Begins the record of a change that is written in batches; its impact is not known yet. @returns its id */
-export async function beginRecord(head: RecordHead): Promise<number> {
-  const [row] = await head.tx.rows<{ id: number }>(insertChange(head, undefined, sql``));
+/**
+ * Begins the record of a change.
+ * @param impact absent for a change that is written in batches: it is not known yet
+ * @returns the record's id
+ */
+export async function beginRecord(head: RecordHead, impact?: ImpactCount): Promise<number> {
+  const [row] = await head.tx.rows<{ id: number }>(insertChange(head, impact, sql``));
   if (!row) throw new Error('a change was not recorded');
   return row.id;
 }
 
 /** Adds the objects of a batch to the record. @param offset how many the earlier batches have touched */
 export async function storeBatch(batch: ChangeDiff, changeId: number, offset: number): Promise<void> {
-  await batch.tx.rows(
-    sql`WITH change AS (SELECT ${changeId}::bigint AS id), ${insertObjects(batch, offset)} SELECT FROM change`,
-  );
+  const statements = objectStatements(batch, offset, sql`${changeId}::bigint`);
+  // Citus sends the results of such parts of a statement to all nodes, so it would need all of them.
+  if (batch.tx.isDistributed) for (const statement of statements) await batch.tx.execute(statement);
+  else await batch.tx.rows(sql`WITH ${withStatements(statements)} SELECT`);
 }
+
+const withStatements = (statements: readonly Sql[]): Sql =>
+  join(statements.map((statement, i) => sql`${raw(`part${String(i)}`)} AS (${statement})`));
 
 /** Stores the impact of all batches. A record is immutable, so the impact is stored in a separate table. */
 export async function endRecord(
@@ -101,36 +117,33 @@ function insertChange(
 }
 
 /**
- * The statements that store the objects, as parts of a `WITH` next to the row `change (id)`. Empty parts are left out,
- * and a single object, as in most changes, is not passed as an array: the statement is then planned once and reused.
+ * The statements that store the objects. Empty ones are left out, and a single object, as in most changes, is not passed
+ * as an array: the statement is then planned once and reused.
+ * @param changeId an expression
  */
-function insertObjects({ projectId, objects }: ChangeDiff, offset: number): Sql {
+function objectStatements({ projectId, objects }: ChangeDiff, offset: number, changeId: Sql): Sql[] {
   const [object, ...others] = objects;
-  const parts = [
-    sql`objects AS (
-      INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, before, after,
+  const statements = [
+    sql`INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, before, after,
         labels_before, labels_after, variables, keys)
-      SELECT ${projectId}::uuid, change.id, o.ordinal, o.kind, o.object_id, o.name, o.action, o.before, o.after,
+      SELECT ${projectId}::uuid, ${changeId}, o.ordinal, o.kind, o.object_id, o.name, o.action, o.before, o.after,
         o.labels_before::bigint[], o.labels_after::bigint[], o.variables, ARRAY(SELECT jsonb_object_keys(o.variables))
-      FROM change, ${object && others.length === 0 ? oneRow(object, offset) : rowsOf(objects, offset)}
-        AS o (ordinal, kind, object_id, name, action, before, after, labels_before, labels_after, variables)
-    )`,
+      FROM ${object && others.length === 0 ? oneRow(object, offset) : rowsOf(objects, offset)}
+        AS o (ordinal, kind, object_id, name, action, before, after, labels_before, labels_after, variables)`,
   ];
   const set = variablesOf(objects, (variable) => variable.after !== undefined);
   if (set)
-    parts.push(sql`correlated AS (
+    statements.push(sql`
       INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
-      SELECT ${projectId}::uuid, c.kind, c.object_id, c.key, change.id FROM change, ${set} AS c (kind, object_id, key)
-      ON CONFLICT (project_id, object_type, object_id, key) DO UPDATE SET change_id = excluded.change_id
-    )`);
+      SELECT ${projectId}::uuid, c.kind, c.object_id, c.key, ${changeId} FROM ${set} AS c (kind, object_id, key)
+      ON CONFLICT (project_id, object_type, object_id, key) DO UPDATE SET change_id = excluded.change_id`);
   const unset = variablesOf(objects, (variable) => variable.after === undefined);
   if (unset)
-    parts.push(sql`uncorrelated AS (
+    statements.push(sql`
       DELETE FROM variable_correlations v USING ${unset} AS c (kind, object_id, key)
       WHERE v.project_id = ${projectId}::uuid
-        AND v.object_type = c.kind AND v.object_id = c.object_id AND v.key = c.key
-    )`);
-  return join(parts, ', ');
+        AND v.object_type = c.kind AND v.object_id = c.object_id AND v.key = c.key`);
+  return statements;
 }
 
 function oneRow(o: ObjectDiff, ordinal: number): Sql {

@@ -9,6 +9,16 @@ export const IS_DISTRIBUTED = sql`SELECT to_regclass('pg_dist_partition') IS NOT
  */
 export const SEQUENTIAL_WRITES = sql`SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
 
+/** The number of nodes, and of those that cannot be reached. */
+export interface NodeCounts {
+  readonly nodes: number;
+  readonly unreachable: number;
+}
+
+/** Counts the nodes with projects. Connecting to one that does not respond takes up to 30 seconds. */
+export const NODE_COUNTS = sql`SELECT count(*) AS nodes, count(*) FILTER (WHERE NOT success) AS unreachable
+  FROM run_command_on_workers('SELECT 1')`;
+
 /** Comparisons of a column `project_id` with a parameter, and parameters that are selected as one. */
 const PARAMETER = /\bproject_id = \$(\d+)\b|\$(\d+)::uuid AS project_id\b/g;
 /** A comparison of the projects of two tables. */

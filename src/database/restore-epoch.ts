@@ -1,4 +1,7 @@
+import { Logger } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
+import { connectionErrorMessage } from './connection/admin-connection';
+import { isDatabaseUnavailable } from './errors/postgres-error';
 
 /**
  * Records the id up to which change records were written in another database cluster and restored into this one. No
@@ -6,8 +9,19 @@ import type { QueryRunner } from 'typeorm';
  * and with it all existing records. See ADR 14.
  */
 export async function recordRestore(runner: QueryRunner): Promise<void> {
-  if (await isDistributed(runner)) await recordOnCitus(runner);
-  else await recordOnPostgres(runner);
+  if (!(await isDistributed(runner))) {
+    await recordOnPostgres(runner);
+    return;
+  }
+  try {
+    await recordOnCitus(runner);
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    // The service must be able to start for the projects on the other nodes.
+    new Logger('Database').warn(
+      `Restored change records were not searched: ${connectionErrorMessage(error)}. If projects were restored, start again when all nodes can be reached.`,
+    );
+  }
 }
 
 const recordOnPostgres = (runner: QueryRunner): Promise<unknown> =>

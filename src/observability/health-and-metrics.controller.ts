@@ -1,14 +1,16 @@
-import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Logger, Res } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOperation,
   ApiProduces,
   ApiProperty,
+  ApiPropertyOptional,
   ApiResponse,
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { QueryResultRow } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Public } from '../auth/access.decorators';
@@ -17,8 +19,10 @@ import { isStatementTimeout } from '../database/errors/postgres-error';
 import { JsonResponse } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
 import { DatabaseWatchdog } from '../database/health/database-watchdog';
+import { Database } from '../database/database';
+import { NODE_COUNTS, type NodeCounts } from '../database/distribution';
 import { sql } from '../database/sql';
-import { coalesce } from '../core/single-flight';
+import { coalesce, singleFlight } from '../core/single-flight';
 import { migrations } from '../migrations';
 import { ShutdownState } from './shutdown-state';
 import { METRICS_READER, type MetricsReader } from './metrics.service';
@@ -26,6 +30,20 @@ import { METRICS_READER, type MetricsReader } from './metrics.service';
 class StatusView {
   @ApiProperty({ example: 'ok' })
   status!: string;
+}
+
+class ReadinessView {
+  @ApiProperty({
+    enum: ['ok', 'degraded'],
+    description: '`degraded`: requests for some projects cannot be handled.',
+  })
+  status!: 'ok' | 'degraded';
+
+  @ApiPropertyOptional({
+    example: '1 of 2 nodes of the database cannot be reached.',
+    description: 'What is degraded.',
+  })
+  message?: string;
 }
 
 class StartLinkView {
@@ -55,11 +73,11 @@ const START = JsonResponse.ok(
   } satisfies StartView),
 );
 
-const ApiStatus = (description: string) =>
+const ApiStatus = (description: string, view: typeof StatusView | typeof ReadinessView) =>
   ApiResponse({
     status: 200,
     description,
-    content: { 'application/json': { schema: { $ref: getSchemaPath(StatusView) } } },
+    content: { 'application/json': { schema: { $ref: getSchemaPath(view) } } },
   });
 
 const HEALTHY = JsonResponse.ok(JSON.stringify({ status: 'ok' } satisfies StatusView));
@@ -94,9 +112,11 @@ export class StartController {
 
 /** The liveness and the readiness of the process. */
 @ApiTags('operations')
-@ApiExtraModels(StatusView)
+@ApiExtraModels(StatusView, ReadinessView)
 @Controller()
 export class HealthController {
+  private readonly log = new Logger('Database');
+
   /** Concurrent requests share one query. */
   private readonly isMigrated = coalesce(async () => {
     const newest = new (migrations.at(-1) ?? migrations[0])().name;
@@ -104,15 +124,22 @@ export class HealthController {
     return this.watchdog.query<{ is_there: boolean }>(query);
   });
 
+  /** Concurrent requests share one query. */
+  private readonly nodeCounts = singleFlight(async () => {
+    const [counts] = await this.database.rows<NodeCounts & QueryResultRow>(NODE_COUNTS);
+    return counts;
+  });
+
   constructor(
     private readonly watchdog: DatabaseWatchdog,
+    private readonly database: Database,
     private readonly ending: ShutdownState,
   ) {}
 
   @Get('healthz')
   @Public()
   @ApiOperation({ summary: 'Whether the process is alive', security: [] })
-  @ApiStatus('The process is alive.')
+  @ApiStatus('The process is alive.', StatusView)
   @ApiErrors()
   health(): JsonResponse {
     return HEALTHY;
@@ -124,7 +151,7 @@ export class HealthController {
     summary: 'Whether the database responds and is migrated',
     security: [],
   })
-  @ApiStatus('The service can handle requests.')
+  @ApiStatus('The service can handle requests.', ReadinessView)
   @ApiErrors()
   async ready(): Promise<JsonResponse> {
     if (this.ending.isAnnounced) throw notReady('The service is about to stop.');
@@ -139,7 +166,21 @@ export class HealthController {
     });
     if (!migration) throw notReady('The database does not respond.');
     if (!migration.is_there) throw notReady('The database is not migrated.');
-    return HEALTHY;
+    return (await this.database.isDistributed()) ? this.readyNodes() : HEALTHY;
+  }
+
+  /** Without one node of a distributed database, the projects on the other nodes can still be used. */
+  private async readyNodes(): Promise<JsonResponse> {
+    const counts = await Promise.race([
+      this.nodeCounts(),
+      delay(READINESS_TIMEOUT_MS, undefined, { ref: false }),
+    ]);
+    if (counts?.unreachable === 0) return HEALTHY;
+    const message = counts
+      ? `${String(counts.unreachable)} of ${String(counts.nodes)} nodes of the database cannot be reached.`
+      : 'A node of the database does not respond.';
+    this.log.warn(message);
+    return JsonResponse.ok(JSON.stringify({ status: 'degraded', message } satisfies ReadinessView));
   }
 }
 

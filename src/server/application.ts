@@ -11,6 +11,8 @@ import { configureApp } from './configure-app';
 import { ShutdownState } from '../observability/shutdown-state';
 import { METRICS_READER, MetricsService, type MetricsReader } from '../observability/metrics.service';
 import { JsonResponseAdapter } from '../http/response';
+import { connectionErrorMessage } from '../database/connection/admin-connection';
+import { isDatabaseUnavailable } from '../database/errors/postgres-error';
 import { DatabaseWatchdog } from '../database/health/database-watchdog';
 import { RejectionMetrics } from '../http/active-requests';
 import { Connections, serverOptions } from '../http/connections';
@@ -138,7 +140,15 @@ async function bootstrap(app: NestExpressApplication): Promise<void> {
 
 /** Warns at every start until the key is restored: otherwise the loss would be noticed only when a secret is needed. */
 async function warnOfLostKey(app: NestExpressApplication): Promise<void> {
-  const secrets = await app.get(AccessSecretsService, { strict: false }).countUnreadable();
+  let secrets: number;
+  try {
+    secrets = await app.get(AccessSecretsService, { strict: false }).countUnreadable();
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    // One node of a distributed database is lost: the service must start for the projects on the others.
+    printStatus(`Access secrets were not checked: ${connectionErrorMessage(error)}`);
+    return;
+  }
   if (secrets > 0)
     printStatus(
       `Access secrets that cannot be decrypted: ${String(secrets)}. They were encrypted with another key. Restore SECRETS_KEY or secrets.key.`,

@@ -26,7 +26,7 @@ export const isUniqueViolation = (error: DatabaseError): boolean =>
 export const isForeignKeyViolation = (error: DatabaseError): boolean =>
   error.code === '23503' || isReportedByNode(error, 'violates foreign key constraint');
 
-/** Citus passes on the errors of rows that it copies between nodes, but with the code of an internal error. */
+/** Citus reports some errors of nodes, such as those of rows that it copies, with the code of an internal error. */
 const isReportedByNode = ({ code, message }: DatabaseError, text: string): boolean =>
   code === 'XX000' && message.includes(text);
 
@@ -101,7 +101,12 @@ export const isReadOnly = (error: unknown): boolean => postgresError(error)?.cod
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const known = postgresError(error);
-  if (known) return isReadOnly(error) || /^(08|57P|28|53300|3D000)/.test(known.code ?? '');
+  if (known)
+    return (
+      isReadOnly(error) ||
+      /^(08|57P|28|53300|3D000)/.test(known.code ?? '') ||
+      isReportedByNode(known, 'failure on connection marked as essential')
+    );
   const cause = causeOf(error);
   // Not `instanceof`: under a test runner, errors of sockets have another `Error` class.
   if (!isNativeError(cause)) return false;

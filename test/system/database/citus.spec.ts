@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve as resolvePath } from 'node:path';
 import { Client } from 'pg';
-import type { Caller, Resource } from '../../support/caller';
+import { Caller, type Resource } from '../../support/caller';
 import { importLines } from '../../support/importing';
 import { startService, type OwnService } from '../../support/service';
 import { StatementRecorder } from '../../support/statement-recorder';
+import { until } from '../../support/until';
 
 /** A script that starts a Citus cluster on loopback: `start`, `env` prints its DATABASE_URL, and `wipe` removes it. */
 const TOOL = process.env['MUSTER_CITUS_TOOL'] ?? resolvePath(__dirname, '../../../../shared/tools/citus.sh');
@@ -136,4 +137,87 @@ if (failure !== undefined)
     const { body } = (await root.get('/v1/hosts').expect(400)) as { body: { message: string } };
     expect(body.message).toContain('project_id');
   });
+
+  it('serves the projects on the other nodes when one is lost, also after a new start', async () => {
+    const nodes = new Map<number, Caller>();
+    while (nodes.size < 2) {
+      const project = await app.project();
+      nodes.set(await portOfNode(project.projectId), project);
+    }
+    const [lost, remaining] = [...nodes];
+    if (!lost || !remaining) throw new Error('there are two nodes');
+    const [, onLost] = lost;
+    const [, onRemaining] = remaining;
+    const existing = await onLost.region();
+    await stopNode(lost[0]);
+    const started = await app.startPeer();
+    try {
+      for (const { url } of [app, started]) {
+        const lostProject = new Caller(url, onLost.credentials);
+        expect(await lostProject.get('/v1/hosts')).toMatchObject({ status: 503 });
+        expect(await lostProject.put(`/v1/regions/${String(existing.id)}/variables`, { a: 1 })).toMatchObject(
+          { status: 503, body: { code: 'unavailable' } },
+        );
+        await use(new Caller(url, onRemaining.credentials));
+        expect((await lostProject.get('/readyz').expect(200)).body).toEqual({
+          status: 'degraded',
+          message: '1 of 2 nodes of the database cannot be reached.',
+        });
+      }
+    } finally {
+      await started.stop();
+      tool('start');
+    }
+    expect((await app.root.get('/readyz').expect(200)).body).toEqual({ status: 'ok' });
+    await until('the lost project is served again', 60, async () => {
+      const { status } = await onLost.put(`/v1/regions/${String(existing.id)}/variables`, { a: 1 });
+      return status === 200;
+    });
+    await use(onLost);
+  });
+
+  /** Creates, changes, reverts and deletes. */
+  async function use(project: Caller): Promise<void> {
+    const region = await project.region({ variables: { ntp: 'a' } });
+    const host = await project.host({ region_id: region.id, labels: 'web', variables: { own: 1 } });
+    const path = `/v1/hosts/${String(host.id)}`;
+    await project.put(path, { note: 'changed' }).expect(200);
+    await project.put(`${path}/variables?dry_run=true`, { ntp: 'b' }).expect(200);
+    await project.put(`${path}/variables`, { ntp: 'b' }).expect(200);
+    const [last] = (await project.get(`${path}/changes?sort_dir=desc&limit=1`).expect(200)).body as {
+      id: number;
+    }[];
+    await project.post(`/v1/changes/${String(last?.id)}/revert`, {}).expect(201);
+    expect((await project.get('/v1/hosts?vars=ntp:"a"').expect(200)).body).toHaveLength(1);
+    const lines = (await project.get('/v1/export').expect(200)).text.trim().split('\n');
+    expect(await importLines(project, lines)).toMatchObject({ failed: 0 });
+    await project.delete(path).expect(204);
+    await project.delete(`/v1/regions/${String(region.id)}`).expect(204);
+  }
+
+  async function portOfNode(projectId: string): Promise<number> {
+    const { rows } = await client.query<{ port: number }>(
+      `SELECT nodeport AS port FROM pg_dist_shard_placement
+       WHERE shardid = get_shard_id_for_distribution_column('devices', $1::uuid)`,
+      [projectId],
+    );
+    return Number(rows[0]?.port);
+  }
+
+  /** Stops the server of a node. */
+  async function stopNode(port: number): Promise<void> {
+    const pid = Number(
+      readFileSync(join(CLUSTER.CITUS_DIR, String(port), 'postmaster.pid'), 'utf8').split('\n')[0],
+    );
+    process.kill(pid, 'SIGINT');
+    await until('the node has stopped', 60, () => Promise.resolve(!isRunning(pid)));
+  }
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
