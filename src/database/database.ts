@@ -16,7 +16,7 @@ import {
   TransactionTimeoutError,
 } from './errors/postgres-error';
 import { AppMetrics } from '../core/app-metrics';
-import { IS_DISTRIBUTED, SEQUENTIAL_WRITES } from './distribution';
+import { IS_DISTRIBUTED, TRANSACTION_SETTINGS } from './distribution';
 import { runStatement, type PlanMode, type Queryable, type Reader } from './queryable';
 import { NO_POSITION, type WalPosition } from '../core/wal-position';
 import { COMMITTED_POSITION } from './replication/primary-position';
@@ -208,7 +208,7 @@ export class Database implements Reader {
       await runner.startTransaction(isSnapshot ? 'REPEATABLE READ' : undefined);
       if (isLong && this.limits)
         await runStatement(client, sql`SELECT set_config('statement_timeout', '0', true)`);
-      if (isDistributed) await runStatement(client, SEQUENTIAL_WRITES);
+      if (isDistributed) await runStatement(client, TRANSACTION_SETTINGS);
       const tx: Transaction = {
         entities: runner.manager,
         isDistributed,

@@ -4,10 +4,12 @@ import { sql } from './sql';
 export const IS_DISTRIBUTED = sql`SELECT to_regclass('pg_dist_partition') IS NOT NULL AS is_distributed`;
 
 /**
- * Makes the transaction use one connection to each node. With several, it could not write to `projects`, which is on all
- * nodes, after it has read or written other tables.
+ * Settings of a transaction in a distributed database. It uses one connection to each node: with several, it could not
+ * write to `projects`, which is on all nodes, after it has read or written other tables. A lock on a project does not
+ * need the first node, which would only protect it from writes through other nodes than the coordinator.
  */
-export const SEQUENTIAL_WRITES = sql`SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
+export const TRANSACTION_SETTINGS = sql`SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true),
+  set_config('citus.allow_modifications_from_workers_to_replicated_tables', 'off', true)`;
 
 /** The number of nodes, and of those that cannot be reached. */
 export interface NodeCounts {

@@ -12,6 +12,8 @@ export interface Check {
   readonly counted: Sql;
   /** A query for the faults: `project_id`, `kind`, `id` (null for a project) and `problem`. */
   readonly faults: Sql;
+  /** Whether the rule compares rows of different projects. */
+  readonly spansProjects?: true;
 }
 
 /** A violation of a rule. */

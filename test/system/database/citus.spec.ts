@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve as resolvePath } from 'node:path';
 import { Client } from 'pg';
 import { Caller, type Resource } from '../../support/caller';
+import { verifyDatabase } from '../../support/admin';
 import { importLines } from '../../support/importing';
 import { startService, type OwnService } from '../../support/service';
 import { StatementRecorder } from '../../support/statement-recorder';
@@ -138,18 +139,32 @@ if (failure !== undefined)
     expect(body.message).toContain('project_id');
   });
 
-  it('serves the projects on the other nodes when one is lost, also after a new start', async () => {
-    const nodes = new Map<number, Caller>();
-    while (nodes.size < 2) {
-      const project = await app.project();
-      nodes.set(await portOfNode(project.projectId), project);
-    }
-    const [lost, remaining] = [...nodes];
-    if (!lost || !remaining) throw new Error('there are two nodes');
-    const [, onLost] = lost;
-    const [, onRemaining] = remaining;
+  it('is verified project by project', async () => {
+    const verify = () => verifyDatabase(recorder.database.url);
+    expect(await verify()).toMatchObject({ faults: [] });
+    // Two projects, on any nodes.
+    const damaged = [await app.project(), await app.project()];
+    const regions = await Promise.all(damaged.map((project) => project.region({ variables: { ntp: 'a' } })));
+    await client.query(`UPDATE regions SET variables = '{"ntp": "b"}' WHERE id = ANY ($1)`, [
+      regions.map(({ id }) => id),
+    ]);
+    const { faults } = await verify();
+    const found = faults.map(({ check, project_id, id }) => [check, project_id, id].join(' '));
+    expect(found.sort()).toEqual(
+      damaged.map(({ projectId }, i) => ['variables', projectId, regions[i]?.id].join(' ')).sort(),
+    );
+    await client.query(`UPDATE regions SET variables = '{"ntp": "a"}' WHERE id = ANY ($1)`, [
+      regions.map(({ id }) => id),
+    ]);
+  });
+
+  it.each(['first', 'second'])('serves the projects on the other node when the %s is lost', async (which) => {
+    const ports = [1, 2].map((n) => Number(CLUSTER.CITUS_PORT) + n);
+    const [lost = 0, remaining = 0] = which === 'first' ? ports : ports.reverse();
+    const onLost = await projectOnNode(lost);
+    const onRemaining = await projectOnNode(remaining);
     const existing = await onLost.region();
-    await stopNode(lost[0]);
+    await stopNode(lost);
     const started = await app.startPeer();
     try {
       for (const { url } of [app, started]) {
@@ -195,13 +210,16 @@ if (failure !== undefined)
     await project.delete(`/v1/regions/${String(region.id)}`).expect(204);
   }
 
-  async function portOfNode(projectId: string): Promise<number> {
-    const { rows } = await client.query<{ port: number }>(
-      `SELECT nodeport AS port FROM pg_dist_shard_placement
-       WHERE shardid = get_shard_id_for_distribution_column('devices', $1::uuid)`,
-      [projectId],
-    );
-    return Number(rows[0]?.port);
+  async function projectOnNode(port: number): Promise<Caller> {
+    for (;;) {
+      const project = await app.project();
+      const { rows } = await client.query<{ port: number }>(
+        `SELECT nodeport AS port FROM pg_dist_shard_placement
+         WHERE shardid = get_shard_id_for_distribution_column('devices', $1::uuid)`,
+        [project.projectId],
+      );
+      if (rows[0]?.port === port) return project;
+    }
   }
 
   /** Stops the server of a node. */

@@ -38,6 +38,7 @@ const tables = Object.keys(identified);
 export const identifiers: Check = {
   name: 'identifiers',
   invariant: 'ids, uuids and key ids are unique, and no sequence is behind the existing ids',
+  spansProjects: true,
   counted: sql`SELECT sum(rows_of.count)::bigint AS count FROM (${union(
     tables.map((table) => raw(`SELECT count(*) AS count FROM ${table}`)),
   )}) rows_of`,
