@@ -11,7 +11,7 @@ import { FLEET_SIZES } from './fleet/dimensions';
 import { ensureFleet, type Fleet } from './fleet/fleets';
 import type { Case } from './run/case';
 import type { BenchServer } from './run/database';
-import type { Options } from './run/options';
+import { isSelected, type Options } from './run/options';
 import { ensureRealFleet, REAL_FLEET, hasRealFleet } from './run/real-fleet';
 import { copyFleet } from './run/scratch';
 import type { Stage } from './run/stage';
@@ -49,9 +49,7 @@ export async function casesOf(
     ...writeCases(copy),
     ...mixedCases(copy),
   ];
-  const isSelected = ({ name }: Case) =>
-    options.filters.length === 0 || options.filters.some((words) => name.includes(words));
-  return { cases: cases.filter(isSelected), leftOut };
+  return { cases: cases.filter(({ name }) => isSelected(name, options)), leftOut };
 }
 
 function realPages(

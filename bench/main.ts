@@ -2,15 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { casesOf } from './cases';
 import { startUp } from './client/start-up';
+import { measureEveryday } from './everyday';
 import { chartOf } from './report/chart';
 import { writeDocs } from './report/docs';
+import { everydayChart, everydayTable } from './report/everyday';
 import { jsonOf, resultOf, resultsOf, type CaseResult } from './report/results';
 import { textTable } from './report/table';
 import { verdictOn } from './report/verdict';
 import type { Case } from './run/case';
 import { openServer } from './run/database';
 import { measure } from './run/measure';
-import { readOptions, USAGE, type Options } from './run/options';
+import { isSelected, readOptions, USAGE, type Options } from './run/options';
 import { dropCopy } from './run/scratch';
 import { Stage } from './run/stage';
 
@@ -24,6 +26,9 @@ async function run(options: Options): Promise<void> {
   try {
     const { cases, leftOut } = await casesOf(server, stage, options, log);
     const startedAt = performance.now();
+    const everyday = isSelected('everyday questions', options)
+      ? await measureEveryday(server, stage, options, log)
+      : [];
     const results: CaseResult[] = [];
     const signals = watchSignals();
     for (const one of cases) {
@@ -32,13 +37,21 @@ async function run(options: Options): Promise<void> {
       results.push(result);
       log(`${result.reached ? 'reached' : 'MISSED '} ${one.name}: ${result.value} (${result.bar})`);
     }
-    const all = resultsOf(results, { options, postgres: server.version, startedAt, leftOut });
-    process.stdout.write(`\n${textTable(all)}\n`);
+    const all = resultsOf(results, {
+      options,
+      postgres: server.version,
+      startedAt,
+      leftOut,
+      everyday,
+    });
+    if (everyday.length > 0) process.stdout.write(`\n${everydayTable(everyday)}\n`);
+    if (cases.length > 0) process.stdout.write(`\n${textTable(all)}\n`);
     if (options.out !== undefined) {
       mkdirSync(options.out, { recursive: true });
       const name = options.quick ? 'quick' : 'full';
       writeFileSync(join(options.out, `${name}.json`), jsonOf(all));
       writeFileSync(join(options.out, `${name}.svg`), chartOf(all));
+      writeFileSync(join(options.out, `${name}-everyday.svg`), everydayChart(everyday));
       log(`wrote ${join(options.out, name)}.json and .svg`);
     }
     if (options.writeDocs) writeDocs(all);

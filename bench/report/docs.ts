@@ -2,17 +2,26 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDir } from '../../src/database/connection/connection';
 import type { Results } from './results';
+import { everydayParagraphs } from './everyday';
 import { markdownTables } from './table';
 
-const BEGIN = '<!-- results: written by "npm run bench -- --write-docs" -->';
-const END = '<!-- end of results -->';
+/** The parts of the page that are written here, by the comments around them. */
+const PARTS = {
+  everyday: everydayParagraphs,
+  results: markdownTables,
+};
 
 /** Writes the figures into docs/performance.md. */
 export function writeDocs(results: Results): void {
   const file = join(projectDir(), 'docs/performance.md');
-  const text = readFileSync(file, 'utf8');
-  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`${file} has no place for the results`);
-  const tables = `<!-- prettier-ignore-start -->\n\n${markdownTables(results)}\n\n<!-- prettier-ignore-end -->`;
-  writeFileSync(file, `${text.slice(0, begin + BEGIN.length)}\n\n${tables}\n\n${text.slice(end)}`);
+  let page = readFileSync(file, 'utf8');
+  for (const [name, textOf] of Object.entries(PARTS)) {
+    const begin = `<!-- ${name}: written by "npm run bench -- --write-docs" -->`;
+    const end = `<!-- end of ${name} -->`;
+    const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`${file} has no place for the ${name}`);
+    const text = `<!-- prettier-ignore-start -->\n\n${textOf(results)}\n\n<!-- prettier-ignore-end -->`;
+    page = `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`;
+  }
+  writeFileSync(file, page);
 }

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import type { Case, Observed } from '../run/case';
+import type { EverydayFigures } from '../everyday';
 import type { Measured } from '../run/measure';
 import type { Options } from '../run/options';
 import type { Measurements, Verdict } from './verdict';
@@ -37,6 +38,7 @@ export interface Results {
   readonly reached: number;
   /** Parts that were left out, and why. */
   readonly leftOut: readonly string[];
+  readonly everyday: readonly EverydayFigures[];
   readonly cases: readonly CaseResult[];
 }
 
@@ -64,6 +66,7 @@ export function resultsOf(
     readonly postgres: string;
     readonly startedAt: number;
     readonly leftOut: readonly string[];
+    readonly everyday: readonly EverydayFigures[];
   },
 ): Results {
   return {
@@ -81,6 +84,7 @@ export function resultsOf(
     minutes: Math.round((performance.now() - run.startedAt) / 6_000) / 10,
     reached: cases.filter(({ reached }) => reached).length,
     leftOut: run.leftOut,
+    everyday: run.everyday,
     cases,
   };
 }

@@ -27,7 +27,7 @@ export interface Options {
 
 export const USAGE = `npm run bench -- [options]
   --quick           a fleet of 10,000 and short rounds: two minutes in total
-  --case <text>     only cases whose name contains this (repeatable)
+  --case <text>     only cases whose name contains this (repeatable); "everyday": the comparison of the three sizes
   --fleet <size>    the large fleet's devices (default 1000000)
   --seconds <n>     the duration of one round of one side (default 1; quick: 0.3)
   --rounds <n>      the number of rounds (default 5; quick: 3)
@@ -37,6 +37,10 @@ export const USAGE = `npm run bench -- [options]
   --client          measures only the start of the client
   --as-built        measures dist without building it first
   --service <path>  measures the Muster built in another folder, for example of another commit`;
+
+/** Whether the filters select a case. */
+export const isSelected = (name: string, { filters }: Options): boolean =>
+  filters.length === 0 || filters.some((words) => name.includes(words));
 
 const QUICK = { size: 10_000, seconds: 0.3, rounds: 3, warmUp: 0.4 };
 const FULL = { size: 1_000_000, seconds: 1, rounds: 5, warmUp: 1.5 };

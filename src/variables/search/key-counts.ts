@@ -29,6 +29,7 @@ export async function countByKind(
   keys: readonly ProjectKey[],
   on: Queryable,
 ): Promise<readonly CountsByKind[]> {
+  if (keys.length === 0) return [];
   const statement = sql`
     SELECT a.n, c.kind, c.count FROM ${keyRows(keys)} CROSS JOIN LATERAL (
       SELECT t.object_type AS kind, count(*) AS count FROM variable_correlations t

@@ -100,6 +100,10 @@ if (failure !== undefined)
     ['the changes of a resource', () => admin.get(onHost('/changes')).expect(200)],
     ['the feed', () => admin.get('/v1/changes/feed').expect(200)],
     ['the keys of variables', () => admin.get('/v1/variable-keys').expect(200)],
+    [
+      'the keys of variables in a project without any',
+      async () => (await app.project()).get('/v1/variable-keys').expect(200),
+    ],
   ])('%s is sent to one node', async (_, work) => {
     const plans = await taskCounts(work);
     expect(plans).not.toEqual([]);
