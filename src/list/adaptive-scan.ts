@@ -8,6 +8,7 @@ import {
   IDS_PER_BLOCK,
   keyColumns,
   orderBy,
+  reverseOrder,
   rowsAfter,
 } from './page-statements';
 import type { Branch, KeyValues, ListRequest, RowPosition, KeysetRead } from './list-request';
@@ -97,6 +98,7 @@ export async function findNextPositions(
     for (const blocks of hasBlocks ? probeSizes(read.limit, found.length, width) : []) {
       const window = idRangeAfter(rest, blocks);
       if (add(await readBranches(planned, rest, on, window), [String(window.last)])) return found;
+      if (isInRange(initial.lastId, window, read)) return found;
     }
   } else if (found.length * SCAN_GROWTH >= read.limit) {
     const larger = await scanRows(request, rest, width * SCAN_GROWTH, on);
@@ -113,9 +115,12 @@ interface Row {
   readonly list_id: string;
 }
 
-/** A row that belongs to the list (`end` is null), or the last scanned row, whether it belongs to the list or not. */
+/**
+ * A row that belongs to the list (`end` is null), the last scanned row, or the last row in the order of the read; these
+ * two whether they belong to the list or not.
+ */
 interface ScannedRow extends Row {
-  readonly end: 'here' | null;
+  readonly end: 'scanned' | 'last' | null;
 }
 
 const keysOf = (read: KeysetRead, row: Readonly<Record<string, string | null>>): KeyValues =>
@@ -136,10 +141,18 @@ function nextRows({ shape, scope }: ListRequest, read: KeysetRead): Sql {
   return sql`${from(shape)} WHERE ${and([inScope(shape, scope), ...runs])} ${orderBy(read.order)}`;
 }
 
+/** The last row in the order of the read, whether it matches or not. */
+const lastRow = ({ shape, scope }: ListRequest, { order }: KeysetRead): Sql =>
+  sql`${from(shape)} WHERE ${inScope(shape, scope)} ${orderBy(reverseOrder(order))} LIMIT 1`;
+
+/** Whether a range of ids contains all rows up to this id, in the order of the read. */
+const isInRange = (id: string | undefined, { last }: IdRange, { order }: KeysetRead): boolean =>
+  id !== undefined && (order.descending ? Number(id) >= last : Number(id) <= last);
+
 /**
  * Reads those of the next `width` rows that belong to the list.
- * @returns their positions and, if the page is not full and more rows follow, the keys of the last scanned row. One
- *   statement finds both, because a second one could see other rows.
+ * @returns their positions and, if the page is not full and more rows follow, the keys of the last scanned row, and the
+ *   id of the last row of all. One statement finds them, because a second one could see other rows.
  */
 async function scanRows(request: ListRequest, read: KeysetRead, width: number, on: Queryable) {
   const matchesList = and([...request.conditions, request.match ?? sql`true`]);
@@ -148,16 +161,20 @@ async function scanRows(request: ListRequest, read: KeysetRead, width: number, o
       SELECT ${keys} FROM (SELECT t.* ${nextRows(request, read)} LIMIT ${width}) t
       WHERE ${matchesList} ${orderBy(read.order)} LIMIT ${read.limit})
     SELECT ${positionColumns(read)}, NULL::text AS "end" FROM near f
-    UNION ALL SELECT ${positionColumns(read)}, 'here'
+    UNION ALL SELECT ${positionColumns(read)}, 'scanned'
     FROM (SELECT ${keys} ${nextRows(request, read)} LIMIT 1 OFFSET ${width - 1}) f
+    WHERE (SELECT count(*) FROM near) < ${read.limit}
+    UNION ALL SELECT ${positionColumns(read)}, 'last' FROM (SELECT ${keys} ${lastRow(request, read)}) f
     WHERE (SELECT count(*) FROM near) < ${read.limit}`);
   const positions = toPositions(
     read,
     rows.filter((row) => row.end === null),
   );
-  if (positions.length === read.limit) return { positions, scannedTo: positions.at(-1)?.keys };
-  const end = rows.find((row) => row.end !== null);
-  return { positions, scannedTo: end && keysOf(read, end) };
+  if (positions.length === read.limit)
+    return { positions, scannedTo: positions.at(-1)?.keys, lastId: undefined };
+  const end = rows.find((row) => row.end === 'scanned');
+  const last = rows.find((row) => row.end === 'last');
+  return { positions, scannedTo: end && keysOf(read, end), lastId: last?.list_id };
 }
 
 /** Whether a range has more than `count` rows, regardless of the other conditions. */
@@ -181,7 +198,8 @@ async function hasMoreRows(
  */
 function probeSizes(limit: number, found: number, width: number): number[] {
   const max = Math.min(8 * PROBE_BLOCKS, Math.max(PROBE_BLOCKS, limit));
-  const expected = found === 0 ? 1 : Math.ceil((2 * (limit - found) * width) / (found * IDS_PER_BLOCK));
+  if (found === 0) return [max];
+  const expected = Math.ceil((2 * (limit - found) * width) / (found * IDS_PER_BLOCK));
   return expected < max ? [expected, max] : [max];
 }
 
