@@ -49,10 +49,16 @@ async function run(options: Options): Promise<void> {
     if (options.out !== undefined) {
       mkdirSync(options.out, { recursive: true });
       const name = options.quick ? 'quick' : 'full';
-      writeFileSync(join(options.out, `${name}.json`), jsonOf(all));
-      writeFileSync(join(options.out, `${name}.svg`), chartOf(all));
-      writeFileSync(join(options.out, `${name}-everyday.svg`), everydayChart(everyday));
-      log(`wrote ${join(options.out, name)}.json and .svg`);
+      const { out } = options;
+      const write = (file: string, text: string) => {
+        writeFileSync(join(out, file), text);
+        log(`wrote ${join(out, file)}`);
+      };
+      if (everyday.length > 0) write(`${name}-everyday.svg`, everydayChart(everyday));
+      if (cases.length > 0) {
+        write(`${name}.json`, jsonOf(all));
+        write(`${name}.svg`, chartOf(all));
+      }
     }
     if (options.writeDocs) writeDocs(all);
   } finally {

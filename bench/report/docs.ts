@@ -5,22 +5,20 @@ import type { Results } from './results';
 import { everydayParagraphs } from './everyday';
 import { markdownTables } from './table';
 
-/** The parts of the page that are written here, by the comments around them. */
-const PARTS = {
-  everyday: everydayParagraphs,
-  results: markdownTables,
-};
-
-/** Writes the figures into docs/performance.md. */
+/** Writes the figures into docs/performance.md: the parts of the page that the run has measured. */
 export function writeDocs(results: Results): void {
   const file = join(projectDir(), 'docs/performance.md');
   let page = readFileSync(file, 'utf8');
-  for (const [name, textOf] of Object.entries(PARTS)) {
+  const parts = {
+    ...(results.everyday.length > 0 ? { everyday: everydayParagraphs(results) } : {}),
+    ...(results.cases.length > 0 ? { results: markdownTables(results) } : {}),
+  };
+  for (const [name, paragraphs] of Object.entries(parts)) {
     const begin = `<!-- ${name}: written by "npm run bench -- --write-docs" -->`;
     const end = `<!-- end of ${name} -->`;
     const [from, to] = [page.indexOf(begin), page.indexOf(end)];
     if (from < 0 || to < from) throw new Error(`${file} has no place for the ${name}`);
-    const text = `<!-- prettier-ignore-start -->\n\n${textOf(results)}\n\n<!-- prettier-ignore-end -->`;
+    const text = `<!-- prettier-ignore-start -->\n\n${paragraphs}\n\n<!-- prettier-ignore-end -->`;
     page = `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`;
   }
   writeFileSync(file, page);
