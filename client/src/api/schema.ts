@@ -1435,6 +1435,15 @@ export interface components {
     StatusView: {
       status: string;
     };
+    ReadinessView: {
+      /**
+       * @description `degraded`: requests for some projects cannot be handled.
+       * @enum {string}
+       */
+      status: 'ok' | 'degraded';
+      /** @description What is degraded. */
+      message?: string;
+    };
     ActorView: {
       /**
        * Format: int64
