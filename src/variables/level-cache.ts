@@ -129,14 +129,19 @@ const cacheKey = ({ projectId, kind, id }: StampedLevelId): string => `${project
 
 /** Levels by id, with the documents of those whose stamp is not the cached one. */
 function levelsStatement(references: readonly StampedLevelId[]): Sql {
+  // Of all arms: if one arm named a project that the others do not share, these would be restricted to it, too.
+  const inOneProject = inSameProject(
+    't.project_id',
+    references.map(({ projectId }) => projectId),
+  );
   const arms = (Object.keys(TABLES) as LevelKind[]).flatMap((kind) => {
     const ofKind = references.filter((reference) => reference.kind === kind);
-    return ofKind.length === 0 ? [] : [levelArm(kind, ofKind)];
+    return ofKind.length === 0 ? [] : [levelArm(kind, ofKind, inOneProject)];
   });
   return join(arms, ' UNION ALL ');
 }
 
-function levelArm(kind: LevelKind, references: readonly StampedLevelId[]): Sql {
+function levelArm(kind: LevelKind, references: readonly StampedLevelId[], inOneProject: Sql): Sql {
   const stamp = raw(versionStamp('t'));
   const projects = opaqueArray(
     references.map(({ projectId }) => projectId),
@@ -154,8 +159,5 @@ function levelArm(kind: LevelKind, references: readonly StampedLevelId[]): Sql {
       ${stamp} AS stamp, CASE WHEN wanted.stamp IS DISTINCT FROM ${stamp} THEN t.variables::text END AS variables
     FROM unnest(${projects}, ${ids}, ${stamps}) AS wanted (project_id, id, stamp)
     JOIN ${raw(TABLES[kind])} t ON t.project_id = wanted.project_id AND t.id = wanted.id
-    WHERE ${inSameProject(
-      't.project_id',
-      references.map(({ projectId }) => projectId),
-    )}`;
+    WHERE ${inOneProject}`;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { startService, type OwnService } from '../support/service';
 import { StatementRecorder } from '../support/statement-recorder';
-import type { Caller, Resource } from '../support/caller';
+import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
 import { createFleet, loadFleet, type Fleet } from '../support/fleet';
 import { canonical, resolve, resolveCell } from '../support/naive-resolver';
@@ -48,6 +48,22 @@ describe('resolved variables', () => {
     expect(await variablesOf(admin, path)).toEqual({ k: winner });
     const listed = (await admin.get('/v1/hosts').expect(200)).body as Resource[];
     expect(listed.map((one) => one.variables)).toEqual([{ k: winner }]);
+  });
+
+  it('come from the levels of each project in a list of all projects', async () => {
+    const name = aName('host');
+    for (const mark of ['a', 'b']) {
+      const project = await app.project();
+      const region = await project.region({ variables: { from_region: mark } });
+      // Only one of the projects has a label, so the levels of one kind are in one project and those of another in two.
+      const labels = mark === 'a' ? (await project.label({ variables: { from_label: mark } })).label : '';
+      await project.host({ name, region_id: region.id, labels });
+    }
+    const { body } = await app.root.get(`/v1/hosts?name=${name}`).expect(200);
+    expect((body as Resource[]).map(({ variables }) => variables)).toEqual([
+      { from_region: 'a', from_label: 'a' },
+      { from_region: 'b' },
+    ]);
   });
 
   it('combine all levels', async () => {

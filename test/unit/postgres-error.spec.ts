@@ -1,5 +1,8 @@
 import { DatabaseError } from 'pg';
-import { isDatabaseUnavailable } from '../../src/database/errors/postgres-error';
+import {
+  isDatabaseUnavailable,
+  isUnsupportedWhenDistributed,
+} from '../../src/database/errors/postgres-error';
 
 describe('isDatabaseUnavailable', () => {
   const serverError = (code: string) => Object.assign(new DatabaseError('something', 9, 'error'), { code });
@@ -20,5 +23,15 @@ describe('isDatabaseUnavailable', () => {
 
   it.each(['23505', '40001', '42501', '57014', 'XX000'])('returns false for SQLSTATE %s', (code) => {
     expect(isDatabaseUnavailable(serverError(code))).toBe(false);
+  });
+});
+
+describe('isUnsupportedWhenDistributed', () => {
+  const notSupported = (message: string) =>
+    Object.assign(new DatabaseError(message, 9, 'error'), { code: '0A000' });
+
+  it('does not include prepared statements whose table was altered', () => {
+    expect(isUnsupportedWhenDistributed(notSupported('cannot push down this subquery'))).toBe(true);
+    expect(isUnsupportedWhenDistributed(notSupported('cached plan must not change result type'))).toBe(false);
   });
 });

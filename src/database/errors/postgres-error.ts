@@ -30,8 +30,12 @@ export const isForeignKeyViolation = (error: DatabaseError): boolean =>
 const isReportedByNode = ({ code, message }: DatabaseError, text: string): boolean =>
   code === 'XX000' && message.includes(text);
 
-/** A statement over several projects that Citus does not support: see docs/scaling.md. */
-export const isUnsupportedWhenDistributed = (error: DatabaseError): boolean => error.code === '0A000';
+/**
+ * A statement over several projects that Citus does not support: see docs/scaling.md. PostgreSQL uses the same code for
+ * a prepared statement whose table was altered.
+ */
+export const isUnsupportedWhenDistributed = ({ code, message }: DatabaseError): boolean =>
+  code === '0A000' && message !== 'cached plan must not change result type';
 
 /** A conflict with a concurrent transaction, after which a retry can succeed. */
 export const isRetryable = (error: DatabaseError): boolean =>
