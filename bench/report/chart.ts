@@ -10,17 +10,25 @@ const TOP = 54;
 /** The largest margin that fits. Larger ones are truncated. */
 const MAX_MARGIN = 4;
 
-/** Readable on a light page and on a dark one. */
-const STYLE = `
+/**
+ * The style of a chart, readable on a light page and on a dark one.
+ * @param light the colours of its bars
+ * @param dark the same on a dark page
+ */
+export const styleOf = (light: string, dark: string): string => `
   text { font: 12px system-ui, sans-serif; fill: #24292f; }
-  .title { font-size: 15px; font-weight: 600; }
-  .group { font-weight: 600; }
-  .reached { fill: #2da44e; } .missed { fill: #cf222e; }
+  .title { font-size: 15px; font-weight: 600; } .group { font-weight: 600; }
   .line { stroke: #24292f; stroke-dasharray: 3 3; } .ground { fill: #ffffff; } .quiet { fill: #57606a; }
+  ${light}
   @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3; } .line { stroke: #e6edf3; } .ground { fill: #0d1117; } .quiet { fill: #8d96a0; }
-    .reached { fill: #3fb950; } .missed { fill: #f85149; }
+    ${dark}
   }`;
+
+const STYLE = styleOf(
+  '.reached { fill: #2da44e; } .missed { fill: #cf222e; }',
+  '.reached { fill: #3fb950; } .missed { fill: #f85149; }',
+);
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,5 +1,7 @@
 import type { EverydayFigures } from '../everyday';
+import { styleOf } from './chart';
 import type { Results } from './results';
+import { number } from './table';
 
 /** The figures of each question, in the order of the sizes. */
 function byQuestion(figures: readonly EverydayFigures[]): Map<string, EverydayFigures[]> {
@@ -14,17 +16,12 @@ const sizesOf = (figures: readonly EverydayFigures[]): number[] => [
 
 const inDevices = (devices: number): string => `${devices.toLocaleString('en')} devices`;
 
-/** Milliseconds with two or three significant digits. */
-const milliseconds = (value: number): string => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
-
 /** For docs/performance.md: requests per second, and milliseconds for each size. */
 export function everydayTable(figures: readonly EverydayFigures[]): string {
   const columns = ['question', ...sizesOf(figures).map((devices) => `${inDevices(devices)}: req/s, p50`)];
   const rows = [...byQuestion(figures)].map(([question, sizes]) => [
     question,
-    ...sizes.map(
-      ({ throughput, p50 }) => `${Math.round(throughput).toLocaleString('en')}, ${milliseconds(p50)} ms`,
-    ),
+    ...sizes.map(({ throughput, p50 }) => `${number(throughput)}, ${number(p50)} ms`),
   ]);
   return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
@@ -40,15 +37,10 @@ const BAR = 12;
 const GAP = 14;
 const TOP = 62;
 
-/** Readable on a light page and on a dark one. */
-const STYLE = `
-  text { font: 12px system-ui, sans-serif; fill: #24292f; }
-  .title { font-size: 15px; font-weight: 600; } .ground { fill: #ffffff; } .quiet { fill: #57606a; }
-  .size0 { fill: #54aeff; } .size1 { fill: #0969da; } .size2 { fill: #0a3069; }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3; } .ground { fill: #0d1117; } .quiet { fill: #8d96a0; }
-    .size0 { fill: #a5d6ff; } .size1 { fill: #58a6ff; } .size2 { fill: #1f6feb; }
-  }`;
+const STYLE = styleOf(
+  '.size0 { fill: #54aeff; } .size1 { fill: #0969da; } .size2 { fill: #0a3069; }',
+  '.size0 { fill: #a5d6ff; } .size1 { fill: #58a6ff; } .size2 { fill: #1f6feb; }',
+);
 
 /** A chart of the median latencies, with one bar for each size. */
 export function everydayChart(figures: readonly EverydayFigures[]): string {
@@ -62,7 +54,7 @@ export function everydayChart(figures: readonly EverydayFigures[]): string {
       const width = Math.max(1, (p50 / longest) * (WIDTH - LEFT - RIGHT));
       parts.push(
         `<rect class="size${String(i)}" x="${String(LEFT)}" y="${String(y)}" width="${width.toFixed(1)}" height="${String(BAR - 2)}"/>`,
-        `<text class="quiet" x="${(LEFT + width + 6).toFixed(1)}" y="${String(y + 9)}">${milliseconds(p50)} ms</text>`,
+        `<text class="quiet" x="${(LEFT + width + 6).toFixed(1)}" y="${String(y + 9)}">${number(p50)} ms</text>`,
       );
       y += BAR;
     });

@@ -17,7 +17,8 @@ const COLUMNS = [
   'of floor',
 ] as const;
 
-const number = (value: number | undefined): string => {
+/** Two or three significant digits. */
+export const number = (value: number | undefined): string => {
   if (value === undefined || Number.isNaN(value)) return '–';
   if (value >= 100) return Math.round(value).toLocaleString('en');
   return value.toFixed(value >= 10 ? 1 : 2);

@@ -86,16 +86,24 @@ export class Database implements Reader {
   }
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: PlanMode): Promise<T[]> {
+    return this.run<T>(statement, planning, await this.isDistributed());
+  }
+
+  private async run<T extends QueryResultRow>(
+    statement: Sql,
+    planning: PlanMode | undefined,
+    isDistributed: boolean,
+  ): Promise<T[]> {
     const { limits, pool } = this;
     if (!pool) throw new Error('the database is not connected');
     const timeoutMs = limits && queryTimeout(limits);
-    return (await runStatement<T>(pool, statement, planning, timeoutMs)).rows;
+    return (await runStatement<T>(pool, statement, planning, timeoutMs, isDistributed)).rows;
   }
 
   /** Whether the tables are distributed by Citus. It is read once: the service is stopped to distribute them. */
   async isDistributed(): Promise<boolean> {
     if (this.distributed === undefined) {
-      const [row] = await this.rows<{ is_distributed: boolean }>(IS_DISTRIBUTED);
+      const [row] = await this.run<{ is_distributed: boolean }>(IS_DISTRIBUTED, 'generic', false);
       this.distributed = row?.is_distributed === true;
     }
     return this.distributed;
@@ -209,11 +217,13 @@ export class Database implements Reader {
       if (isLong && this.limits)
         await runStatement(client, sql`SELECT set_config('statement_timeout', '0', true)`);
       if (isDistributed) await runStatement(client, TRANSACTION_SETTINGS);
+      const run = <T extends QueryResultRow>(statement: Sql, planning?: PlanMode) =>
+        runStatement<T>(client, statement, planning, undefined, isDistributed);
       const tx: Transaction = {
         entities: runner.manager,
         isDistributed,
-        rows: async (statement, planning) => (await runStatement(client, statement, planning)).rows as never,
-        execute: async (statement) => (await runStatement(client, statement)).rowCount ?? 0,
+        rows: async (statement, planning) => (await run(statement, planning)).rows as never,
+        execute: async (statement) => (await run(statement)).rowCount ?? 0,
       };
       const result = await work(tx);
       if (isRolledBack) {

@@ -30,7 +30,8 @@ const CORRELATION = /\b(\w+)\.project_id = \w+\.project_id\b/g;
  * Restricts each table of a statement about one project by the project itself. A distributed database (Citus) sends a
  * statement to the project's node only if it can see that no table has rows elsewhere. PostgreSQL derives that for the
  * joins of one query, but not for correlated subqueries, whose `a.project_id = t.project_id` it does not look through.
- * The result only has additional conditions, so it can never contain rows of further projects.
+ * The result only has additional conditions, so it can never contain rows of further projects. A statement that names one
+ * project must be about it in all its parts, or rows of other parts would be lost.
  * @returns the statement's text; unchanged if the statement is not about exactly one project
  */
 export function routeToProject(text: string, values: readonly unknown[]): string {

@@ -29,14 +29,16 @@ valueTypes.setTypeParser(types.builtins.TIMESTAMPTZ, String);
 /**
  * Runs a statement on a connection of a pool, or on a client.
  * @param timeoutMs the query timeout. After it, the connection is unusable
+ * @param isDistributed whether the statement may have to be sent to the node of its project
  */
 export async function runStatement<T extends QueryResultRow>(
   on: Pool | ClientBase,
   statement: Sql,
   planning: PlanMode = 'generic',
   timeoutMs?: number,
+  isDistributed = false,
 ): Promise<QueryResult<T>> {
-  const text = routeToProject(statement.text, statement.values);
+  const text = isDistributed ? routeToProject(statement.text, statement.values) : statement.text;
   const name = planning === 'generic' ? statementName(text) : undefined;
   return on.query<T>({
     text,

@@ -20,7 +20,7 @@ import { JsonResponse } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
 import { DatabaseWatchdog } from '../database/health/database-watchdog';
 import { Database } from '../database/database';
-import { NODE_COUNTS, type NodeCounts } from '../database/distribution';
+import { IS_DISTRIBUTED, NODE_COUNTS, type NodeCounts } from '../database/distribution';
 import { sql } from '../database/sql';
 import { coalesce, singleFlight } from '../core/single-flight';
 import { migrations } from '../migrations';
@@ -120,8 +120,8 @@ export class HealthController {
   /** Concurrent requests share one query. */
   private readonly isMigrated = coalesce(async () => {
     const newest = new (migrations.at(-1) ?? migrations[0])().name;
-    const query = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there`;
-    return this.watchdog.query<{ is_there: boolean }>(query);
+    const query = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there, (${IS_DISTRIBUTED})`;
+    return this.watchdog.query<{ is_there: boolean; is_distributed: boolean }>(query);
   });
 
   /** Concurrent requests share one query. */
@@ -166,7 +166,7 @@ export class HealthController {
     });
     if (!migration) throw notReady('The database does not respond.');
     if (!migration.is_there) throw notReady('The database is not migrated.');
-    return (await this.database.isDistributed()) ? this.readyNodes() : HEALTHY;
+    return migration.is_distributed ? this.readyNodes() : HEALTHY;
   }
 
   /** Without one node of a distributed database, the projects on the other nodes can still be used. */
