@@ -29,6 +29,7 @@ import {
   StartController,
 } from './observability/health-and-metrics.controller';
 import { RequestLimitsModule } from './auth/limits/request-limits.module';
+import { StatisticsModule } from './statistics/statistics.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
 import { APP_SETTINGS, type AppSettings } from './core/context/app-settings';
@@ -124,6 +125,7 @@ export class AppModule {
         ImpactModule,
         HistoryModule,
         VariableSearchModule,
+        StatisticsModule,
         GovernanceModule,
         BulkModule.with(environment),
         IntegrationsModule,

@@ -1,7 +1,14 @@
 import type { Type } from '@nestjs/common';
 import { regionShape } from '../regions/region';
 import { cellShape, inCloudFilter } from '../cells/cell';
-import { addressFilter, booleanFilter, idFilter, labelFilter, textFilter } from '../list/list-filter';
+import {
+  addressFilter,
+  booleanFilter,
+  idFilter,
+  labelFilter,
+  type ListFilter,
+  textFilter,
+} from '../list/list-filter';
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import {
   address,
@@ -121,21 +128,24 @@ const pastUpLink = (): Sql => sql`CASE
   WHEN t.cell_id IS NOT NULL THEN 'cells/' || t.cell_id
   ELSE 'regions/' || t.region_id END`;
 
+/** The filters of devices of every kind. */
+export const deviceFilters: readonly ListFilter[] = [
+  idFilter('region_id', 'Devices in this region.', regionShape),
+  idFilter('cell_id', 'Devices in this cell.', cellShape),
+  textFilter('name', 'The exact name.', 'node1'),
+  addressFilter('ip', 't.ip_address'),
+  textFilter('device_type', 'Devices of exactly this type.', 'server'),
+  labelFilter(deviceLabels.table, deviceLabels.owner),
+  idFilter('parent_id', 'Devices whose parent is this device.', anyDeviceShape),
+  booleanFilter('active', 'Whether the devices are active.'),
+  inCloudFilter(),
+];
+
 function definitionOf(shape: ResourceShape): ResourceDefinition {
   return {
     shape,
     inheritance: deviceInheritance,
-    filters: [
-      idFilter('region_id', 'Devices in this region.', regionShape),
-      idFilter('cell_id', 'Devices in this cell.', cellShape),
-      textFilter('name', 'The exact name.', 'node1'),
-      addressFilter('ip', 't.ip_address'),
-      textFilter('device_type', 'Devices of exactly this type.', 'server'),
-      labelFilter(deviceLabels.table, deviceLabels.owner),
-      idFilter('parent_id', 'Devices whose parent is this device.', anyDeviceShape),
-      booleanFilter('active', 'Whether the devices are active.'),
-      inCloudFilter(),
-    ],
+    filters: deviceFilters,
     showsVariables: true,
     filtersVariables: true,
     up: upLink,

@@ -90,12 +90,13 @@ export function parseListQuery(
 
 /**
  * Parses the query of a list that has its own order and its own form of markers.
+ * @param body the form of the response, which determines the bounds of `limit`
  * @throws InventoryError 400 for unknown or repeated parameters and for malformed values
  */
 export function parseUnpagedQuery(
   query: QueryParameters,
   accepts: ListParameters,
-  body: ListBody,
+  body: keyof typeof LIMITS,
 ): UnpagedQuery {
   const values = readValues(query, accepts);
   const valueOf = (name: CommonParameter) => values.get(name)?.[0];

@@ -74,27 +74,31 @@ export interface IdRange {
   readonly last: number;
 }
 
-/** Project and id of all members of a list. */
+/**
+ * Selects all members of a list.
+ * @param columns what to select of the rows `t`
+ */
 export function membersStatement(
   request: Pick<ListRequest, 'scope' | 'conditions' | 'branches' | 'members'> & {
     readonly shape: TableShape;
   },
+  columns: Sql = sql`t.project_id, t.id`,
 ): Sql {
   const { shape, scope, conditions, members } = request;
   const scoped = inScope(shape, scope);
   if (members)
-    return sql`SELECT t.project_id, t.id FROM (${members}) m JOIN ${raw(shape.table)} t
+    return sql`SELECT ${columns} FROM (${members}) m JOIN ${raw(shape.table)} t
       ON t.project_id = m.project_id AND t.id = m.id WHERE ${and([scoped, ...conditions])}`;
   const arms = (request.branches ?? [{ where: sql`true` }]).map((branch: Branch) => {
     const where = and([scoped, ...conditions, branch.where]);
     const joined = branch.join ?? sql``;
     return branch.drivingRows === undefined
-      ? sql`SELECT t.project_id, t.id ${from(shape)} ${joined} WHERE ${where}`
-      : sql`SELECT t.project_id, t.id FROM ${branch.drivingRows} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id
+      ? sql`SELECT ${columns} ${from(shape)} ${joined} WHERE ${where}`
+      : sql`SELECT ${columns} FROM ${branch.drivingRows} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id
           ${joined} WHERE ${where}`;
   });
   return arms.length === 0
-    ? sql`SELECT t.project_id, t.id ${from(shape)} WHERE ${scoped} AND false`
+    ? sql`SELECT ${columns} ${from(shape)} WHERE ${scoped} AND false`
     : join(arms, ' UNION ALL ');
 }
 

@@ -5,6 +5,7 @@ import { Addresses1763900000000 } from './1763900000000-addresses';
 import { Identity1764000000000 } from './1764000000000-identity';
 import { UniqueAddresses1764100000000 } from './1764100000000-unique-addresses';
 import { RestrictedReaders1764200000000 } from './1764200000000-restricted-readers';
+import { DeviceCounts1764300000000 } from './1764300000000-device-counts';
 
 /** All migrations, oldest first. New ones are appended, and released ones are never changed. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Identity1764000000000,
   UniqueAddresses1764100000000,
   RestrictedReaders1764200000000,
+  DeviceCounts1764300000000,
 ] as const;

@@ -79,14 +79,16 @@ const COMMON: Partial<Record<CommonParameter, (names: ListParameters) => MethodD
       { example: members.slice(0, 2) },
     ),
   'resolved-values': () => ApiResolvedValues('true'),
-  project_id: () =>
-    ApiQuery({
-      name: 'project_id',
-      required: false,
-      description: 'Only items of this project. Without it, a root user sees all projects.',
-      schema: { type: 'string', format: 'uuid', example: A_PROJECT },
-    }),
+  project_id: () => ApiProjectId('Only items of this project. Without it, a root user sees all projects.'),
 };
+
+export const ApiProjectId = (description: string) =>
+  ApiQuery({
+    name: 'project_id',
+    required: false,
+    description,
+    schema: { type: 'string', format: 'uuid', example: A_PROJECT },
+  });
 
 const filterSchema = ({ type, format, example, values, repeatable }: ListFilter): object => {
   const one = {
@@ -146,7 +148,9 @@ export function ApiListParameters(definition: ResourceDefinition): MethodDecorat
 }
 
 /** Documents the parameters that select resources of a list. */
-export function ApiSelection(definition: ResourceDefinition): MethodDecorator {
+export function ApiSelection(
+  definition: Pick<ResourceDefinition, 'shape' | 'filters' | 'filtersVariables' | 'widen'>,
+): MethodDecorator {
   const { filtersVariables, widen } = definition;
   return applyDecorators(
     ...selectingParameters(definition).filters.map(ApiFilter),

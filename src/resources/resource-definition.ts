@@ -86,7 +86,7 @@ export const selectingParameters = ({
   filters,
   filtersVariables,
   widen,
-}: ResourceDefinition): ListParameters => ({
+}: Pick<ResourceDefinition, 'shape' | 'filters' | 'filtersVariables' | 'widen'>): ListParameters => ({
   members: [],
   filters: [...byUuid(shape), ...byPrefix(shape), ...filters],
   common: [],

@@ -209,6 +209,8 @@ describe('another project', () => {
       active: ['true', 'false'],
       descendants: ['true'],
       dry_run: ['true'],
+      group_by: ['region', 'label'],
+      path: [MARK],
     };
     const found = pairs[name];
     if (!found) throw new Error(`unknown query parameter ${name}: add its values to this test`);

@@ -62,7 +62,7 @@ export interface ListPage {
 }
 
 /** Query parameters that take a comma-separated list. Other lists are sent as repeated parameters. */
-const COMMA_SEPARATED = new Set(['fields', 'sort_keys', 'explain']);
+const COMMA_SEPARATED = new Set(['fields', 'sort_keys', 'explain', 'group_by']);
 
 /**
  * A client of Muster's API. Its methods take the paths of the API. The compiler checks parameters, bodies and results

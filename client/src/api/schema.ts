@@ -1163,6 +1163,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/devices/counts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count devices, in groups */
+    get: operations['Statistics_countDevices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/variable-keys/{key}/values': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count the devices that resolve a variable to each of its values */
+    get: operations['Statistics_countValues'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/variable-definitions': {
     parameters: {
       query?: never;
@@ -2375,6 +2409,73 @@ export interface components {
       hosts: number;
       /** @description How many network-devices set it. */
       'network-devices': number;
+    };
+    GroupReferenceView: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+    };
+    DeviceGroupView: {
+      region?: components['schemas']['GroupReferenceView'];
+      /** @description `null` for devices that are in no cell. */
+      cell?: components['schemas']['GroupReferenceView'] | null;
+      /** @description A device with several labels is in several groups, and a device without labels is in none. */
+      label?: components['schemas']['GroupReferenceView'];
+      /** @enum {string} */
+      kind?: 'host' | 'network-device';
+      active?: boolean;
+      device_type?: string;
+      devices: number;
+    };
+    DeviceCountsView: {
+      /** @description The number of devices that match the filters. */
+      devices: number;
+      /** @description The number of groups, including those beyond `limit`; 0 without `group_by`. */
+      group_count: number;
+      /** @description The groups with the most devices, the largest first. */
+      groups: components['schemas']['DeviceGroupView'][];
+    };
+    CountedValueView: {
+      value:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
+      devices: number;
+    };
+    GroupDistributionView: {
+      /** @description The number of devices that match the filters. */
+      devices: number;
+      /** @description How many of them resolve the key to no value, or to a value without the `path`. */
+      without: number;
+      /** @description The number of different values, including those that are not in `values`. */
+      distinct: number;
+      /** @description The most frequent values, at most `limit`, the most frequent first. All values of a response together have at most 4 MiB; use `path` to count a part of large values. */
+      values: components['schemas']['CountedValueView'][];
+      region?: components['schemas']['GroupReferenceView'];
+      cell?: components['schemas']['GroupReferenceView'] | null;
+      label?: components['schemas']['GroupReferenceView'];
+      /** @enum {string} */
+      kind?: 'host' | 'network-device';
+    };
+    VariableValuesView: {
+      /** @description The number of devices that match the filters. */
+      devices: number;
+      /** @description How many of them resolve the key to no value, or to a value without the `path`. */
+      without: number;
+      /** @description The number of different values, including those that are not in `values`. */
+      distinct: number;
+      /** @description The most frequent values, at most `limit`, the most frequent first. All values of a response together have at most 4 MiB; use `path` to count a part of large values. */
+      values: components['schemas']['CountedValueView'][];
+      key: string;
+      /** @description With `group_by`: the distribution in each group, the largest group first, at most `limit`. A device with several labels is in several groups, and a device without labels is in none. */
+      groups?: components['schemas']['GroupDistributionView'][];
     };
     CreateVariableDefinition: {
       /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
@@ -6994,6 +7095,117 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['VariableKeyView'][];
+        };
+      };
+    };
+  };
+  Statistics_countDevices: {
+    parameters: {
+      query?: {
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
+        uuid?: string;
+        /** @description Only items whose name has this prefix. */
+        name_prefix?: string;
+        /** @description Devices of this kind. */
+        kind?: 'host' | 'network-device';
+        /** @description Devices in this region. */
+        region_id?: number;
+        /** @description Devices in this cell. */
+        cell_id?: number;
+        /** @description The exact name. */
+        name?: string;
+        /** @description An IP address, or a network in CIDR notation that contains the address. */
+        ip?: string;
+        /** @description Devices of exactly this type. */
+        device_type?: string;
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        label?: string[];
+        /** @description Devices whose parent is this device. */
+        parent_id?: number;
+        /** @description Whether the devices are active. */
+        active?: boolean;
+        /** @description Resources in the regions of this cloud. */
+        cloud_id?: number;
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
+        vars?: string;
+        /** @description The project whose devices are counted. The default is the project of the request, also for a root user. */
+        project_id?: string;
+        /** @description The maximum number of groups. */
+        limit?: number;
+        /** @description What to group the devices by, joined by `,`. There is a group for each combination. */
+        group_by?: ('region' | 'cell' | 'label' | 'kind' | 'active' | 'device_type')[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The numbers of devices. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeviceCountsView'];
+        };
+      };
+    };
+  };
+  Statistics_countValues: {
+    parameters: {
+      query?: {
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
+        uuid?: string;
+        /** @description Only items whose name has this prefix. */
+        name_prefix?: string;
+        /** @description Devices of this kind. */
+        kind?: 'host' | 'network-device';
+        /** @description Devices in this region. */
+        region_id?: number;
+        /** @description Devices in this cell. */
+        cell_id?: number;
+        /** @description The exact name. */
+        name?: string;
+        /** @description An IP address, or a network in CIDR notation that contains the address. */
+        ip?: string;
+        /** @description Devices of exactly this type. */
+        device_type?: string;
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        label?: string[];
+        /** @description Devices whose parent is this device. */
+        parent_id?: number;
+        /** @description Whether the devices are active. */
+        active?: boolean;
+        /** @description Resources in the regions of this cloud. */
+        cloud_id?: number;
+        /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
+        vars?: string;
+        /** @description The project whose devices are counted. The default is the project of the request, also for a root user. */
+        project_id?: string;
+        /** @description The maximum number of values, and of groups. */
+        limit?: number;
+        /** @description Counts the devices of each group separately, too. */
+        group_by?: 'region' | 'cell' | 'label' | 'kind';
+        /** @description Counts a part of the value: a path inside it, in the syntax of `vars` without wildcards. Of several matches, the first one counts. */
+        path?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The key of the variable. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The distribution of the values. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VariableValuesView'];
         };
       };
     };

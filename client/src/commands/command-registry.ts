@@ -24,7 +24,7 @@ export const commands: readonly CommandEntry[] = [
   ...[...resources.filter(({ kind }) => !KINDS_WITHOUT_COMMANDS.has(kind)), ANY_DEVICE].map(resourceEntry),
   {
     name: 'vars',
-    description: 'Variables of resources: get, set, unset, explain, where, keys, history.',
+    description: 'Variables of resources: get, set, unset, explain, where, keys, values, history.',
     load: varsCommand,
   },
   {
@@ -124,19 +124,24 @@ async function resourceCommand(kind: string): Promise<Command> {
     const { userKeyCommand } = await import('./resources/user-key.js');
     return command.addCommand(userKeyCommand());
   }
+  if (kind === ANY_DEVICE.kind) {
+    const { countsCommand } = await import('./statistics/counts.js');
+    return command.addCommand(countsCommand());
+  }
   if (kind !== 'project') return command;
   const { projectSettingsCommand } = await import('./resources/project-settings.js');
   return command.addCommand(projectSettingsCommand());
 }
 
 async function varsCommand(): Promise<Command> {
-  const [get, set, unset, explain, where, keys, history] = await Promise.all([
+  const [get, set, unset, explain, where, keys, values, history] = await Promise.all([
     import('./vars/get.js'),
     import('./vars/set.js'),
     import('./vars/unset.js'),
     import('./vars/explain.js'),
     import('./vars/where.js'),
     import('./vars/keys.js'),
+    import('./statistics/values.js'),
     import('./vars/history.js'),
   ]);
   return new Command('vars')
@@ -146,6 +151,7 @@ async function varsCommand(): Promise<Command> {
     .addCommand(explain.explainCommand())
     .addCommand(where.whereCommand())
     .addCommand(keys.keysCommand())
+    .addCommand(values.valuesCommand())
     .addCommand(history.historyCommand());
 }
 

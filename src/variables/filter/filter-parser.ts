@@ -37,10 +37,43 @@ export function parseFilters(text: string): VariableFilter[] {
   return new Parser(text).filters();
 }
 
+/** The name of the first leg while a path inside a value is parsed. */
+const VALUE = 'value';
+
+/**
+ * Parses a path inside the value of a variable, in the syntax of filters without wildcards: `rack.row`, `[0].mac`.
+ * @returns a PostgreSQL jsonpath over the value
+ * @throws InventoryError 400 with the position of the error
+ */
+export function parseValuePath(parameter: string, path: string): string {
+  const prefix = path.startsWith('[') ? VALUE : `${VALUE}.`;
+  const legs = new Parser(prefix + path, parameter, prefix.length).path();
+  if (legs.some((leg) => 'anyKey' in leg || leg.element === 'every'))
+    throw InventoryError.invalid(parameter, 'must not contain wildcards');
+  if (!legs.every((leg) => 'key' in leg && isStorableScalar(JSON.stringify(leg.key))))
+    throw InventoryError.invalid(parameter, 'must not contain NUL or an unpaired surrogate');
+  return `$${legs.map(legStep).join('').slice(`."${VALUE}"`.length)}`;
+}
+
 class Parser {
   private at = 0;
 
-  constructor(private readonly text: string) {}
+  /**
+   * @param parameter the query parameter that contains the text
+   * @param hidden the number of characters before the text that the client sent
+   */
+  constructor(
+    private readonly text: string,
+    private readonly parameter = 'vars',
+    private readonly hidden = 0,
+  ) {}
+
+  /** A path without a value. */
+  path(): Leg[] {
+    const legs = this.legs();
+    if (this.at < this.text.length) this.fail('expected "." or the end');
+    return legs;
+  }
 
   filters(): VariableFilter[] {
     const filters = [this.filter()];
@@ -54,16 +87,21 @@ class Parser {
 
   private filter(): VariableFilter {
     const start = this.at;
-    const legs = [this.leg()];
-    while (this.skip('.')) {
-      if (legs.length === MAX_LEGS) this.fail(`a path has at most ${String(MAX_LEGS)} legs`);
-      legs.push(this.leg());
-    }
+    const legs = this.legs();
     if (!this.skip(':')) this.fail(this.expectedAfter(legs.at(-1)));
     const [first] = legs;
     if (!first || 'anyKey' in first)
       this.fail('expected the key of a variable: a path cannot begin with "*"', start);
     return { key: first.key, legs, value: this.value() };
+  }
+
+  private legs(): Leg[] {
+    const legs = [this.leg()];
+    while (this.skip('.')) {
+      if (legs.length === MAX_LEGS) this.fail(`a path has at most ${String(MAX_LEGS)} legs`);
+      legs.push(this.leg());
+    }
+    return legs;
   }
 
   private leg(): Leg {
@@ -150,8 +188,8 @@ class Parser {
   }
 
   private fail(message: string, at = this.at): never {
-    const position = characterCount(this.text.slice(0, at)) + 1;
-    throw InventoryError.invalid('vars', `at character ${String(position)}: ${message}`);
+    const position = characterCount(this.text.slice(this.hidden, at)) + 1;
+    throw InventoryError.invalid(this.parameter, `at character ${String(position)}: ${message}`);
   }
 }
 
@@ -173,14 +211,15 @@ function isStorableNumber(number: string): boolean {
 }
 
 /** Converts a filter to a PostgreSQL jsonpath over a whole document. It is passed to the database as a parameter. */
-export function toJsonPath({ legs, value }: VariableFilter): string {
-  const path = legs.map((leg) => {
-    if ('anyKey' in leg) return '.*';
-    const step = `.${JSON.stringify(leg.key)}`;
-    if (leg.element === undefined) return step;
-    return leg.element === 'every' ? `${step}[*]` : `${step}[${String(leg.element)}]`;
-  });
-  return `$${path.join('')} ? (@ == ${value})`;
+export const toJsonPath = ({ legs, value }: VariableFilter): string =>
+  `$${legs.map(legStep).join('')} ? (@ == ${value})`;
+
+const legStep = (leg: Leg): string =>
+  'anyKey' in leg ? '.*' : `.${JSON.stringify(leg.key)}${elementStep(leg)}`;
+
+function elementStep({ element }: { readonly element?: number | 'every' }): string {
+  if (element === undefined) return '';
+  return element === 'every' ? '[*]' : `[${String(element)}]`;
 }
 
 /** Formats a filter in the syntax of the `vars` parameter. */

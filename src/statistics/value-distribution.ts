@@ -1,0 +1,258 @@
+import type { Queryable } from '../database/database';
+import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
+import { deviceLabels } from '../devices/device';
+import { deviceKinds } from '../devices/device-kinds';
+import type { DeviceSelection } from './device-selection';
+import { GROUPED_COLUMNS, type Grouping, type GroupKey, labelJoin } from './grouping';
+
+/** A variable, or a part of its value. */
+export interface VariablePart {
+  readonly key: string;
+  /** A PostgreSQL jsonpath in the value; undefined: the whole value. Of several matches, the first one counts. */
+  readonly path: string | undefined;
+}
+
+/** A resolved value, and the number of devices that have it. */
+export interface CountedValue {
+  /** As JSON text. */
+  readonly value: string;
+  readonly devices: number;
+}
+
+/** How the resolved values of a variable are distributed over devices. */
+export interface Distribution {
+  readonly devices: number;
+  /** The number of devices without the variable, or without the part of its value. */
+  readonly without: number;
+  /** The number of different values, including those that are not in `values`. */
+  readonly distinct: number;
+  /** The most frequent values. */
+  readonly values: readonly CountedValue[];
+}
+
+/** The distribution in one group of devices. */
+export interface GroupDistribution extends Distribution {
+  readonly group: GroupKey;
+}
+
+/** The regions, cells or labels that set a variable, and their values. */
+interface SettingLevels {
+  readonly ids: readonly number[];
+  /** As JSON texts; null if the level sets the variable, but its value does not have the part. */
+  readonly values: readonly (string | null)[];
+}
+
+/** Where a variable is set. */
+interface VariableSources {
+  readonly regions: SettingLevels;
+  readonly cells: SettingLevels;
+  /** In the order of their names: of several labels of a device, the last one wins. */
+  readonly labels: SettingLevels;
+  /** Whether devices set it. */
+  readonly isOwn: boolean;
+}
+
+const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
+
+/** The maximum size of all returned values together, in bytes. Values beyond it are only counted. */
+export const MAX_VALUES_SIZE = 4 * 1024 * 1024;
+
+/** The size of a value in the response in addition to its text, in bytes. */
+const VALUE_OVERHEAD = 32;
+
+/** The value of a variable, or the part of it, in a document. */
+const partOf = ({ key, path }: VariablePart, document: Sql): Sql =>
+  path === undefined
+    ? sql`${document} -> ${key}`
+    : sql`jsonb_path_query_first(${document} -> ${key}, ${path}::jsonpath, '{}', true)`;
+
+/** Reads where a variable of a project is set. */
+export async function readSources(
+  part: VariablePart,
+  projectId: string,
+  on: Queryable,
+): Promise<VariableSources> {
+  const tables = [
+    ['region', 'regions', 'name'],
+    ['cell', 'cells', 'name'],
+    ['label', 'labels', 'label'],
+  ] as const;
+  const arms = tables.map(
+    ([kind, table, name]) => sql`
+      SELECT ${kind}::text AS kind, t.id, (${partOf(part, sql`t.variables`)})::text AS value, t.${raw(name)} AS name
+      FROM variable_correlations v JOIN ${raw(table)} t ON t.project_id = ${projectId} AND t.id = v.object_id
+      WHERE v.project_id = ${projectId} AND v.key = ${part.key} AND v.object_type = ${kind}`,
+  );
+  const own = sql`(SELECT 'own', NULL::bigint, NULL, NULL FROM variable_correlations v
+    WHERE v.project_id = ${projectId} AND v.key = ${part.key} AND v.object_type = ANY(${arrayParameter(DEVICE_KINDS)}::text[])
+    ORDER BY v.object_type, v.object_id LIMIT 1)`;
+  const rows = await on.rows<{ kind: string; id: number; value: string | null }>(
+    sql`SELECT kind, id, value FROM (${join([...arms, own], ' UNION ALL ')}) AS source (kind, id, value, name)
+      ORDER BY name, id`,
+  );
+  const ofKind = (kind: string): SettingLevels => {
+    const levels = rows.filter((row) => row.kind === kind);
+    return { ids: levels.map(({ id }) => id), values: levels.map(({ value }) => value) };
+  };
+  return {
+    regions: ofKind('region'),
+    cells: ofKind('cell'),
+    labels: ofKind('label'),
+    isOwn: rows.some(({ kind }) => kind === 'own'),
+  };
+}
+
+interface DistributionRow {
+  [column: string]: unknown;
+  /** The key of the group as text; empty for devices that have none, and without a grouping. */
+  readonly key: string;
+  readonly value: string | null;
+  readonly devices: number;
+  readonly total: number;
+  readonly without: number;
+  readonly distinct_values: number;
+}
+
+/**
+ * Counts the devices that resolve a variable to each of its values, without resolving each device. It starts from the
+ * few levels that set the variable. All devices are counted by region and cell, through one index. Devices with an own
+ * value, or with a label that sets the variable, are subtracted from these counts and are counted by that value.
+ * @param grouping counts the devices of each group separately; absent: of all selected devices
+ * @param limit the maximum number of groups, and of values in each of them
+ * @returns one distribution for each group, the largest group first. Without a grouping one; none without devices.
+ */
+export async function readDistributions(
+  part: VariablePart,
+  sources: VariableSources,
+  selection: DeviceSelection,
+  grouping: Grouping | undefined,
+  limit: number,
+  on: Queryable,
+): Promise<GroupDistribution[]> {
+  const statement = distributionStatement(part, sources, selection, grouping, limit);
+  const groups = new Map<string, GroupDistribution & { values: CountedValue[] }>();
+  for (const row of await on.rows<DistributionRow>(statement, 'custom')) {
+    const { key, value, devices, total, without, distinct_values: distinct } = row;
+    const group = groups.get(key) ?? {
+      group: key === '' ? null : grouping?.refersTo ? Number(key) : key,
+      devices: total,
+      without,
+      distinct,
+      values: [],
+    };
+    groups.set(key, group);
+    if (value !== null) group.values.push({ value, devices });
+  }
+  return [...groups.values()];
+}
+
+function distributionStatement(
+  part: VariablePart,
+  sources: VariableSources,
+  selection: DeviceSelection,
+  grouping: Grouping | undefined,
+  limit: number,
+): Sql {
+  // All devices of a project are read where they are needed, through different indexes.
+  const columns = selection.isWhole ? sql`${GROUPED_COLUMNS}, t.variables` : GROUPED_COLUMNS;
+  const selected = sql`SELECT t.*, ${raw(grouping?.column ?? 'NULL::bigint')} AS key FROM (${selection.rows(columns)}) t
+    ${labelJoin(grouping ? [grouping] : [], selection.projectId)}`;
+  // If no level of a kind sets the variable, devices are not counted by it.
+  const location = raw(
+    [
+      't.key',
+      sources.regions.ids.length > 0 ? 't.region_id' : 'NULL::bigint AS region_id',
+      sources.cells.ids.length > 0 ? 't.cell_id' : 'NULL::bigint AS cell_id',
+    ].join(', '),
+  );
+  const narrower = [
+    ...(sources.isOwn
+      ? [
+          {
+            name: raw('own'),
+            counts: ownCounts(part, selection, location),
+            byValue: sql`SELECT t.key, t.value, t.devices FROM own t`,
+          },
+        ]
+      : []),
+    ...(sources.labels.ids.length > 0
+      ? [
+          {
+            name: raw('labelled'),
+            counts: labelCounts(part, sources, selection, location),
+            byValue: sql`SELECT t.key, l.value, t.devices FROM labelled t
+              JOIN ${levelValues(sources.labels)} ON l.rank = t.rank`,
+          },
+        ]
+      : []),
+  ];
+  const located = [
+    sql`SELECT ${location}, count(*) AS devices FROM selected t GROUP BY 1, 2, 3`,
+    ...narrower.map(({ name }) => sql`SELECT t.key, t.region_id, t.cell_id, -t.devices FROM ${name} t`),
+  ];
+  const byLocation = sql`SELECT t.key, CASE WHEN c.id IS NULL THEN r.value ELSE c.value END AS value, t.devices
+    FROM (SELECT t.key, t.region_id, t.cell_id, sum(t.devices) AS devices
+      FROM (${join(located, ' UNION ALL ')}) t GROUP BY 1, 2, 3) t
+    LEFT JOIN ${levelValues(sources.cells, 'c')} ON c.id = t.cell_id
+    LEFT JOIN ${levelValues(sources.regions, 'r')} ON r.id = t.region_id`;
+  const counted = [byLocation, ...narrower.map(({ byValue }) => byValue)];
+  return sql`WITH selected AS ${raw(selection.isWhole ? 'NOT MATERIALIZED' : 'MATERIALIZED')} (${selected}),
+    ${join([...narrower.map(({ name, counts }) => sql`${name} AS MATERIALIZED (${counts}),`), sql``], ' ')}
+    counted AS MATERIALIZED (SELECT COALESCE(t.key::text, '') AS key, t.value, sum(t.devices)::bigint AS devices
+      FROM (${join(counted, ' UNION ALL ')}) t GROUP BY 1, 2 HAVING sum(t.devices) > 0),
+    totals AS (SELECT t.key, sum(t.devices)::bigint AS total, count(t.value) AS distinct_values,
+        COALESCE(sum(t.devices) FILTER (WHERE t.value IS NULL), 0)::bigint AS without
+      FROM counted t GROUP BY 1 ORDER BY total DESC, t.key LIMIT ${limit}),
+    listed AS (${grouping ? mostFrequentOfGroups(limit) : mostFrequent(limit)})
+    SELECT g.key, g.total, g.without, g.distinct_values, v.value, v.devices
+    FROM totals g LEFT JOIN (
+      SELECT t.*, sum(octet_length(t.value) + ${VALUE_OVERHEAD}) OVER (ORDER BY t.place, t.key) AS size FROM listed t) v
+      ON v.key = g.key AND v.size <= ${MAX_VALUES_SIZE}
+    ORDER BY g.total DESC, g.key, v.place`;
+}
+
+/** The own values of devices, with numbers of devices. */
+function ownCounts(part: VariablePart, { projectId, isWhole }: DeviceSelection, location: Sql): Sql {
+  const documents = isWhole
+    ? { join: sql``, column: sql`t.variables` }
+    : {
+        join: sql`JOIN devices d ON d.project_id = ${projectId} AND d.id = t.id`,
+        column: sql`d.variables`,
+      };
+  return sql`SELECT ${location}, ${partOf(part, documents.column)} AS value, count(*) AS devices
+    FROM selected t ${documents.join} JOIN variable_correlations v ON v.object_id = t.id
+    WHERE ${isOwn(part, projectId)} GROUP BY 1, 2, 3, 4`;
+}
+
+/** Whether a row `v` of `variable_correlations` is about an own value of a device. */
+const isOwn = ({ key }: VariablePart, projectId: string): Sql =>
+  sql`v.project_id = ${projectId} AND v.key = ${key} AND v.object_type = ANY(${arrayParameter(DEVICE_KINDS)}::text[])`;
+
+/** The devices without an own value that have labels which set the variable, by the rank of the last one. */
+const labelCounts = (
+  part: VariablePart,
+  { labels }: VariableSources,
+  { projectId }: DeviceSelection,
+  location: Sql,
+): Sql => sql`SELECT ${location}, l.rank, count(*) AS devices FROM (
+      SELECT b.${raw(deviceLabels.owner)} AS id, max(array_position(${arrayParameter(labels.ids)}::bigint[], b.label_id)) AS rank
+      FROM ${raw(deviceLabels.table)} b
+      WHERE b.project_id = ${projectId} AND b.label_id = ANY(${arrayParameter(labels.ids)}::bigint[]) GROUP BY 1) l
+    JOIN selected t ON t.id = l.id
+    WHERE NOT EXISTS (SELECT FROM variable_correlations v WHERE v.object_id = l.id AND ${isOwn(part, projectId)})
+    GROUP BY 1, 2, 3, 4`;
+
+/** Levels and their values, as rows `(id, value, rank)`. */
+const levelValues = ({ ids, values }: SettingLevels, alias: 'c' | 'r' | 'l' = 'l'): Sql =>
+  sql`unnest(${arrayParameter(ids)}::bigint[], ${arrayParameter(values)}::jsonb[]) WITH ORDINALITY
+    AS ${raw(alias)} (id, value, rank)`;
+
+const mostFrequent = (limit: number): Sql =>
+  sql`SELECT t.key, t.devices, t.value::text AS value, row_number() OVER () AS place FROM (
+    SELECT t.* FROM counted t WHERE t.value IS NOT NULL ORDER BY t.devices DESC, t.value LIMIT ${limit}) t`;
+
+const mostFrequentOfGroups = (limit: number): Sql =>
+  sql`SELECT t.key, t.devices, t.value::text AS value, t.place FROM (
+    SELECT t.*, row_number() OVER (PARTITION BY t.key ORDER BY t.devices DESC, t.value) AS place
+    FROM counted t WHERE t.value IS NOT NULL) t
+    WHERE t.place <= ${limit} AND t.key IN (SELECT g.key FROM totals g)`;
