@@ -5,6 +5,7 @@ import type { Inventory } from './cases/reads';
 import { realPageCases } from './cases/real-pages';
 import { singleHostCases } from './cases/single-hosts';
 import { sizeCases } from './cases/sizes';
+import { statisticsCases } from './cases/statistics';
 import { variableFilterCases } from './cases/variable-filters';
 import { writeCases } from './cases/writes';
 import { FLEET_SIZES } from './fleet/dimensions';
@@ -46,6 +47,7 @@ export async function casesOf(
     ...(await sizes(server, fleet, log, leftOut)),
     ...variableFilterCases(fleet, options.quick),
     ...descendantCases(fleet),
+    ...statisticsCases(fleet),
     ...writeCases(copy),
     ...mixedCases(copy),
   ];

@@ -165,6 +165,8 @@ function distributionStatement(
       sources.cells.ids.length > 0 ? 't.cell_id' : 'NULL::bigint AS cell_id',
     ].join(', '),
   );
+  const isCountedByLabelOnly =
+    selection.isWhole && !grouping && sources.regions.ids.length + sources.cells.ids.length === 0;
   const narrower = [
     ...(sources.isOwn
       ? [
@@ -179,7 +181,7 @@ function distributionStatement(
       ? [
           {
             name: raw('labelled'),
-            counts: labelCounts(part, sources, selection, location),
+            counts: labelCounts(part, sources, selection, location, isCountedByLabelOnly),
             byValue: sql`SELECT t.key, l.value, t.devices FROM labelled t
               JOIN ${levelValues(sources.labels)} ON l.rank = t.rank`,
           },
@@ -196,10 +198,15 @@ function distributionStatement(
     LEFT JOIN ${levelValues(sources.cells, 'c')} ON c.id = t.cell_id
     LEFT JOIN ${levelValues(sources.regions, 'r')} ON r.id = t.region_id`;
   const counted = [byLocation, ...narrower.map(({ byValue }) => byValue)];
+  const rows = sql`(SELECT COALESCE(t.key::text, '') AS key, t.value, t.devices FROM (${join(counted, ' UNION ALL ')}) t)`;
+  // Own values are already grouped. Grouping a million of them again takes a third of the time.
+  const isOwnOnly = sources.regions.ids.length + sources.cells.ids.length + sources.labels.ids.length === 0;
+  const merged = isOwnOnly
+    ? sql`SELECT t.key, t.value, t.devices::bigint AS devices FROM ${rows} t WHERE t.devices > 0`
+    : sql`SELECT t.key, t.value, sum(t.devices)::bigint AS devices FROM ${rows} t GROUP BY 1, 2 HAVING sum(t.devices) > 0`;
   return sql`WITH selected AS ${raw(selection.isWhole ? 'NOT MATERIALIZED' : 'MATERIALIZED')} (${selected}),
     ${join([...narrower.map(({ name, counts }) => sql`${name} AS MATERIALIZED (${counts}),`), sql``], ' ')}
-    counted AS MATERIALIZED (SELECT COALESCE(t.key::text, '') AS key, t.value, sum(t.devices)::bigint AS devices
-      FROM (${join(counted, ' UNION ALL ')}) t GROUP BY 1, 2 HAVING sum(t.devices) > 0),
+    counted AS MATERIALIZED (${merged}),
     totals AS (SELECT t.key, sum(t.devices)::bigint AS total, count(t.value) AS distinct_values,
         COALESCE(sum(t.devices) FILTER (WHERE t.value IS NULL), 0)::bigint AS without
       FROM counted t GROUP BY 1 ORDER BY total DESC, t.key LIMIT ${limit}),
@@ -229,18 +236,26 @@ const isOwn = ({ key }: VariablePart, projectId: string): Sql =>
   sql`v.project_id = ${projectId} AND v.key = ${key} AND v.object_type = ANY(${arrayParameter(DEVICE_KINDS)}::text[])`;
 
 /** The devices without an own value that have labels which set the variable, by the rank of the last one. */
-const labelCounts = (
+function labelCounts(
   part: VariablePart,
-  { labels }: VariableSources,
+  { labels, isOwn: hasOwn }: VariableSources,
   { projectId }: DeviceSelection,
   location: Sql,
-): Sql => sql`SELECT ${location}, l.rank, count(*) AS devices FROM (
-      SELECT b.${raw(deviceLabels.owner)} AS id, max(array_position(${arrayParameter(labels.ids)}::bigint[], b.label_id)) AS rank
-      FROM ${raw(deviceLabels.table)} b
-      WHERE b.project_id = ${projectId} AND b.label_id = ANY(${arrayParameter(labels.ids)}::bigint[]) GROUP BY 1) l
-    JOIN selected t ON t.id = l.id
-    WHERE NOT EXISTS (SELECT FROM variable_correlations v WHERE v.object_id = l.id AND ${isOwn(part, projectId)})
-    GROUP BY 1, 2, 3, 4`;
+  isCountedByLabelOnly: boolean,
+): Sql {
+  const hasNoOwn = hasOwn
+    ? sql`NOT EXISTS (SELECT FROM variable_correlations v WHERE v.object_id = t.id AND ${isOwn(part, projectId)})`
+    : sql`true`;
+  const ids = sql`${arrayParameter(labels.ids)}::bigint[]`;
+  const ranked = sql`(SELECT b.${raw(deviceLabels.owner)} AS id, max(array_position(${ids}, b.label_id)) AS rank
+    FROM ${raw(deviceLabels.table)} b WHERE b.project_id = ${projectId} AND b.label_id = ANY(${ids}) GROUP BY 1)`;
+  // Without filters, groups and locations, the assignments of labels are counted without their devices.
+  return isCountedByLabelOnly
+    ? sql`SELECT NULL::bigint AS key, NULL::bigint AS region_id, NULL::bigint AS cell_id, t.rank, count(*) AS devices
+        FROM ${ranked} t WHERE ${hasNoOwn} GROUP BY 4`
+    : sql`SELECT ${location}, l.rank, count(*) AS devices FROM ${ranked} l JOIN selected t ON t.id = l.id
+        WHERE ${hasNoOwn} GROUP BY 1, 2, 3, 4`;
+}
 
 /** Levels and their values, as rows `(id, value, rank)`. */
 const levelValues = ({ ids, values }: SettingLevels, alias: 'c' | 'r' | 'l' = 'l'): Sql =>

@@ -100,6 +100,8 @@ if (failure !== undefined)
     ['the changes of a resource', () => admin.get(onHost('/changes')).expect(200)],
     ['the feed', () => admin.get('/v1/changes/feed').expect(200)],
     ['the keys of variables', () => admin.get('/v1/variable-keys').expect(200)],
+    ['the values of a variable', () => admin.get('/v1/variable-keys/ntp/values?group_by=cell').expect(200)],
+    ['numbers of devices', () => admin.get('/v1/devices/counts?group_by=label&vars=ntp:"b"').expect(200)],
   ])('%s is sent to one node', async (_, work) => {
     const plans = await taskCounts(work);
     expect(plans).not.toEqual([]);
