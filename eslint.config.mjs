@@ -14,6 +14,8 @@ export default defineConfig(
     // Written by a program.
     'client/src/api/schema.ts',
     'client/src/api/resources.ts',
+    'web/src/api/schema.ts',
+    'web/src/api/resources.ts',
   ]),
   eslint.configs.recommended,
   {
