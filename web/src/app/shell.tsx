@@ -1,0 +1,63 @@
+import { AppShell, Box, Burger, Kbd } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { spotlight } from '@mantine/spotlight';
+import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import { Link, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { RouteLink } from '../components/resource-link';
+import { navigation } from './navigation';
+import classes from './shell.module.css';
+import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
+
+const Search = lazy(() => import('./search').then(({ Search: component }) => ({ default: component })));
+
+/** The frame of every page: navigation, project, search and the user's menu. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  return (
+    <AppShell
+      header={{ height: 44 }}
+      navbar={{ width: 184, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      transitionDuration={0}
+    >
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="xs" aria-label="Navigation" />
+        <RouteLink to="/" className={classes.brand} underline="never">
+          Muster
+        </RouteLink>
+        <ProjectSwitcher />
+        <SearchBox />
+        <Box flex={1} visibleFrom="sm" />
+        <ColorSchemeToggle />
+        <UserMenu />
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar} p="xs" aria-label="Pages">
+        {navigation.map(({ to, title, icon: Icon }) => (
+          <Link key={to} to={to} className={classes.link} onClick={close}>
+            <Icon aria-hidden />
+            {title}
+          </Link>
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main className={classes.main} id="main" tabIndex={-1}>
+        <div className={classes.page}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+      <Suspense>
+        <Search />
+      </Suspense>
+    </AppShell>
+  );
+}
+
+const SearchBox = () => (
+  <button type="button" className={classes.search} onClick={spotlight.open}>
+    <MagnifyingGlassIcon aria-hidden />
+    Search
+    <Kbd size="xs">Ctrl K</Kbd>
+  </button>
+);
