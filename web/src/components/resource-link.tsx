@@ -9,9 +9,6 @@ export type DeviceCollection = (typeof deviceKinds)[number]['collection'];
 
 export const deviceCollections = deviceKinds.map(({ collection }) => collection);
 
-export const isDeviceCollection = (name: string): name is DeviceCollection =>
-  deviceCollections.some((collection) => collection === name);
-
 /** The name of a collection for people: `network-devices` → `Network devices`. */
 export const collectionTitle = (collection: string): string =>
   collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
