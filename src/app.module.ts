@@ -29,6 +29,7 @@ import {
   StartController,
 } from './observability/health-and-metrics.controller';
 import { RequestLimitsModule } from './auth/limits/request-limits.module';
+import { SESSION_LIMITS, type SessionLimits } from './auth/sessions/session-store';
 import { StatisticsModule } from './statistics/statistics.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
@@ -107,6 +108,10 @@ export class AppModule {
       maxResponses: environment.IDEMPOTENCY_MAX_ANSWERS,
       maxBytes: environment.IDEMPOTENCY_MAX_BYTES,
     };
+    const sessions: SessionLimits = {
+      idleSeconds: environment.SESSION_IDLE_MINUTES * 60,
+      maxSeconds: environment.SESSION_HOURS * 3600,
+    };
     return {
       module: AppModule,
       global: true,
@@ -151,6 +156,7 @@ export class AppModule {
         { provide: WATCHDOG_OPTIONS, useValue: watchdog },
         { provide: SECRET_BOX, useValue: secrets },
         { provide: IDEMPOTENCY_LIMITS, useValue: storedAnswers },
+        { provide: SESSION_LIMITS, useValue: sessions },
       ],
       exports: [
         APP_SETTINGS,
@@ -161,6 +167,7 @@ export class AppModule {
         WATCHDOG_OPTIONS,
         SECRET_BOX,
         IDEMPOTENCY_LIMITS,
+        SESSION_LIMITS,
       ],
     };
   }

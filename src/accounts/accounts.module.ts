@@ -11,6 +11,8 @@ import { KeystoneRegistrar } from './keystone-registrar';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { RootUserPolicy } from './root-user-policy';
+import { SessionController, SignInController } from './session.controller';
+import { SessionsService } from './sessions.service';
 import { SettingsController } from './settings/settings.controller';
 import { SettingsService } from './settings/settings.service';
 import { User, users } from './user';
@@ -29,6 +31,8 @@ import { WhoamiController } from './whoami.controller';
     ApiKeysController,
     UserKeysController,
     WhoamiController,
+    SessionController,
+    SignInController,
     variablesController({ definition: users, entity: User, reads: READ_USERS }),
     singleVariableController({ definition: users, entity: User, reads: READ_USERS }),
   ],
@@ -39,6 +43,7 @@ import { WhoamiController } from './whoami.controller';
     BootstrapService,
     AccountLookupService,
     KeystoneRegistrar,
+    SessionsService,
     RootUserPolicy,
     RoleCollections,
   ],

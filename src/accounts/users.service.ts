@@ -1,9 +1,8 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { isKeyId } from '../auth/identity/api-key';
-import { ApiKeyCache } from '../auth/identity/api-key-cache';
-import { KeystoneUsers } from '../auth/identity/keystone/keystone-users';
 import { RoleCollections } from '../auth/role-collections';
+import { UserCaches } from '../auth/user-caches';
 import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { LockedResource, Snapshot } from '../changes/snapshot';
@@ -14,7 +13,7 @@ import { formatTime, parseTime } from '../http/parse-time';
 import { sql } from '../database/sql';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { deleteKeys, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
+import { deleteCredentials, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
 import { User, users, userShape } from './user';
 import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 
@@ -39,8 +38,7 @@ export class UsersService {
   constructor(
     private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
-    private readonly keys: ApiKeyCache,
-    private readonly keystoneUsers: KeystoneUsers,
+    private readonly caches: UserCaches,
     private readonly roleCollections: RoleCollections,
   ) {}
 
@@ -84,7 +82,7 @@ export class UsersService {
         await change.update(user, User, values);
         return this.reader.showWritten(ctx, users, id, change.tx);
       })
-      .finally(() => this.keys.invalidate());
+      .finally(() => this.caches.invalidate());
   }
 
   /** @throws InventoryError 403, 404, 409 for the last root user, 412 */
@@ -93,13 +91,10 @@ export class UsersService {
       .write(ctx, undefined, async (change) => {
         const user = await change.lockForDelete(userShape, id, precondition);
         await assertUserDelete(change, user);
-        await deleteKeys(change, user);
+        await deleteCredentials(change, user);
         await change.delete(user);
       })
-      .finally(() => {
-        this.keys.invalidate();
-        this.keystoneUsers.invalidate();
-      });
+      .finally(() => this.caches.invalidate());
   }
 
   /** Creates a key and revokes the user's other keys. @throws InventoryError 403, 404, 409 for a Keystone user, 412 */
@@ -152,7 +147,7 @@ export class UsersService {
         await change.update(user, User, {});
         return show(change, { id, key });
       })
-      .finally(() => this.keys.invalidate());
+      .finally(() => this.caches.invalidate());
   }
 
   /**
@@ -205,7 +200,7 @@ export class UsersService {
         await change.update(user, User, {});
         return revoked;
       })
-      .finally(() => this.keys.invalidate());
+      .finally(() => this.caches.invalidate());
   }
 
   private async showWithKey(

@@ -12,6 +12,7 @@ import { KEYSTONE_SETTINGS, parseKeystoneSettings } from './identity/keystone/ke
 import { KeystoneTokenValidator } from './identity/keystone/keystone-token-validator';
 import { KeystoneStrategy } from './identity/keystone/keystone.strategy';
 import { ServiceToken } from './identity/keystone/service-token';
+import { SessionStrategy } from './sessions/session.strategy';
 
 /** Authentication and authorisation: the guards of all routes. */
 @Module({})
@@ -19,12 +20,13 @@ export class IdentityModule {
   static with(environment: Environment): DynamicModule {
     const keystone = parseKeystoneSettings(environment);
     // With Keystone, API keys stay valid, for clients that cannot renew tokens, such as Prometheus.
-    const defaultStrategy = keystone ? ['api-key', 'keystone'] : ['api-key'];
+    const defaultStrategy = keystone ? ['api-key', 'keystone', 'session'] : ['api-key', 'session'];
     return {
       module: IdentityModule,
       imports: [AuthCachesModule, PassportModule.register({ session: false, defaultStrategy })],
       providers: [
         ApiKeyStrategy,
+        SessionStrategy,
         ...(keystone
           ? [
               { provide: KEYSTONE_SETTINGS, useValue: keystone },

@@ -102,6 +102,13 @@ export class Environment {
   /** Roles of Muster, by the Keystone role in lower case. */
   @IsOptional() @KeystoneRoles() @RequiresIdentity() KEYSTONE_ROLES?: Record<string, string[]>;
 
+  // Sessions of browsers.
+
+  /** Without a request for this long, a session ends. An open page that shows changes sends requests. */
+  @IntegerBetween(1, 43_200) SESSION_IDLE_MINUTES = 60;
+  /** A working day. After that, one signs in again, even while using the session. */
+  @IntegerBetween(1, 720) SESSION_HOURS = 12;
+
   // Limits on clients.
 
   /** Twelve for each connection of the default pool. More would wait for longer than a retry takes. */

@@ -6,8 +6,23 @@ import type { ActiveRequest } from './active-requests';
 export interface Identity {
   readonly principal: Principal;
   readonly projectId: string;
-  /** Absent if the caller was not authenticated by an API key. */
+  /** Absent if the caller was not authenticated by an API key, or by a session that was started with one. */
   readonly key?: CallerApiKey;
+  /** Set if the caller was authenticated by the cookie of a session. */
+  readonly session?: CallerSession;
+}
+
+/** The session of a caller. */
+export interface CallerSession {
+  /** Identifies the session; contains no secret. */
+  readonly address: string;
+  /** After a sign-in with OpenID Connect, the roles in each project that the user can enter. */
+  readonly grants: Readonly<Record<string, readonly string[]>> | undefined;
+  /** In UTC with microseconds, as in responses. */
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** When the session ends unless it is used before. */
+  readonly idleExpiresAt: string;
 }
 
 /** Why a request is not authenticated. It is in the log and the metrics, but never sent to the client. */
@@ -25,6 +40,9 @@ export const AUTH_FAILURE_REASONS = [
   /** Keystone does not validate this token. */
   'unknown token',
   'token without a project',
+  /** The cookie is malformed, or its session has ended. */
+  'unknown session',
+  'expired session',
   'unspecified',
   /** Rejected with 429, because of too many wrong credentials. */
   'too many',

@@ -36,8 +36,8 @@ export class JsonResponse {
     return new JsonResponse(201, body, headers);
   }
 
-  static noContent(): JsonResponse {
-    return new JsonResponse(204, undefined, {});
+  static noContent(headers: Readonly<Record<string, string>> = {}): JsonResponse {
+    return new JsonResponse(204, undefined, headers);
   }
 }
 
