@@ -33,7 +33,8 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    target: 'baseline-widely-available',
+    // The first versions with `light-dark()` and exact numbers in JSON.
+    target: ['chrome123', 'firefox135', 'safari18.4'],
     // An inlined file would need `data:` in the Content-Security-Policy.
     assetsInlineLimit: 0,
     // Browsers without modulepreload load the same files a little later.

@@ -1,54 +1,33 @@
 import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from './client';
 import { send } from './request';
 
-/** A project that the session can enter. */
-export interface ProjectReference {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** Who is signed in, and where. */
-export interface Session {
-  readonly user: {
-    readonly id: number;
-    readonly username: string;
-    readonly is_admin: boolean;
-    readonly is_root: boolean;
-    readonly roles: readonly string[];
-  };
-  readonly project: ProjectReference;
-  readonly projects: readonly ProjectReference[];
-  readonly expires_at: string;
-}
-
-export interface SignInMethods {
-  readonly methods: readonly string[];
-  readonly oidc_name: string | null;
-}
-
-/** The current session. Fails with status 401 if there is none. */
+/** The current session: who is signed in, and in which project. Fails with status 401 if there is none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async ({ signal }) => (await send({ method: 'GET', path: '/v1/session' }, signal)).body as Session,
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/session', { signal })),
   staleTime: 60_000,
 });
 
 /** How this service lets people sign in. */
 export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in'],
-  queryFn: async ({ signal }) =>
-    (await send({ method: 'GET', path: '/v1/sign-in' }, signal)).body as SignInMethods,
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/sign-in', { signal })),
   staleTime: Infinity,
 });
 
+/** Starts a session. @throws ApiError with status 401 for a wrong key */
 export const startSession = (apiKey: string) =>
-  send({ method: 'POST', path: '/v1/session', headers: { authorization: `Bearer ${apiKey}` } });
+  unwrap(api.POST('/v1/session', { headers: { authorization: `Bearer ${apiKey}` } }));
 
-export const enterProject = (id: string) =>
-  send({ method: 'PUT', path: '/v1/session', body: JSON.stringify({ project_id: id }) });
+/** Continues the session in another project. The former cookie is not valid after that. */
+export const enterProject = (project_id: string) => unwrap(api.PUT('/v1/session', { body: { project_id } }));
 
 /** Ends the session. @returns the page of the identity provider that signs out there, too */
 export async function endSession(): Promise<string | undefined> {
   const { body } = await send({ method: 'DELETE', path: '/v1/session' });
-  return (body as { readonly sign_out_url: string } | undefined)?.sign_out_url;
+  return isProviderSignOut(body) ? body.sign_out_url : undefined;
 }
+
+const isProviderSignOut = (body: unknown): body is { readonly sign_out_url: string } =>
+  typeof body === 'object' && body !== null && 'sign_out_url' in body && typeof body.sign_out_url === 'string';

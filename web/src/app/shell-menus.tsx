@@ -15,7 +15,11 @@ export function ProjectSwitcher() {
   const queryClient = useQueryClient();
   const router = useRouter();
   const enter = useMutation({
-    mutationFn: enterProject,
+    mutationFn: async (id: string) => {
+      // Requests in progress would be sent with the former cookie.
+      await queryClient.cancelQueries();
+      return enterProject(id);
+    },
     onSuccess: async () => {
       // Nothing of the former project may be shown.
       queryClient.clear();

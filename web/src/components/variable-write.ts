@@ -19,6 +19,9 @@ export interface OwnVariable {
   readonly current: { readonly value: unknown; readonly etag: string } | undefined;
 }
 
+/** A key that the resource does not set itself. */
+export const NOT_SET: OwnVariable = { current: undefined };
+
 const pathOf = ({ collection, id }: VariableOwner, key: string): string =>
   `/v1/${collection}/${id}/variables/${encodeURIComponent(key)}`;
 
@@ -36,7 +39,7 @@ export async function readOwnVariable(
     const etag = response.headers.get('etag');
     return { current: isVariable(body) && etag !== null ? { value: body.value, etag } : undefined };
   } catch (error) {
-    if (isStatus(error, 404)) return { current: undefined };
+    if (isStatus(error, 404)) return NOT_SET;
     throw error;
   }
 }

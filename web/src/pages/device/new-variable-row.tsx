@@ -1,10 +1,8 @@
 import { Autocomplete } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { PreviewedWrite, type PlannedWrite } from '../../components/previewed-write';
-import { ErrorAlert } from '../../components/states';
-import { planSetVariable, readOwnVariable, type VariableOwner } from '../../components/variable-write';
+import { NOT_SET, planSetVariable, type VariableOwner } from '../../components/variable-write';
 import classes from './device-page.module.css';
 import { ValueEditor } from './value-editor';
 
@@ -19,10 +17,6 @@ export function NewVariableRow({ owner, onClose }: Props) {
   const [plan, setPlan] = useState<PlannedWrite>();
   const [isChecked, setChecked] = useState(false);
   const completions = useKeyCompletions(key);
-  const prepare = useMutation({
-    mutationFn: async (text: string) => planSetVariable(owner, key, await readOwnVariable(owner, key), text),
-    onSuccess: setPlan,
-  });
   return (
     <tr>
       <td>
@@ -42,11 +36,11 @@ export function NewVariableRow({ owner, onClose }: Props) {
           value={undefined}
           onSave={(text) => {
             setChecked(true);
-            if (key !== '') prepare.mutate(text);
+            // If the device sets it already, the dry run reports a conflict.
+            if (key !== '') setPlan(planSetVariable(owner, key, NOT_SET, text));
           }}
           onCancel={onClose}
         />
-        {prepare.error && <ErrorAlert error={prepare.error} />}
         {plan && (
           <PreviewedWrite
             write={plan}

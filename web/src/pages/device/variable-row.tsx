@@ -8,6 +8,7 @@ import { ProvenanceChain } from '../../components/provenance-chain';
 import { ErrorAlert } from '../../components/states';
 import { TimeStamp } from '../../components/time-stamp';
 import {
+  NOT_SET,
   planSetVariable,
   planUnsetVariable,
   readOwnVariable,
@@ -31,7 +32,10 @@ export function VariableRow({ owner, name, explanation, isEditable }: Props) {
   const [base, setBase] = useState<OwnVariable>();
   const [plan, setPlan] = useState<PlannedWrite>();
   // The current value with its entity tag, so that a later change by somebody else is noticed.
-  const edit = useMutation({ mutationFn: () => readOwnVariable(owner, name), onSuccess: setBase });
+  const edit = useMutation({
+    mutationFn: () => (isOwn ? readOwnVariable(owner, name) : Promise.resolve(NOT_SET)),
+    onSuccess: setBase,
+  });
   const unset = useMutation({
     mutationFn: () => readOwnVariable(owner, name),
     onSuccess: (own) => {
@@ -71,10 +75,15 @@ export function VariableRow({ owner, name, explanation, isEditable }: Props) {
         )}
       </td>
       <td>
-        <div>{source.set_by}</div>
+        <div>{source.reason}</div>
         <div className={classes.origin}>
-          {source.set_at && <TimeStamp time={source.set_at} />}
-          {source.reason && <div>{source.reason}</div>}
+          {source.set_by}
+          {source.set_at !== null && (
+            <>
+              {' · '}
+              <TimeStamp time={source.set_at} />
+            </>
+          )}
         </div>
       </td>
       {isEditable && (

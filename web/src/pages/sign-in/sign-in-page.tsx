@@ -18,7 +18,7 @@ export function SignInPage() {
   const { return_to, error } = route.useSearch();
   const { data: offered, error: failure } = useQuery(signInMethodsQuery);
   const returnTo = safePath(return_to);
-  const isOffered = (method: string) => offered?.methods.includes(method) ?? false;
+  const isOffered = (method: 'api-key' | 'oidc') => offered?.methods.includes(method) ?? false;
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder p="xl" w="100%" maw={380}>
