@@ -62,7 +62,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/api/**/*.ts', 'test/client/**/*.ts'],
+    files: ['test/api/**/*.ts', 'test/client/**/*.ts', 'test/web/**/*.ts'],
     rules: {
       // These tests know the running service only: its internals may change without a change here.
       'no-restricted-imports': [

@@ -3,6 +3,7 @@ import { CaretSortIcon, CheckIcon, ExitIcon, MoonIcon, PersonIcon, SunIcon } fro
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+import classes from './shell.module.css';
 import { endSession, enterProject, sessionQuery } from '../api/session';
 
 /** With more projects than this, the menu has a field that filters them. */
@@ -35,7 +36,7 @@ export function ProjectSwitcher() {
           variant="default"
           rightSection={<CaretSortIcon aria-hidden />}
           loading={enter.isPending}
-          maw={180}
+          className={classes.project}
           aria-label={`Project ${session.project.name}`}
         >
           {session.project.name}

@@ -55,9 +55,9 @@ export function Shell() {
 }
 
 const SearchBox = () => (
-  <button type="button" className={classes.search} onClick={spotlight.open}>
+  <button type="button" aria-label="Search" className={classes.search} onClick={spotlight.open}>
     <MagnifyingGlassIcon aria-hidden />
-    Search
+    <span className={classes.searchText}>Search</span>
     <Kbd size="xs">Ctrl K</Kbd>
   </button>
 );

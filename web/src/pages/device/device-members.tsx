@@ -5,6 +5,7 @@ import { LevelMark } from '../../components/level-mark';
 import { RouteLink, type DeviceCollection } from '../../components/resource-link';
 import { TimeStamp } from '../../components/time-stamp';
 import { VariableValue } from '../../components/variable-value';
+import { ParentLink } from './parent-link';
 import classes from './device-page.module.css';
 
 /** A device of any kind. */
@@ -94,16 +95,3 @@ const Member = ({ name, children }: { readonly name: string; readonly children: 
 );
 
 const titleOf = (member: string): string => member.charAt(0).toUpperCase() + member.slice(1).replaceAll('_', ' ');
-
-/** The link `up` of a device with a parent names the parent's collection. */
-function ParentLink({ href, id }: { readonly href: string | undefined; readonly id: number }) {
-  const collection = href?.split('/').at(-2);
-  if (collection === undefined) return <>#{id}</>;
-  return (
-    <LevelMark level="device">
-      <RouteLink to="/devices/$collection/$id" params={{ collection, id: String(id) }} size="sm">
-        #{id}
-      </RouteLink>
-    </LevelMark>
-  );
-}

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Tabs, Title } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { api, unwrap } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { deviceKinds } from '../../api/resources';
 import { LevelMark } from '../../components/level-mark';
@@ -10,6 +9,7 @@ import { ErrorState, LoadingState } from '../../components/states';
 import { DeviceState } from '../devices/device-columns';
 import { DeviceMembers } from './device-members';
 import { DeviceHistory } from './device-history';
+import { deviceQuery } from './device-query';
 import { DeviceRaw } from './device-raw';
 import { DeviceVariables } from './device-variables';
 import classes from './device-page.module.css';
@@ -22,19 +22,6 @@ const TITLES: Readonly<Record<(typeof DEVICE_TABS)[number], string>> = {
   history: 'History',
   raw: 'JSON',
 };
-
-/** A device with its own variables, now or at a point in time. */
-export const deviceQuery = (collection: DeviceCollection, id: number, at: string | undefined) =>
-  queryOptions({
-    queryKey: [collection, id, 'item', at ?? null],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET(`/v1/${collection}/{id}`, {
-          params: { path: { id }, query: { 'resolved-values': false, ...(at === undefined ? {} : { at }) } },
-          signal,
-        }),
-      ),
-  });
 
 /** One device: its members, its variables and where they come from, and its history. */
 export function DevicePage() {
