@@ -16,8 +16,9 @@ export async function findBrowser() {
   if (CHROME_PATH !== undefined && CHROME_PATH !== '') return { executablePath: CHROME_PATH, args: [] };
   if (process.platform === 'linux' && process.arch === 'x64') {
     const { default: chromium } = await import('@sparticuz/chromium');
-    // Unpacks it into the folder for temporary files.
-    return { executablePath: await chromium.executablePath(), args: chromium.args };
+    // Unpacks it into the folder for temporary files. The arguments of the package are left out: they are for very small
+    // machines, and turn off the security that pages are tested with.
+    return { executablePath: await chromium.executablePath(), args: ['--no-sandbox'] };
   }
   const executablePath = (INSTALLED[process.platform] ?? []).find((path) => existsSync(path));
   return executablePath === undefined ? undefined : { executablePath, args: [] };

@@ -69,7 +69,7 @@ describeWithBrowser('the list of devices', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.tabTo('button', 'Columns');
     await web.page.keyboard.press('Enter');
-    await web.page.getByLabel('Add a variable').waitFor();
+    await web.page.getByRole('combobox', { name: 'Add a variable' }).waitFor();
     await web.page.keyboard.type('kern');
     await web.page.getByRole('option', { name: 'kernel' }).waitFor();
     await web.page.keyboard.press('ArrowDown');
@@ -114,7 +114,7 @@ describeWithBrowser('the list of devices', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.page.getByRole('link', { name: name(0) }).waitFor();
     await web.page.context().setOffline(true);
-    await web.page.getByRole('radio', { name: 'Network devices' }).check({ force: true });
+    await web.page.getByText('Network devices', { exact: true }).click();
     await web.page.getByText('The service cannot be reached').waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.context().setOffline(false);
@@ -131,7 +131,7 @@ describeWithBrowser('the list of devices', (browser) => {
     await web.page.setViewportSize({ width: 360, height: 740 });
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('button', { name: 'More filters' }).click();
-    await web.page.getByLabel('Address or network').waitFor();
+    await web.page.getByRole('textbox', { name: 'Address or network' }).waitFor();
     expect(await web.violations()).toEqual([]);
     await web.close();
   });

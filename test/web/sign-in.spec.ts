@@ -65,7 +65,7 @@ describeWithBrowser('signing in', (browser) => {
     await web.page.getByText('No devices yet').waitFor();
     const { user_id } = (await user.get('/v1/whoami').expect(200)).body as { user_id: number };
     await admin.delete(`/v1/users/${String(user_id)}`).expect(204);
-    await web.page.getByRole('radio', { name: 'Network devices' }).check({ force: true });
+    await web.page.getByText('Network devices', { exact: true }).click();
     await web.page.waitForURL(/\/sign-in\?return_to=/);
     expect(decodeURIComponent(web.path)).toContain('/devices?collection=network-devices');
     await web.close(UNAUTHENTICATED);

@@ -12,7 +12,7 @@ import { sessionQuery } from './api/session';
 import { createQueryClient } from './app/query-client';
 import { createAppRouter } from './app/router';
 import { styleNonce } from './app/style-nonce';
-import { theme } from './app/theme';
+import { cssVariables, theme } from './app/theme';
 
 const queryClient = createQueryClient(() => {
   const { pathname, href } = router.state.location;
@@ -26,7 +26,12 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root');
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => styleNonce}
+    >
       <Notifications position="bottom-right" />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />

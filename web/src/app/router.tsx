@@ -85,14 +85,14 @@ export const createAppRouter = (queryClient: QueryClient) =>
     defaultPendingComponent: () => <LoadingState what="the page" />,
     defaultErrorComponent: PageError,
     defaultNotFoundComponent: () => (
-      <EmptyState title="No such page">
+      <EmptyState isPage title="No such page">
         The address is wrong, or the page was moved. Go to the <RouteLink to="/devices">devices</RouteLink>.
       </EmptyState>
     ),
   });
 
 function PageError({ error, reset }: ErrorComponentProps) {
-  return <ErrorState error={error} what="the page" onRetry={reset} />;
+  return <ErrorState isPage error={error} what="the page" onRetry={reset} />;
 }
 
 declare module '@tanstack/react-router' {

@@ -9,6 +9,7 @@ import { deviceKinds } from '../api/resources';
 import { useProjectId } from './use-project';
 import { LevelMark } from '../components/level-mark';
 import { navigation } from './navigation';
+import classes from './search.module.css';
 
 const MAX_HITS = 10;
 const TYPING_DELAY = 150;
@@ -64,6 +65,9 @@ export function Search() {
       filter={(_query, actions) => actions}
       actions={[...devices, ...pages]}
       nothingFound={hits.isFetching ? 'Searching…' : 'Nothing found. Type the beginning of a name.'}
+      // The dialog has no title.
+      attributes={{ content: { 'aria-label': 'Search' } }}
+      classNames={{ actionDescription: classes.description }}
       scrollable
       maxHeight={420}
       searchProps={{

@@ -55,7 +55,7 @@ export function Shell() {
 }
 
 const SearchBox = () => (
-  <button type="button" aria-label="Search" className={classes.search} onClick={spotlight.open}>
+  <button type="button" className={classes.search} onClick={spotlight.open}>
     <MagnifyingGlassIcon aria-hidden />
     <span className={classes.searchText}>Search</span>
     <Kbd size="xs">Ctrl K</Kbd>

@@ -1,9 +1,9 @@
-import { createTheme } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 /** Dense and calm: small type, small gaps, one accent. The colours of levels are in levels.css. */
 export const theme = createTheme({
   primaryColor: 'blue',
-  primaryShade: { light: 7, dark: 4 },
+  primaryShade: { light: 8, dark: 4 },
   autoContrast: true,
   defaultRadius: 'sm',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
@@ -25,6 +25,26 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
-    Modal: { defaultProps: { padding: 'md' } },
+    Modal: {
+      defaultProps: {
+        padding: 'md',
+        closeButtonProps: { 'aria-label': 'Close' },
+        // A header element outside of the page's sections would be a second banner.
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
   },
 });
+
+/** The library's colours that do not have enough contrast, and its surfaces. The values are in levels.css. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const shared = {
+    '--mantine-color-body': 'var(--surface)',
+    '--mantine-color-dimmed': 'var(--text-dimmed)',
+    '--mantine-color-placeholder': 'var(--text-dimmed)',
+    '--mantine-color-default-border': 'var(--line-strong)',
+    '--mantine-color-error': 'var(--removed)',
+    '--mantine-color-anchor': 'light-dark(#1864ab, #74c0fc)',
+  };
+  return { variables: {}, light: shared, dark: shared };
+};

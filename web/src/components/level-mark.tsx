@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import classes from './level-mark.module.css';
 
@@ -20,9 +21,7 @@ interface Props {
 export function LevelMark({ level, children }: Props) {
   return (
     <span className={classes.mark} title={children === undefined ? level : undefined}>
-      <span className={`${classes.badge} ${classes[level]}`} aria-hidden>
-        {LETTERS[level]}
-      </span>
+      <span className={clsx(classes.badge, classes[level])} data-letter={LETTERS[level]} aria-hidden />
       <span className={classes.hidden}>{level} </span>
       {children !== undefined && <span className={classes.name}>{children}</span>}
     </span>

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Tabs, Text, Textarea } from '@mantine/core';
+import { Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Tabs, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -158,11 +158,9 @@ function ImpactSummary({ preview: { impact } }: { readonly preview: Preview }) {
       ? 'No device resolves another value.'
       : `${count.format(impact.devices)} ${impact.devices === 1 ? 'device resolves' : 'devices resolve'} another value.`;
   return (
-    <Alert variant="light" color={impact.devices === 0 ? 'gray' : 'orange'} p="xs" role="status">
-      <Text size="sm" fw={600}>
-        {text}
-      </Text>
-    </Alert>
+    <Text size="sm" fw={600} role="status">
+      {text}
+    </Text>
   );
 }
 

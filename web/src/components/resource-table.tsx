@@ -1,4 +1,5 @@
 import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
+import clsx from 'clsx';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useKeysetPages, type FetchPage, type Row } from './keyset-pages';
@@ -107,10 +108,10 @@ function Table<T extends Row>({
   const items = virtualizer.getVirtualItems();
   const template = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' ');
   return (
-    <div className={classes['frame']}>
+    <div className={classes.frame}>
       <div
         ref={scroller}
-        className={classes['scroller']}
+        className={classes.scroller}
         role="grid"
         aria-label={label}
         aria-rowcount={total === undefined ? -1 : total + 1}
@@ -119,8 +120,8 @@ function Table<T extends Row>({
         onKeyDown={onKeyDown}
         style={{ '--columns': template }}
       >
-        <div className={classes['table']} role="rowgroup">
-          <div className={`${classes['row']} ${classes['header']}`} role="row" aria-rowindex={1}>
+        <div className={classes.table} role="rowgroup">
+          <div className={clsx(classes.row, classes.header)} role="row" aria-rowindex={1}>
             {columns.map((column) => (
               <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
             ))}
@@ -133,7 +134,7 @@ function Table<T extends Row>({
                 <div
                   key={index}
                   id={`${id}-${index}`}
-                  className={classes['row']}
+                  className={classes.row}
                   role="row"
                   aria-rowindex={index + 2}
                   aria-selected={index === active}
@@ -146,8 +147,8 @@ function Table<T extends Row>({
                   }}
                 >
                   {columns.map((column) => (
-                    <div key={column.id} className={classes['cell']} role="gridcell">
-                      {row ? column.render(row) : <span className={classes['placeholder']} />}
+                    <div key={column.id} className={classes.cell} role="gridcell">
+                      {row ? column.render(row) : <span className={classes.placeholder} />}
                     </div>
                   ))}
                 </div>
@@ -174,7 +175,7 @@ function HeaderCell<T>({
   const { sortKey, header } = column;
   if (sortKey === undefined || !onSort)
     return (
-      <div className={classes['cell']} role="columnheader">
+      <div className={classes.cell} role="columnheader">
         {header}
       </div>
     );
@@ -182,13 +183,13 @@ function HeaderCell<T>({
   const Chevron = direction === 'desc' ? ChevronDownIcon : ChevronUpIcon;
   return (
     <div
-      className={classes['cell']}
+      className={classes.cell}
       role="columnheader"
       aria-sort={direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}
     >
       <button
         type="button"
-        className={classes['sort']}
+        className={classes.sort}
         onClick={() => {
           onSort({ key: sortKey, direction: direction === 'asc' ? 'desc' : 'asc' });
         }}
@@ -212,11 +213,11 @@ const count = new Intl.NumberFormat();
 function Footer({ label, knownRows, isComplete, total }: FooterProps) {
   const all = total ?? (isComplete ? knownRows : undefined);
   return (
-    <div className={classes['footer']}>
+    <div className={classes.footer}>
       <span role="status">
         {all === undefined ? `More than ${count.format(knownRows)} ${label}` : `${count.format(all)} ${label}`}
       </span>
-      <span className={classes['keys']}>↑ ↓ move · Enter opens</span>
+      <span className={classes.keys}>↑ ↓ move · Enter opens</span>
     </div>
   );
 }

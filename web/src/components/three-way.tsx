@@ -1,6 +1,7 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { PlainRequest } from '../api/request';
+import { Notice } from './notice';
 import { ErrorAlert } from './states';
 import { VariableValue } from './variable-value';
 
@@ -31,7 +32,7 @@ export function ThreeWay({ conflict, onReplace, onKeep }: Props) {
     staleTime: 0,
   });
   return (
-    <Alert color="yellow" variant="light" title="Changed by somebody else meanwhile" role="alert">
+    <Notice kind="warning" title="Changed by another user meanwhile">
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
           <SideView title="When you began" side={conflict.base} />
@@ -53,7 +54,7 @@ export function ThreeWay({ conflict, onReplace, onKeep }: Props) {
           </Button>
         </Group>
       </Stack>
-    </Alert>
+    </Notice>
   );
 }
 

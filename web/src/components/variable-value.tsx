@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { useDisclosure } from '@mantine/hooks';
 import { isScalar, jsonText } from '../api/exact-json';
 import classes from './variable-value.module.css';
@@ -17,10 +18,10 @@ interface Props {
 export function VariableValue({ value, isOverridden = false, isBrief = false }: Props) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const text = jsonText(value);
-  const className = `${classes.value} ${isOverridden ? classes.overridden : ''}`;
+  const className = clsx(classes.value, isOverridden && classes.overridden);
   if (isBrief)
     return (
-      <span className={`${className} ${classes.line}`} title={text.length > 20 ? text.slice(0, 1_000) : undefined}>
+      <span className={clsx(className, classes.line)} title={text.length > 20 ? text.slice(0, 1_000) : undefined}>
         {text.slice(0, 200)}
       </span>
     );

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Tabs, Title } from '@mantine/core';
+import { Button, Group, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors';
@@ -6,7 +6,8 @@ import { deviceKinds } from '../../api/resources';
 import { LevelMark } from '../../components/level-mark';
 import type { DeviceCollection } from '../../components/resource-link';
 import { ErrorState, LoadingState } from '../../components/states';
-import { DeviceState } from '../devices/device-columns';
+import { Notice } from '../../components/notice';
+import { DeviceState } from '../devices/device-state';
 import { DeviceMembers } from './device-members';
 import { DeviceHistory } from './device-history';
 import { deviceQuery } from './device-query';
@@ -29,7 +30,7 @@ export function DevicePage() {
   const kind = deviceKinds.find(({ collection }) => collection === params.collection);
   const id = Number(params.id);
   if (!kind || !Number.isSafeInteger(id))
-    return <ErrorState what="the device" error={new ApiError(404, 'not_found', 'There is no such device.', [], undefined)} />;
+    return <ErrorState isPage what="the device" error={new ApiError(404, 'not_found', 'There is no such device.', [], undefined)} />;
   return <Device key={`${kind.collection}/${id}`} kind={kind.kind} collection={kind.collection} id={id} />;
 }
 
@@ -44,7 +45,7 @@ function Device({ kind, collection, id }: Props) {
   const navigate = route.useNavigate();
   const { data: device, error, refetch } = useQuery(deviceQuery(collection, id, at));
   if (error && !device)
-    return <ErrorState error={error} what="the device" onRetry={() => void refetch()} />;
+    return <ErrorState isPage error={error} what="the device" onRetry={() => void refetch()} />;
   if (!device) return <LoadingState what="the device" />;
   const owner = { kind, collection, id, name: device.name };
   return (
@@ -56,7 +57,7 @@ function Device({ kind, collection, id }: Props) {
         <DeviceState isActive={device.active} />
       </Group>
       {at !== undefined && (
-        <Alert color="yellow" variant="light" p="xs" role="status">
+        <Notice kind="info">
           <Group justify="space-between">
             <span>This is the past: {at}. Nothing can be changed here.</span>
             <Button
@@ -66,7 +67,7 @@ function Device({ kind, collection, id }: Props) {
               Back to now
             </Button>
           </Group>
-        </Alert>
+        </Notice>
       )}
       <div className={classes.columns}>
         <Tabs

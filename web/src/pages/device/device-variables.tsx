@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { PlusIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -79,7 +79,11 @@ export function DeviceVariables({ owner, collection, at }: Props) {
               <th scope="col">Key</th>
               <th scope="col">Value and where it comes from</th>
               <th scope="col">Set by</th>
-              {isEditable && <th scope="col" aria-label="Actions" />}
+              {isEditable && (
+                <th scope="col">
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>

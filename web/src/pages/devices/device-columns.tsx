@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core';
 import type { Places } from '../../api/places';
 import type { components } from '../../api/schema';
 import { variableOf } from '../../components/column-chooser';
@@ -7,6 +6,7 @@ import { RouteLink, type DeviceCollection } from '../../components/resource-link
 import type { Column } from '../../components/resource-table';
 import { TimeStamp } from '../../components/time-stamp';
 import { VariableValue } from '../../components/variable-value';
+import { DeviceState } from './device-state';
 
 type Host = components['schemas']['HostListItem'];
 type NetworkDevice = components['schemas']['NetworkDeviceListItem'];
@@ -136,10 +136,3 @@ function MemberCell({ row, member, context: { collection, places } }: CellProps)
       return <span>{row.id}</span>;
   }
 }
-
-/** Whether a device is in service. */
-export const DeviceState = ({ isActive }: { readonly isActive: boolean }) => (
-  <Badge size="sm" radius="sm" variant={isActive ? 'light' : 'outline'} color={isActive ? 'teal' : 'gray'} tt="none">
-    {isActive ? 'active' : 'inactive'}
-  </Badge>
-);

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Pill, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Pill, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { useState, type ReactNode } from 'react';
 import type { Places } from '../../api/places';
@@ -173,7 +173,14 @@ function TextFilter({ label, placeholder, onApply }: TextFilterProps) {
         if (text.trim() !== '') onApply(text.trim());
       }}
     >
-      <Autocomplete label={label} {...(placeholder === undefined ? {} : { placeholder })} value={text} onChange={setText} />
+      <TextInput
+        label={label}
+        {...(placeholder === undefined ? {} : { placeholder })}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+        }}
+      />
     </form>
   );
 }
