@@ -53,11 +53,12 @@ export class WebPage {
     return web;
   }
 
-  /** Opens a page in a tab with a session. The sign-in is sent from a page of the service, as the form does. */
+  /** Opens a page in a tab with a session. */
   static async signedIn(browser: Browser, caller: Caller, path: string, options: BrowserContextOptions = {}): Promise<WebPage> {
     const web = await WebPage.open(browser, caller, options);
-    await web.goto('/sign-in');
-    await web.signIn(caller.credentials.token);
+    const headers = { authorization: `Bearer ${caller.credentials.token}` };
+    const response = await web.page.context().request.post(`${web.url}/v1/session`, { headers });
+    expect(response.status()).toBe(201);
     await web.goto(path);
     return web;
   }

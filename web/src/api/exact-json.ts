@@ -10,7 +10,7 @@ declare global {
       reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
     ): unknown;
     /** Missing in browsers before Chrome 114, Firefox 135 and Safari 18.4. */
-    rawJSON?(text: string): RawJson;
+    rawJSON?: (text: string) => RawJson;
     isRawJSON?(value: unknown): value is RawJson;
   }
 }

@@ -37,7 +37,7 @@ const signedInRoute = createRoute({
   id: 'signed-in',
   beforeLoad: async ({ context, location }) => {
     try {
-      await context.queryClient.ensureQueryData(sessionQuery);
+      await context.queryClient.query({ ...sessionQuery, staleTime: 'static' });
     } catch (error) {
       if (isStatus(error, 401)) throw redirect({ to: '/sign-in', search: { return_to: location.href } });
       throw error;

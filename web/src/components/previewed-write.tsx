@@ -66,7 +66,7 @@ export function PreviewedWrite({ write, onClose, onApplied }: Props) {
     },
   });
 
-  const error: unknown = apply.error ?? preview.error;
+  const error = apply.error ?? preview.error;
   const reasonError = error instanceof ApiError ? error.detail(REASON) : undefined;
   const isConflict = isStatus(error, 412) && write.conflict !== undefined;
   const [first] = preview.data?.pages ?? [];
@@ -94,7 +94,7 @@ export function PreviewedWrite({ write, onClose, onApplied }: Props) {
               apply.reset();
             }}
           />
-          {isConflict && write.conflict ? (
+          {isConflict ? (
             <ThreeWay
               conflict={write.conflict}
               onReplace={(next) => {
@@ -104,7 +104,7 @@ export function PreviewedWrite({ write, onClose, onApplied }: Props) {
               onKeep={onClose}
             />
           ) : (
-            reasonError === undefined && error !== null && error !== undefined && <ErrorAlert error={error} />
+            reasonError === undefined && error !== null && <ErrorAlert error={error} />
           )}
           {preview.isPending && <PreviewPlaceholder />}
           {first && <ImpactSummary preview={first} />}

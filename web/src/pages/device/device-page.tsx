@@ -7,7 +7,7 @@ import { LevelMark } from '../../components/level-mark';
 import type { DeviceCollection } from '../../components/resource-link';
 import { ErrorState, LoadingState } from '../../components/states';
 import { Notice } from '../../components/notice';
-import { DeviceState } from '../devices/device-state';
+import { DeviceState } from '../../components/device-state';
 import { DeviceMembers } from './device-members';
 import { DeviceHistory } from './device-history';
 import { deviceQuery } from './device-query';

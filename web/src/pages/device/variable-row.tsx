@@ -78,12 +78,8 @@ export function VariableRow({ owner, name, explanation, isEditable }: Props) {
         <div>{source.reason}</div>
         <div className={classes.origin}>
           {source.set_by}
-          {source.set_at !== null && (
-            <>
-              {' · '}
-              <TimeStamp time={source.set_at} />
-            </>
-          )}
+          {source.set_by !== null && ' · '}
+          <TimeStamp time={source.set_at} />
         </div>
       </td>
       {isEditable && (

@@ -6,7 +6,7 @@ import { RouteLink, type DeviceCollection } from '../../components/resource-link
 import type { Column } from '../../components/resource-table';
 import { TimeStamp } from '../../components/time-stamp';
 import { VariableValue } from '../../components/variable-value';
-import { DeviceState } from './device-state';
+import { DeviceState } from '../../components/device-state';
 
 type Host = components['schemas']['HostListItem'];
 type NetworkDevice = components['schemas']['NetworkDeviceListItem'];

@@ -9,6 +9,9 @@ import { ErrorAlert } from '../../components/states';
 
 const route = getRouteApi('/sign-in');
 
+/** The path of the application, without a `/` at its end. */
+const basePath = new URL(serviceUrl).pathname.replace(/\/$/, '');
+
 /** Only a path of this application: a link must not lead elsewhere after the sign-in. */
 const safePath = (path: string | undefined): string =>
   path !== undefined && /^\/(?![/\\])/.test(path) ? path : '/';
@@ -56,7 +59,7 @@ function ApiKeyForm({ returnTo }: { readonly returnTo: string }) {
     mutationFn: () => startSession(apiKey.trim()),
     onSuccess: () => {
       queryClient.clear();
-      router.history.push(router.options.basepath?.replace(/\/$/, '') + returnTo);
+      router.history.push(`${basePath}${returnTo}`);
     },
   });
   return (
