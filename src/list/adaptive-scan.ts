@@ -217,7 +217,8 @@ function idRangeAfter({ marker, order }: KeysetRead, blocks: number): IdRange {
 const isIndexRange = ({ drivingRows, unordered }: Branch): boolean =>
   drivingRows !== undefined && unordered === undefined;
 
-async function readBranches(
+/** The positions of the next items, through the indexes of the branches alone. */
+export async function readBranches(
   request: ListRequest,
   read: KeysetRead,
   on: Queryable,

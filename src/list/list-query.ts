@@ -5,7 +5,7 @@ import { parseId, parseUuid } from '../core/parse-id';
 import { type QueryParameters, parameterReader } from '../core/query-parameters';
 import type { Sql } from '../database/sql';
 import type { ResourceShape, SortColumn } from '../database/resource-shape';
-import type { Branch, SortOrder } from './list-request';
+import { LAST_PAGE, type Branch, type SortOrder } from './list-request';
 import { type ListFilter, parseBooleanValue, parseIdValue } from './list-filter';
 
 /** The media type that requests page objects instead of arrays. */
@@ -142,12 +142,12 @@ export function parseLimit(text: string | undefined, bounds: Limits): number {
 }
 
 function parseMarker(text: string | undefined, shape: ResourceShape): string | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || text === LAST_PAGE) return text;
   const id = shape.idType === 'uuid' ? parseUuid(text) : parseId(text);
   if (id === undefined)
     throw InventoryError.invalid(
       'marker',
-      `must be the id of an item: ${shape.idType === 'uuid' ? 'a UUID' : 'an integer'}`,
+      `must be the id of an item, ${shape.idType === 'uuid' ? 'a UUID' : 'an integer'}, or ${LAST_PAGE}`,
     );
   return String(id);
 }

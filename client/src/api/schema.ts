@@ -2834,8 +2834,8 @@ export interface operations {
         fields?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: string;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: string | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -3032,8 +3032,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -3209,8 +3209,8 @@ export interface operations {
         fields?: ('id' | 'key_id' | 'state' | 'created_at' | 'expires_at' | 'revoked_at')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'key_id' | 'created_at' | 'expires_at' | 'revoked_at')[];
       };
@@ -3483,8 +3483,8 @@ export interface operations {
         fields?: ('id' | 'uuid' | 'project_id' | 'name' | 'note' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           'id' | 'uuid' | 'project_id' | 'name' | 'note' | 'created_at' | 'updated_at' | 'version'
@@ -3674,8 +3674,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -4050,8 +4050,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -4442,8 +4442,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'label' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -4866,8 +4866,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -5389,8 +5389,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -5841,8 +5841,8 @@ export interface operations {
         fields?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -6017,8 +6017,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6202,8 +6202,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6278,8 +6278,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6354,8 +6354,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6430,8 +6430,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6506,8 +6506,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6582,8 +6582,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6658,8 +6658,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6734,8 +6734,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6810,8 +6810,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6886,8 +6886,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6962,8 +6962,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -7231,8 +7231,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           'id' | 'uuid' | 'project_id' | 'key' | 'description' | 'created_at' | 'updated_at' | 'version'
@@ -7415,8 +7415,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
