@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { connectionOptions } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
 import { AccountsModule } from './accounts/accounts.module';
+import { SessionsModule } from './accounts/sessions/sessions.module';
 import { IdentityModule } from './auth/identity.module';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
@@ -121,6 +122,7 @@ export class AppModule {
         ListModule,
         IdentityModule.with(environment),
         AccountsModule,
+        SessionsModule,
         CloudsModule,
         RegionsModule,
         CellsModule,
