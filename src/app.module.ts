@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { connectionOptions } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
 import { AccountsModule } from './accounts/accounts.module';
+import { SessionsModule } from './accounts/sessions/sessions.module';
 import { IdentityModule } from './auth/identity.module';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
@@ -29,6 +30,7 @@ import {
   StartController,
 } from './observability/health-and-metrics.controller';
 import { RequestLimitsModule } from './auth/limits/request-limits.module';
+import { SESSION_LIMITS, type SessionLimits } from './auth/sessions/session-store';
 import { StatisticsModule } from './statistics/statistics.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
@@ -107,6 +109,10 @@ export class AppModule {
       maxResponses: environment.IDEMPOTENCY_MAX_ANSWERS,
       maxBytes: environment.IDEMPOTENCY_MAX_BYTES,
     };
+    const sessions: SessionLimits = {
+      idleSeconds: environment.SESSION_IDLE_MINUTES * 60,
+      maxSeconds: environment.SESSION_HOURS * 3600,
+    };
     return {
       module: AppModule,
       global: true,
@@ -116,6 +122,7 @@ export class AppModule {
         ListModule,
         IdentityModule.with(environment),
         AccountsModule,
+        SessionsModule,
         CloudsModule,
         RegionsModule,
         CellsModule,
@@ -151,6 +158,7 @@ export class AppModule {
         { provide: WATCHDOG_OPTIONS, useValue: watchdog },
         { provide: SECRET_BOX, useValue: secrets },
         { provide: IDEMPOTENCY_LIMITS, useValue: storedAnswers },
+        { provide: SESSION_LIMITS, useValue: sessions },
       ],
       exports: [
         APP_SETTINGS,
@@ -161,6 +169,7 @@ export class AppModule {
         WATCHDOG_OPTIONS,
         SECRET_BOX,
         IDEMPOTENCY_LIMITS,
+        SESSION_LIMITS,
       ],
     };
   }

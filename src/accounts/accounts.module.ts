@@ -7,7 +7,7 @@ import { variablesController } from '../variables/controllers/variables.controll
 import { ResourcesModule } from '../resources/resources.module';
 import { BootstrapService } from './bootstrap.service';
 import { AccountLookupService } from './account-lookup.service';
-import { KeystoneRegistrar } from './keystone-registrar';
+import { ExternalRegistrar } from './external-registrar';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { RootUserPolicy } from './root-user-policy';
@@ -38,7 +38,7 @@ import { WhoamiController } from './whoami.controller';
     UsersService,
     BootstrapService,
     AccountLookupService,
-    KeystoneRegistrar,
+    ExternalRegistrar,
     RootUserPolicy,
     RoleCollections,
   ],

@@ -1,4 +1,5 @@
 import { generateApiKey } from '../auth/identity/api-key';
+import { deleteSessions } from '../auth/sessions/session-store';
 import type { ChangeSet } from '../changes/change-set';
 import { sql } from '../database/sql';
 
@@ -39,9 +40,10 @@ export async function revokeKeys(change: ChangeSet, user: KeyOwner, keyId?: stri
   return revoked.map(({ key_id }) => key_id);
 }
 
-/** Deletes the keys of a user that is deleted. */
-export async function deleteKeys(change: ChangeSet, user: KeyOwner): Promise<void> {
+/** Deletes the keys and the sessions of a user that is deleted. */
+export async function deleteCredentials(change: ChangeSet, user: KeyOwner): Promise<void> {
   await change.tx.execute(
     sql`DELETE FROM api_keys WHERE project_id = ${user.projectId} AND user_id = ${user.id}`,
   );
+  await deleteSessions(change.tx, user);
 }

@@ -1,9 +1,9 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { isKeyId } from '../auth/identity/api-key';
-import { ApiKeyCache } from '../auth/identity/api-key-cache';
-import { KeystoneUsers } from '../auth/identity/keystone/keystone-users';
+import { EXTERNAL_PROVIDERS } from '../auth/identity/external-users';
 import { RoleCollections } from '../auth/role-collections';
+import { UserCaches } from '../auth/user-caches';
 import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { LockedResource, Snapshot } from '../changes/snapshot';
@@ -14,7 +14,7 @@ import { formatTime, parseTime } from '../http/parse-time';
 import { sql } from '../database/sql';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { deleteKeys, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
+import { deleteCredentials, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
 import { User, users, userShape } from './user';
 import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 
@@ -39,8 +39,7 @@ export class UsersService {
   constructor(
     private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
-    private readonly keys: ApiKeyCache,
-    private readonly keystoneUsers: KeystoneUsers,
+    private readonly caches: UserCaches,
     private readonly roleCollections: RoleCollections,
   ) {}
 
@@ -67,7 +66,7 @@ export class UsersService {
     };
   }
 
-  /** @throws InventoryError 400 for a role of an unknown collection, 403, 404, 409 also for the last root user and for a Keystone user, 412 */
+  /** @throws InventoryError 400 for a role of an unknown collection, 403, 404, 409 also for the last root user and for an external user, 412 */
   async update(
     ctx: RequestContext,
     id: number,
@@ -84,7 +83,7 @@ export class UsersService {
         await change.update(user, User, values);
         return this.reader.showWritten(ctx, users, id, change.tx);
       })
-      .finally(() => this.keys.invalidate());
+      .finally(() => this.caches.invalidate());
   }
 
   /** @throws InventoryError 403, 404, 409 for the last root user, 412 */
@@ -93,16 +92,13 @@ export class UsersService {
       .write(ctx, undefined, async (change) => {
         const user = await change.lockForDelete(userShape, id, precondition);
         await assertUserDelete(change, user);
-        await deleteKeys(change, user);
+        await deleteCredentials(change, user);
         await change.delete(user);
       })
-      .finally(() => {
-        this.keys.invalidate();
-        this.keystoneUsers.invalidate();
-      });
+      .finally(() => this.caches.invalidate());
   }
 
-  /** Creates a key and revokes the user's other keys. @throws InventoryError 403, 404, 409 for a Keystone user, 412 */
+  /** Creates a key and revokes the user's other keys. @throws InventoryError 403, 404, 409 for an external user, 412 */
   async replaceKeys(
     ctx: RequestContext,
     id: number,
@@ -112,7 +108,7 @@ export class UsersService {
     return this.issueAndShowKey(ctx, id, { expires_at, precondition });
   }
 
-  /** Creates a further key. @throws InventoryError 403, 404, 409 for a Keystone user, 412 */
+  /** Creates a further key. @throws InventoryError 403, 404, 409 for an external user, 412 */
   async addKey(
     ctx: RequestContext,
     id: number,
@@ -132,7 +128,7 @@ export class UsersService {
 
   /**
    * Creates a key for a user. @param show reads the result
-   * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for a Keystone user, 412
+   * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for an external user, 412
    */
   async issueKey<T>(
     ctx: RequestContext,
@@ -152,7 +148,7 @@ export class UsersService {
         await change.update(user, User, {});
         return show(change, { id, key });
       })
-      .finally(() => this.keys.invalidate());
+      .finally(() => this.caches.invalidate());
   }
 
   /**
@@ -205,7 +201,7 @@ export class UsersService {
         await change.update(user, User, {});
         return revoked;
       })
-      .finally(() => this.keys.invalidate());
+      .finally(() => this.caches.invalidate());
   }
 
   private async showWithKey(
@@ -244,7 +240,7 @@ const namesOf = (values: object): string[] =>
 
 /**
  * Checks an update against the current user. It is called for requests and for reverts.
- * @throws InventoryError 403 for a root user, 409 for the last root user and for a user that comes from Keystone
+ * @throws InventoryError 403 for a root user, 409 for the last root user and for a user of an identity provider
  */
 export async function assertUserUpdate(
   change: ChangeSet,
@@ -298,7 +294,8 @@ export function assertRootFor(ctx: RequestContext, concernsRoot: boolean): void 
 }
 
 /**
- * Keystone defines the names and roles of its users, and an API key would give access after Keystone has revoked it.
+ * An identity provider defines the names and roles of its users, and an API key would give access after the provider has
+ * revoked it.
  * @param members the members to write
  * @throws InventoryError 409
  */
@@ -308,13 +305,15 @@ async function assertLocalUser(
   members: readonly string[],
 ): Promise<void> {
   if (members.length === 0) return;
-  const foreign = await change.tx.rows(sql`SELECT FROM users
-    WHERE project_id = ${user.projectId} AND id = ${user.id} AND keystone_id IS NOT NULL`);
-  if (foreign.length === 0) return;
+  const [found] = await change.tx.rows<{ is_keystone: boolean; is_oidc: boolean }>(sql`
+    SELECT keystone_id IS NOT NULL AS is_keystone, oidc_subject IS NOT NULL AS is_oidc FROM users
+    WHERE project_id = ${user.projectId} AND id = ${user.id}`);
+  if (!found?.is_keystone && !found?.is_oidc) return;
+  const { title } = EXTERNAL_PROVIDERS[found.is_keystone ? 'keystone' : 'oidc'];
   throw new InventoryError(
     'conflict',
-    `The user ${user.name} comes from Keystone: its name and roles are defined there, and it cannot have an API key.`,
-    members.map((field) => ({ field, message: 'is managed by Keystone' })),
+    `The user ${user.name} comes from ${title}: its name and roles are defined there, and it cannot have an API key.`,
+    members.map((field) => ({ field, message: `is managed by ${title}` })),
   );
 }
 

@@ -106,8 +106,8 @@ const EXPOSED_HEADERS = [
 const PREFLIGHT_MAX_AGE = 2 * 3600;
 
 /**
- * The CORS options. Browsers send no credentials of their own: the service uses no cookies, and every request needs an
- * API key.
+ * The CORS options. Pages of other origins need a token: browsers do not send them the cookie of a session, because it
+ * is `SameSite=Strict`, and because the responses do not allow credentials.
  * @param origins `*` or a list of origins
  */
 export function crossOrigin(origins: readonly string[]): CorsOptions {

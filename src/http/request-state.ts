@@ -6,8 +6,33 @@ import type { ActiveRequest } from './active-requests';
 export interface Identity {
   readonly principal: Principal;
   readonly projectId: string;
-  /** Absent if the caller was not authenticated by an API key. */
+  /** Absent if the caller was not authenticated by an API key, or by a session that was started with one. */
   readonly key?: CallerApiKey;
+  /** Set if the caller was authenticated by the cookie of a session. */
+  readonly session?: CallerSession;
+}
+
+/** What a session keeps of the provider's assertion. */
+export interface OidcSession {
+  /** The issuer and the subject. */
+  readonly subject: string;
+  /** The candidate names of the user. */
+  readonly names: readonly string[];
+  /** The roles by the projects that the user can enter, including the words `admin` and `root`. */
+  readonly grants: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The session of a caller. */
+export interface CallerSession {
+  /** Identifies the session; contains no secret. */
+  readonly address: string;
+  /** Set after a sign-in with OpenID Connect. */
+  readonly oidc: OidcSession | undefined;
+  /** In UTC with microseconds, as in responses. */
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** When the session ends unless it is used before. */
+  readonly idleExpiresAt: string;
 }
 
 /** Why a request is not authenticated. It is in the log and the metrics, but never sent to the client. */
@@ -25,6 +50,13 @@ export const AUTH_FAILURE_REASONS = [
   /** Keystone does not validate this token. */
   'unknown token',
   'token without a project',
+  /** The cookie is malformed, or its session has ended. */
+  'unknown session',
+  'expired session',
+  /** The token of the OpenID provider has expired. */
+  'expired token',
+  /** The response of the OpenID provider does not belong to a sign-in of this browser, or is not valid. */
+  'failed sign-in',
   'unspecified',
   /** Rejected with 429, because of too many wrong credentials. */
   'too many',

@@ -12,7 +12,7 @@ devices have variables. The variables of a device are resolved through this hier
 It replaces other values; values are never merged.
 
 Every request is made within a project. It is authenticated by the headers \`X-Auth-Token\`, \`X-Auth-User\` and
-\`X-Auth-Project\`, or by \`Authorization: Bearer <API key>\` alone. If the service uses OpenStack Keystone
+\`X-Auth-Project\`, by \`Authorization: Bearer <API key>\` alone, or by the cookie of a session. If the service uses OpenStack Keystone
 (\`IDENTITY=keystone\`), either header accepts a Keystone token instead of the API key, without further headers.`;
 
 /** Generates the OpenAPI description from the routes. */
@@ -44,8 +44,17 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
       },
       'bearer',
     )
+    .addCookieAuth(
+      '__Host-muster',
+      {
+        type: 'apiKey',
+        description: 'The cookie of a session; `muster` without TLS. See `POST /v1/session`.',
+      },
+      'session',
+    )
     .addSecurityRequirements({ token: [], user: [], project: [] })
     .addSecurityRequirements({ bearer: [] })
+    .addSecurityRequirements({ session: [] })
     .build();
   const description = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
@@ -59,6 +68,8 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
         describePreview(operation);
         // A body is read before the route can reject it.
         for (const status of [413, 415]) operation.responses[status] ??= errorResponse(status);
+        // With the cookie of a session, a write of another origin is rejected.
+        operation.responses[403] ??= errorResponse(403);
       }
     for (const operation of [get, post, put, remove])
       if (operation) {

@@ -162,6 +162,43 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/session': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show the session of the request: user, project, and which projects can be entered */
+    get: operations['Session_show'];
+    /** Enter another project */
+    put: operations['Session_enter'];
+    /** Start a session in the project of the request, with an API key in the headers */
+    post: operations['Session_start'];
+    /** End the session: sign out */
+    delete: operations['Session_end'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign-in': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show what a sign-in page can offer */
+    get: operations['SignIn_show'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/users/{id}/variables': {
     parameters: {
       query?: never;
@@ -1713,6 +1750,43 @@ export interface components {
       key_id: string | null;
       /** @description When this key expires, in UTC; `null`: never. */
       key_expires_at: string | null;
+    };
+    SessionUserView: {
+      /** Format: int64 */
+      id: number;
+      username: string;
+      is_admin: boolean;
+      is_root: boolean;
+      roles: string[];
+    };
+    SessionProjectView: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+    };
+    SessionView: {
+      user: components['schemas']['SessionUserView'];
+      /** @description The project in which all requests are made. */
+      project: components['schemas']['SessionProjectView'];
+      /** @description The projects that the user can enter, ordered by name. A root user can enter all; the first 1,000 are listed. */
+      projects: components['schemas']['SessionProjectView'][];
+      /** @enum {string} */
+      method: 'api-key' | 'oidc';
+      /** @description The time of the sign-in, in UTC. */
+      created_at: string;
+      /** @description When the session ends at the latest. */
+      expires_at: string;
+      /** @description When the session ends without a further request. Requests postpone it, once a minute. */
+      idle_expires_at: string;
+    };
+    EnterProject: {
+      /** Format: uuid */
+      project_id: string;
+    };
+    SignInView: {
+      methods: ('api-key' | 'oidc')[];
+      /** @description The name of the OpenID provider. */
+      oidc_name: string | null;
     };
     VariablesView: {
       variables: {
@@ -3300,6 +3374,108 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CallerView'];
+        };
+      };
+    };
+  };
+  Session_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionView'];
+        };
+      };
+    };
+  };
+  Session_enter: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EnterProject'];
+      };
+    };
+    responses: {
+      /** @description The session. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionView'];
+        };
+      };
+    };
+  };
+  Session_start: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionView'];
+        };
+      };
+    };
+  };
+  Session_end: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Ended. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  SignIn_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The methods. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInView'];
         };
       };
     };

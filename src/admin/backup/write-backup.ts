@@ -27,10 +27,14 @@ import {
 const COMPRESSION_LEVEL = 3;
 
 /**
- * All tables except TypeORM's, whose content is in the header. Referenced tables precede the tables that refer to
- * them.
+ * All tables except TypeORM's, whose content is in the header, and sessions, which a restore would revive. Referenced
+ * tables precede the tables that refer to them.
  */
-const TABLES = [...CITUS_TABLES.reference, ...CITUS_TABLES.distributed, 'feed_restorations'];
+const TABLES = [
+  ...CITUS_TABLES.reference,
+  ...CITUS_TABLES.distributed.filter((table) => table !== 'sessions'),
+  'feed_restorations',
+];
 
 /**
  * Writes the rows of all tables, from one snapshot, to a file that only its owner may read. The file gets its name when

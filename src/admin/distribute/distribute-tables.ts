@@ -29,6 +29,7 @@ export const CITUS_TABLES = {
     'variable_definitions',
     'audits',
     'idempotency_keys',
+    'sessions',
   ],
   /**
    * On the coordinator only: TypeORM's table, and the table about transaction ids, which are the coordinator's. A query

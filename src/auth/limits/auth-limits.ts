@@ -7,6 +7,7 @@ import { RejectionMetrics } from '../../http/active-requests';
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { headerText } from '../../http/request';
+import { hasSessionCookie } from '../sessions/session-cookie';
 
 /** The rate limits of authentication. */
 export interface AuthLimits {
@@ -19,7 +20,7 @@ export interface AuthLimits {
 /** The injection token of `AuthLimits`. */
 export const AUTH_LIMITS = Symbol('auth limits');
 
-/** The key of the rate limit: the API key, or the user of a Keystone token, because tokens are short-lived. */
+/** The key of the rate limit: the API key, also that of a session, or else the user, because tokens are short-lived. */
 export const rateLimitKey = ({ key, principal: { homeProjectId, userId } }: Identity): string =>
   key?.id ?? `${homeProjectId} ${String(userId)}`;
 
@@ -115,7 +116,12 @@ export class WrongCredentialsLimiter {
   async countFailure(request: Request): Promise<InventoryError | undefined> {
     const { headers } = request;
     // A request without credentials does not count.
-    if (headers['x-auth-token'] === undefined && headers.authorization === undefined) return undefined;
+    if (
+      headers['x-auth-token'] === undefined &&
+      headers.authorization === undefined &&
+      !hasSessionCookie(request)
+    )
+      return undefined;
     const { userBucket, addressBucket } = this.bucketsOf(request);
     const waits = [
       blockedFor(this.byUser, await this.byUser.penalty(userBucket)),

@@ -2,12 +2,11 @@ import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { isRoot, assertRootLeft, assertUserDelete, assertUserUpdate } from '../../accounts/users.service';
 import { userShape } from '../../accounts/user';
-import { deleteKeys } from '../../accounts/api-keys';
+import { deleteCredentials } from '../../accounts/api-keys';
 import { projectShape } from '../../accounts/project';
 import { settingsShape } from '../../accounts/settings/settings';
-import { ApiKeyCache } from '../../auth/identity/api-key-cache';
-import { KeystoneUsers } from '../../auth/identity/keystone/keystone-users';
 import { ProjectPolicies } from '../../auth/project-policies';
+import { UserCaches } from '../../auth/user-caches';
 import type { ChangeSet } from '../../changes/change-set';
 import { ChangesService } from '../../changes/changes.service';
 import { deleteStoredResponses } from '../../changes/idempotency-store';
@@ -76,8 +75,7 @@ export class RevertService {
     private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly reader: ResourceReader,
-    private readonly keys: ApiKeyCache,
-    private readonly keystoneUsers: KeystoneUsers,
+    private readonly caches: UserCaches,
     private readonly policies: ProjectPolicies,
   ) {}
 
@@ -121,8 +119,7 @@ export class RevertService {
         ({ tx, changeId }) => this.reader.showWritten(ctx, changeRecord, changeId, tx),
       )
       .finally(() => {
-        this.keys.invalidate();
-        this.keystoneUsers.invalidate();
+        this.caches.invalidate();
         this.policies.invalidate();
       });
   }
@@ -153,7 +150,7 @@ export class RevertService {
     const { shape } = object.kind;
     const resource = await change.lockForDelete(shape, object.id === 0 ? projectId : object.id);
     if (shape.labels) await this.labels.replace(change, shape.labels, resource, []);
-    if (shape === userShape) await deleteKeys(change, resource);
+    if (shape === userShape) await deleteCredentials(change, resource);
     if (shape === projectShape) await deleteStoredResponses(change.tx, projectId);
     await change.delete(resource);
   }

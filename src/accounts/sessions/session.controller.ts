@@ -1,0 +1,135 @@
+import {
+  Controller,
+  createParamDecorator,
+  Delete,
+  type ExecutionContext,
+  Get,
+  HttpCode,
+  Optional,
+  Post,
+  Put,
+} from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import { OidcSignIn } from '../../auth/identity/oidc/oidc-sign-in';
+import { endingCookie, startingCookie } from '../../auth/sessions/session-cookie';
+import type { RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { ApiErrors } from '../../http/api-errors';
+import { ValidBody } from '../../http/body-validation';
+import { requestState, type CallerSession } from '../../http/request-state';
+import { JsonResponse } from '../../http/response';
+import { EnterProject, SessionView, SignOutView } from './session.views';
+import { SessionsService, type StartedSession } from './sessions.service';
+
+/** The session of the request; undefined if its caller was authenticated by headers. */
+const PresentedSession = createParamDecorator(
+  (_: unknown, host: ExecutionContext): CallerSession | undefined =>
+    requestState(host.switchToHttp().getRequest<Request>()).identity?.session,
+);
+
+export const COOKIE_HEADER = {
+  'Set-Cookie': {
+    description: 'The cookie of the session: `__Host-muster`, or `muster` without TLS.',
+    schema: {
+      type: 'string' as const,
+      example: 'muster=717e9a216e2d44e0bc848398563bda06.…; Path=/; HttpOnly; SameSite=Strict',
+    },
+  },
+};
+
+/** The sessions of browsers. */
+@ApiTags('sessions')
+@Controller('v1/session')
+export class SessionController {
+  constructor(
+    private readonly sessions: SessionsService,
+    @Optional() private readonly oidc?: OidcSignIn,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @Access(READ)
+  @ApiOperation({
+    summary: 'Start a session in the project of the request, with an API key in the headers',
+    description: 'The response sets a cookie that authenticates further requests instead of the headers.',
+  })
+  @ApiResponse({ status: 201, description: 'The session.', type: SessionView, headers: COOKIE_HEADER })
+  @ApiErrors(400, 401, 403)
+  async start(@Ctx() ctx: RequestContext, @PresentedSession() session: CallerSession | undefined) {
+    rejectDryRun(ctx);
+    const started = await this.sessions.startWithKey(ctx, session !== undefined);
+    return JsonResponse.createdAll(JSON.stringify(started.session), cookieOf(ctx, started));
+  }
+
+  @Get()
+  @Access(READ)
+  @ApiOperation({
+    summary: 'Show the session of the request: user, project, and which projects can be entered',
+  })
+  @ApiResponse({ status: 200, description: 'The session.', type: SessionView })
+  @ApiErrors(400, 401, 404)
+  async show(@Ctx() ctx: RequestContext, @PresentedSession() session: CallerSession | undefined) {
+    return this.sessions.show(ctx, required(session));
+  }
+
+  @Put()
+  @Access(READ)
+  @ApiOperation({
+    summary: 'Enter another project',
+    description:
+      'The response sets a new cookie. Requests with the former one get 401, so let the requests in progress end first.',
+  })
+  @ApiBody({ type: EnterProject })
+  @ApiResponse({ status: 200, description: 'The session.', type: SessionView, headers: COOKIE_HEADER })
+  @ApiErrors(400, 401, 403, 404)
+  async enter(
+    @Ctx() ctx: RequestContext,
+    @PresentedSession() session: CallerSession | undefined,
+    @ValidBody(EnterProject) { project_id }: EnterProject,
+  ) {
+    rejectDryRun(ctx);
+    const entered = await this.sessions.enter(ctx, required(session), project_id);
+    return JsonResponse.ok(JSON.stringify(entered.session), cookieOf(ctx, entered));
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @Access(READ)
+  @ApiOperation({ summary: 'End the session: sign out' })
+  @ApiResponse({
+    status: 200,
+    description: 'Ended. The user can sign out at the OpenID provider, too.',
+    type: SignOutView,
+    headers: COOKIE_HEADER,
+  })
+  @ApiResponse({ status: 204, description: 'Ended.', headers: COOKIE_HEADER })
+  @ApiErrors(400, 401, 403, 404)
+  async end(@Ctx() ctx: RequestContext, @PresentedSession() session: CallerSession | undefined) {
+    rejectDryRun(ctx);
+    const ended = required(session);
+    await this.sessions.end(ended);
+    const headers = { 'set-cookie': endingCookie(ctx.base) };
+    const url = ended.oidc && this.oidc?.signOutUrl(`${ctx.base}/`);
+    return url === undefined
+      ? JsonResponse.noContent(headers)
+      : JsonResponse.ok(JSON.stringify({ sign_out_url: url } satisfies SignOutView), headers);
+  }
+}
+
+const cookieOf = ({ base }: RequestContext, { token, session }: StartedSession) => ({
+  'set-cookie': startingCookie(base, token, session.expires_at),
+});
+
+/** @throws InventoryError 404 */
+function required(session: CallerSession | undefined): CallerSession {
+  if (session) return session;
+  throw new InventoryError('not_found', 'The request has no session: it was authenticated by its headers.');
+}
+
+/** Sessions are not part of the inventory, so there is no dry run. @throws InventoryError 400 */
+function rejectDryRun({ preview }: RequestContext): void {
+  if (preview) throw InventoryError.invalid('dry_run', 'is not a parameter here');
+}

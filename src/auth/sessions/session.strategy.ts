@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
+import { APP_SETTINGS, type AppSettings } from '../../core/context/app-settings';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { baseUrl } from '../../http/list-response';
+import { isWrite } from '../../http/query.guard';
+import type { Identity } from '../../http/request-state';
+import { ProjectPolicies } from '../project-policies';
+import { authenticationFailed, HeaderStrategy, resolveProject } from '../identity/header-strategy';
+import { hasSessionCookie, isSameOrigin, sessionCookie } from './session-cookie';
+import { SessionStore } from './session-store';
+import { parseSessionToken } from './session-token';
+import { SIGN_IN_OPTIONS, type SignInOptions } from './sign-in-options';
+
+/** Authenticates browsers by the cookie of their session. It ignores the cookie of a request with other credentials. */
+@Injectable()
+export class SessionStrategy extends PassportStrategy(HeaderStrategy, 'session') {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly policies: ProjectPolicies,
+    @Inject(APP_SETTINGS) private readonly settings: AppSettings,
+    @Inject(SIGN_IN_OPTIONS) private readonly options: SignInOptions,
+  ) {
+    super();
+  }
+
+  /**
+   * @returns the identity, or false; the reason of a failure is only logged
+   * @throws InventoryError 403 for a write that a page of another origin can have caused
+   */
+  async validate(request: Request): Promise<Identity | false> {
+    if (hasOtherCredentials(request) || !hasSessionCookie(request)) return false;
+    const base = baseUrl(request, this.settings.publicUrl);
+    const address = parseSessionToken(sessionCookie(request, base) ?? '');
+    const session = address && (await this.sessions.find(address));
+    if (!session) return authenticationFailed(request, 'unknown session');
+    const { principal, enteredProjectId, key, oidc, failure } = session;
+    // The service may have been started with another IDENTITY since the sign-in.
+    if (oidc ? !this.options.oidc : !this.options.acceptsKeys)
+      return authenticationFailed(request, 'unknown session', key?.id);
+    if (failure) return authenticationFailed(request, failure, key?.id);
+    const projectId = await resolveProject(enteredProjectId, principal, this.policies);
+    if (projectId === undefined) return authenticationFailed(request, 'project does not match', key?.id);
+    if (isWrite(request) && !isSameOrigin(request, base)) throw otherOriginError();
+    return { principal, projectId, session, ...(key ? { key } : {}) };
+  }
+}
+
+/** Whether a request has headers that identify its caller. They take precedence over a cookie, even if they are wrong. */
+const hasOtherCredentials = ({ headers }: Request): boolean =>
+  ['x-auth-token', 'x-auth-user', 'x-auth-project'].some((name) => name in headers) ||
+  /^Bearer\b/i.test(headers.authorization ?? '');
+
+const otherOriginError = (): InventoryError =>
+  new InventoryError(
+    'forbidden',
+    'With the cookie of a session, a write must come from a page of this service: a browser then sends "Sec-Fetch-Site: same-origin", or the origin of the service in Origin.',
+  );

@@ -1,0 +1,62 @@
+import { sendRaw, authHeaders, type HttpResponse } from './http-exchange';
+import type { Caller } from './caller';
+
+/** The headers of a request from a page of the service. */
+const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
+
+/** A browser with the cookie of a session. */
+export class Browser {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(readonly url: string) {}
+
+  /** Signs in with an API key. */
+  static async signIn({ url, credentials }: Caller): Promise<Browser> {
+    const browser = new Browser(url);
+    const response = await browser.send('POST', '/v1/session', undefined, authHeaders(credentials));
+    if (response.status !== 201) throw new Error(`${String(response.status)} ${response.text}`);
+    return browser;
+  }
+
+  /** The same session at another process of the service. */
+  at(url: string): Browser {
+    const other = new Browser(url);
+    for (const [name, value] of this.cookies) other.cookies.set(name, value);
+    return other;
+  }
+
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpResponse> {
+    return this.send('GET', path, undefined, headers);
+  }
+
+  /** Sends a request from a page of the service. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = SAME_ORIGIN,
+  ): Promise<HttpResponse> {
+    const response = await sendRaw(new URL(path, this.url).href, {
+      method,
+      headers: {
+        ...(this.cookies.size === 0 ? {} : { Cookie: this.cookie }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    this.store(response);
+    return response;
+  }
+
+  private store({ headers }: HttpResponse): void {
+    const [, name, value, attributes] = /^([^=]+)=([^;]*)(.*)$/.exec(headers['set-cookie'] ?? '') ?? [];
+    if (name === undefined || value === undefined) return;
+    if (/; Max-Age=0(;|$)/.test(attributes ?? '')) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
