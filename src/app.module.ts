@@ -29,6 +29,7 @@ import {
   StartController,
 } from './observability/health-and-metrics.controller';
 import { RequestLimitsModule } from './auth/limits/request-limits.module';
+import { SearchModule } from './search/search.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
@@ -126,6 +127,7 @@ export class AppModule {
         HistoryModule,
         VariableSearchModule,
         StatisticsModule,
+        SearchModule,
         GovernanceModule,
         BulkModule.with(environment),
         IntegrationsModule,
