@@ -31,6 +31,7 @@ import {
 } from './observability/health-and-metrics.controller';
 import { RequestLimitsModule } from './auth/limits/request-limits.module';
 import { SESSION_LIMITS, type SessionLimits } from './auth/sessions/session-store';
+import { SearchModule } from './search/search.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
@@ -133,6 +134,7 @@ export class AppModule {
         HistoryModule,
         VariableSearchModule,
         StatisticsModule,
+        SearchModule,
         GovernanceModule,
         BulkModule.with(environment),
         IntegrationsModule,

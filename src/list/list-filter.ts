@@ -106,11 +106,7 @@ export function textFilter(
 
 /** A filter by a prefix. @param column a column whose collation, and so its index, is in code point order */
 export function prefixFilter(name: string, description: string, example: string, column: string): ListFilter {
-  const condition = (value: string): Sql => {
-    const start = sql`${raw(column)} >= ${parseStorableText(name, value)}`;
-    const end = prefixUpperBound(value);
-    return end === undefined ? start : sql`(${start} AND ${raw(column)} < ${end})`;
-  };
+  const condition = (value: string): Sql => prefixRange(raw(column), parseStorableText(name, value));
   return {
     name,
     description,
@@ -119,6 +115,13 @@ export function prefixFilter(name: string, description: string, example: string,
     condition,
     branch: (value) => ({ where: condition(value), unordered: 'whole', rangeColumn: column }),
   };
+}
+
+/** Whether a text has a prefix, as a range of an index. @param column a column whose collation is "C" */
+export function prefixRange(column: Sql, prefix: string): Sql {
+  const end = prefixUpperBound(prefix);
+  const start = sql`${column} >= ${prefix}`;
+  return end === undefined ? start : sql`(${start} AND ${column} < ${end})`;
 }
 
 const LAST_CODE_POINT = 0x10ffff;
