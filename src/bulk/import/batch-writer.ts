@@ -106,7 +106,7 @@ export class BatchWriter {
       ),
       ...(carriesVariables
         ? [
-            sql`(l.body ? 'variables' AND ${raw(this.mergedVariables('t.variables'))}::text <> t.variables::text)`,
+            sql`(l.body ?| ARRAY['variables', ${raw(`'${UNSET_KEYS}'`)}] AND ${raw(this.mergedVariables('t.variables'))}::text <> t.variables::text)`,
           ]
         : []),
       ...(labels ? [sql`(l.labels IS NOT NULL AND l.labels::bigint[] <> ${currentLabels(labels)})`] : []),
