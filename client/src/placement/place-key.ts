@@ -8,6 +8,11 @@ export interface DeviceValue {
   readonly value: string | undefined;
   /** The value that the labels of the device set and that stays set there: the one of the last label by name. */
   readonly fromLabels?: string | undefined;
+  /**
+   * Whether the device inherits its value from an existing setting now. It goes on to do so, and gets no setting of its
+   * own: later changes of what it inherits must still reach it.
+   */
+  readonly inherits?: boolean;
 }
 
 /** A value that is set on a region, cell or device. */
@@ -32,6 +37,8 @@ export interface KeyPlacement<Device extends DeviceValue = DeviceValue> {
    * So a device that is added later resolves them, too.
    */
   readonly existing?: readonly LevelSetting[];
+  /** Whether regions get no new settings. */
+  readonly keepsRegions?: boolean;
   /** How many settings a new setting on a cell or region has to save: 1 by default. */
   readonly minSaving?: number;
   /** The share of its devices that have the value of a new setting on a cell or region, from 0 (the default) to 1. */
@@ -93,9 +100,9 @@ class Costs {
     return settings * this.unit + (isPreferred ? 0 : 1);
   }
 
-  /** Whether enough devices have a value. @param part the cost of setting it on each @param all the cost of all values */
-  isShared(part: number, all: number): boolean {
-    return Math.floor(part / this.unit) >= this.minShare * Math.floor(all / this.unit);
+  /** Whether enough devices have a value for a new setting. */
+  isShared(devices: number, all: number): boolean {
+    return devices >= this.minShare * all;
   }
 }
 
@@ -104,21 +111,33 @@ class DeviceGroup {
   private readonly devices: DeviceValue[] = [];
   /** Whether a device has no value, so that it may inherit none. */
   hasUnset = false;
+  /** Whether a device inherits its value from an existing setting. */
+  hasInheriting = false;
   /** The cost of setting all values on the devices. */
   cost = 0;
   /** The same for each value. */
   readonly costs = new Map<string, number>();
+  /** The number of devices with each value, including those that inherit it. */
+  readonly counts = new Map<string, number>();
+  /** The number of devices with a value. */
+  count = 0;
 
   add(device: DeviceValue, costs: Costs): void {
-    const { id, value } = device;
-    this.devices.push(device);
+    const { id, value, inherits } = device;
     if (value === undefined) {
       this.hasUnset = true;
       return;
     }
+    this.count++;
+    increase(this.counts, value, 1);
+    if (inherits) {
+      this.hasInheriting = true;
+      return;
+    }
+    this.devices.push(device);
     const cost = costs.of('device', id, value, false);
     this.cost += cost;
-    this.costs.set(value, (this.costs.get(value) ?? 0) + cost);
+    increase(this.costs, value, cost);
   }
 
   /** The cost of the settings on devices, if they inherit a value. */
@@ -150,12 +169,12 @@ class CellGroup extends DeviceGroup {
 
   /** Finds the best value to set here. Called after all devices were added. */
   prepare(costs: Costs): void {
-    if (this.hasUnset) return;
+    if (this.hasUnset || (this.hasInheriting && this.existing === undefined)) return;
     const values = this.existing === undefined ? this.costs.keys() : [this.existing];
     for (const value of values) {
       const isNew = value !== this.existing;
       const part = this.costs.get(value) ?? 0;
-      if (isNew && !costs.isShared(part, this.cost)) continue;
+      if (isNew && !costs.isShared(this.counts.get(value) ?? 0, this.count)) continue;
       const cost = costs.of('cell', this.id, value, isNew) + this.cost - part;
       if (cost < (this.own?.cost ?? Infinity)) this.own = { value, cost };
     }
@@ -188,6 +207,7 @@ class RegionGroup {
   constructor(
     private readonly id: string,
     private readonly costs: Costs,
+    private readonly isFixed: boolean,
   ) {}
 
   cellOf(id: string): CellGroup {
@@ -214,45 +234,54 @@ class RegionGroup {
     const hasUnset = groups.some((group) => group.hasUnset);
     if (without === Infinity || (this.existing !== undefined && hasUnset))
       throw new TypeError(`A device in ${this.id} has no value although a level above it sets one.`);
-    if (this.existing !== undefined || hasUnset) return this.existing;
-    const all = groups.reduce((sum, { cost }) => sum + cost, 0);
+    if (this.existing !== undefined || hasUnset || this.isFixed) return this.existing;
+    const all = groups.reduce((sum, { count }) => sum + count, 0);
     let best: { readonly value?: string; readonly cost: number } = { cost: without };
-    for (const [value, { saving, part }] of this.savings()) {
-      if (!this.costs.isShared(part, all)) continue;
+    for (const [value, { saving, devices }] of this.savings()) {
+      if (!this.costs.isShared(devices, all)) continue;
       const cost = this.costs.of('region', this.id, value, true) + without - saving;
       if (cost < best.cost) best = { value, cost };
     }
     return best.value;
   }
 
-  /** What each value would save below the region, and the cost of setting it on all its devices. */
-  private savings(): Map<string, { saving: number; part: number }> {
-    const savings = new Map<string, { saving: number; part: number }>();
-    const add = (value: string, saving: number, part: number) => {
-      const sum = savings.get(value);
-      savings.set(value, { saving: saving + (sum?.saving ?? 0), part: part + (sum?.part ?? 0) });
+  /** What each value would save below the region, and the number of devices that have it. */
+  private savings(): ReadonlyMap<string, Saving> {
+    const savings = new Map<string, Saving>();
+    const add = (value: string, saving: number, devices: number) => {
+      const sum = savings.get(value) ?? { saving: 0, devices: 0 };
+      savings.set(value, { saving: saving + sum.saving, devices: devices + sum.devices });
     };
-    for (const [value, cost] of this.direct.costs) add(value, cost, cost);
+    for (const [value, devices] of this.direct.counts) add(value, this.direct.costs.get(value) ?? 0, devices);
     for (const cell of this.cells.values()) {
       const without = cell.costUnderRegion(undefined);
       const save = (value: string) =>
-        add(value, without - cell.costUnderRegion(value), cell.costs.get(value) ?? 0);
-      for (const value of cell.costs.keys()) save(value);
-      if (cell.existing !== undefined && !cell.costs.has(cell.existing)) save(cell.existing);
+        add(value, without - cell.costUnderRegion(value), cell.counts.get(value) ?? 0);
+      for (const value of cell.counts.keys()) save(value);
+      if (cell.existing !== undefined && !cell.counts.has(cell.existing)) save(cell.existing);
     }
     return savings;
   }
 }
 
+interface Saving {
+  readonly saving: number;
+  readonly devices: number;
+}
+
+function increase(sums: Map<string, number>, value: string, by: number): void {
+  sums.set(value, (sums.get(value) ?? 0) + by);
+}
+
 /** Groups devices by region and cell. Devices with a value from labels are placed at once: they inherit nothing else. */
 function groupByRegion(
-  { devices, existing = [] }: KeyPlacement,
+  { devices, existing = [], keepsRegions = false }: KeyPlacement,
   costs: Costs,
   placed: Map<string, string>,
 ): ReadonlyMap<string, RegionGroup> {
   const regions = new Map<string, RegionGroup>();
   const regionOf = (id: string): RegionGroup => {
-    const region = regions.get(id) ?? new RegionGroup(id, costs);
+    const region = regions.get(id) ?? new RegionGroup(id, costs, keepsRegions);
     regions.set(id, region);
     return region;
   };
