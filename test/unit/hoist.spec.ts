@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { exactJson } from '../../client/src/api/exact-json';
+import { asObject, exactJson } from '../../client/src/api/exact-json';
 import { Fleet } from '../../client/src/placement/fleet';
 import { planHoist, type HoistOptions, type HoistPlan } from '../../client/src/placement/hoist';
 import { seedOf } from '../support/seeds';
@@ -29,7 +29,7 @@ const host = (
 function plan(lines: readonly Line[], options: Partial<HoistOptions> = {}): HoistPlan {
   const keys = options.keys;
   const fleet = new Fleet(keys && new Set(keys));
-  for (const line of lines) fleet.add(JSON.stringify(line));
+  for (const line of lines) fleet.add(asObject(exactJson.parse(JSON.stringify(line))));
   return planHoist(fleet, { keys: undefined, minSaving: 1, keepsRegions: false, ...options });
 }
 
@@ -115,7 +115,10 @@ it('leaves devices without the variable, and devices that inherit it, as they ar
 it('keeps every digit', () => {
   const fleet = new Fleet(undefined);
   for (const name of ['a', 'b'])
-    fleet.add(`{"kind":"host","name":"${name}","region":"r","cell":null,"labels":[],"variables":{"n":1.10}}`);
+    fleet.add({
+      ...{ kind: 'host', name, region: 'r', cell: null, labels: [] },
+      variables: exactJson.parse('{"n":1.10}'),
+    });
   const { keys } = planHoist(fleet, { keys: undefined, minSaving: 1, keepsRegions: false });
   expect(keys[0]?.set).toEqual([{ kind: 'region', name: 'r', value: '1.10' }]);
 });

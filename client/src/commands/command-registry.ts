@@ -24,7 +24,7 @@ export const commands: readonly CommandEntry[] = [
   ...[...resources.filter(({ kind }) => !KINDS_WITHOUT_COMMANDS.has(kind)), ANY_DEVICE].map(resourceEntry),
   {
     name: 'vars',
-    description: 'Variables of resources: get, set, unset, explain, where, keys, values, history.',
+    description: 'Variables of resources: get, set, unset, explain, where, keys, values, history, hoist.',
     load: varsCommand,
   },
   {
@@ -134,7 +134,7 @@ async function resourceCommand(kind: string): Promise<Command> {
 }
 
 async function varsCommand(): Promise<Command> {
-  const [get, set, unset, explain, where, keys, values, history] = await Promise.all([
+  const [get, set, unset, explain, where, keys, values, history, hoist] = await Promise.all([
     import('./vars/get.js'),
     import('./vars/set.js'),
     import('./vars/unset.js'),
@@ -143,6 +143,7 @@ async function varsCommand(): Promise<Command> {
     import('./vars/keys.js'),
     import('./statistics/values.js'),
     import('./vars/history.js'),
+    import('./vars/hoist.js'),
   ]);
   return new Command('vars')
     .addCommand(get.getCommand())
@@ -152,7 +153,8 @@ async function varsCommand(): Promise<Command> {
     .addCommand(where.whereCommand())
     .addCommand(keys.keysCommand())
     .addCommand(values.valuesCommand())
-    .addCommand(history.historyCommand());
+    .addCommand(history.historyCommand())
+    .addCommand(hoist.hoistCommand());
 }
 
 async function changeCommand(): Promise<Command> {

@@ -53,8 +53,7 @@ export class Fleet {
   constructor(private readonly keys: ReadonlySet<string> | undefined) {}
 
   /** Adds the resource of a line of an export. */
-  add(line: string): void {
-    const { kind, name, label, region, cell, labels, variables } = asObject(exactJson.parse(line));
+  add({ kind, name, label, region, cell, labels, variables }: Readonly<Record<string, unknown>>): void {
     const own = asObject(variables ?? {});
     if (kind === 'label') this.addSettings('labels', String(label), own);
     else if (kind === 'region') this.addSettings('regions', String(name), own);

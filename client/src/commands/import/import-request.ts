@@ -16,6 +16,8 @@ export interface ImportMode {
   readonly maxChangedLines: number;
   /** Whether the number of affected devices is read from the change record. */
   readonly readsAffectedDevices?: boolean;
+  /** The maximum number of devices whose resolved values may change. By default there is none. */
+  readonly maxAffectedDevices?: number;
 }
 
 /** One request of an import. Its id identifies it in the change record. */
@@ -38,10 +40,14 @@ export class ImportRequest {
    */
   async send(body: AsyncIterable<Uint8Array> | Buffer, signal: AbortSignal): Promise<Response> {
     const { type, encoding } = this.source;
-    const { partial, dryRun, byLine } = this.mode;
+    const { partial, dryRun, byLine, maxAffectedDevices } = this.mode;
     try {
       return await this.muster.open('post', '/v1/import', {
-        query: { ...(partial ? { mode: 'partial' } : {}), ...(dryRun ? { dry_run: true } : {}) },
+        query: {
+          ...(partial ? { mode: 'partial' } : {}),
+          ...(dryRun ? { dry_run: true } : {}),
+          max_affected_devices: maxAffectedDevices,
+        },
         headers: {
           'content-type': type,
           accept: byLine ? 'application/x-ndjson' : 'application/json',
