@@ -152,3 +152,67 @@ describe('changes=true', () => {
     expect(updated).not.toHaveProperty('after');
   });
 });
+
+describe('if_version', () => {
+  const versionOf = async (collection: string, name: string): Promise<number> => {
+    const { body } = await admin.get(`/v1/${collection}?${name}`).expect(200);
+    return (body as { version: number }[])[0]!.version;
+  };
+  const existing = {
+    cloud: { kind: 'cloud', name: 'k', note: 'n' },
+    label: { kind: 'label', label: 'l', variables: { a: 1 } },
+    region: { kind: 'region', name: 'r1', note: 'n' },
+    cell: { kind: 'cell', region: 'r1', name: 'c1', note: 'n' },
+    host: { kind: 'host', name: 'h1', note: 'n' },
+  };
+
+  it.each([
+    ['cloud', 'clouds', 'name=k'],
+    ['label', 'labels', 'name=l'],
+    ['region', 'regions', 'name=r1'],
+    ['cell', 'cells', 'name=c1'],
+    ['host', 'hosts', 'name=h1'],
+  ] as const)('is the current version of a %s, or nothing is imported', async (kind, collection, query) => {
+    await importLines(admin, [
+      { kind: 'cloud', name: 'k' },
+      { kind: 'label', label: 'l' },
+    ]);
+    const line = existing[kind];
+    const version = await versionOf(collection, query);
+    const { body } = await sendImport(
+      admin,
+      asLines([host('h9'), { ...line, if_version: version + 1 }]),
+    ).expect(412);
+    const message = `if_version: the ${kind} is at version ${String(version)} now`;
+    expect(body).toMatchObject({
+      ...{ code: 'version_mismatch', failed: 1 },
+      errors: [{ line: 2, code: 'version_mismatch', message }],
+    });
+    expect(await importLines(admin, [{ ...line, if_version: version }])).toMatchObject({ updated: 1 });
+    expect(await versionOf(collection, query)).toBe(version + 1);
+    const partial = await importLines(admin, [host('h9'), { ...line, if_version: version }], '?mode=partial');
+    expect(partial).toMatchObject({ created: 1, failed: 1 });
+  });
+
+  it.each(['r9', 'r1'])('is never that of a new resource (in the region %s)', async (region) => {
+    const line = { kind: 'cell', region, name: 'c9', if_version: 1 };
+    const { body } = await sendImport(admin, asLines([line])).expect(412);
+    expect(body.errors[0].message).toBe('if_version: there is no cell with this name');
+  });
+
+  it.each([0, 1.5, '1', null])('is a positive integer, not %j', async (value) => {
+    const { body } = await sendImport(admin, asLines([{ ...existing.host, if_version: value }])).expect(400);
+    expect(body.message).toBe('line 1: if_version: must be a positive integer');
+  });
+
+  it('needs no role of its own', async () => {
+    const user = await admin.user({ roles: ['b'] });
+    const line = {
+      kind: 'host',
+      name: 'h1',
+      variables: { b: 2 },
+      if_version: await versionOf('hosts', 'name=h1'),
+    };
+    expect(await importLines(user, [line])).toMatchObject({ updated: 1 });
+  });
+});

@@ -211,16 +211,10 @@ describe('muster vars hoist', () => {
     );
     try {
       const run = await muster(admin, ['vars', 'hoist', 'ntp', '--yes'], { env: { MUSTER_URL: proxy.url } });
-      expect(run).toEqual({
-        code: 4,
-        stdout: '',
-        stderr: [
-          'Nothing was written.',
-          'muster: The inventory was changed in the meantime: moving the values would change what devices resolve.',
-          '  Repeat the command.',
-          '',
-        ].join('\n'),
-      });
+      expect(run).toMatchObject({ code: 4, stdout: '' });
+      expect(run.stderr).toContain(
+        'muster: The inventory was changed in the meantime. Nothing was written.\n  Repeat the command.\n',
+      );
       expect((await variables())['host b']).toMatchObject({ ntp: '10.0.0.1' });
     } finally {
       await proxy.close();

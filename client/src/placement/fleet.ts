@@ -40,6 +40,8 @@ const NO_SETTINGS: Settings = new Map();
 /** The devices of a project, and where their variables are set, collected from the lines of an export. */
 export class Fleet {
   readonly devices: FleetDevice[] = [];
+  /** The versions of regions by name, and of cells by `cellId`, from before the export. */
+  readonly versions = { region: new Map<string, number>(), cell: new Map<string, number>() };
   private readonly settings: Readonly<Record<LevelName, Map<string, Map<string, string>>>> = {
     regions: new Map(),
     cells: new Map(),

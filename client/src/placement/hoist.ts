@@ -65,7 +65,7 @@ const MIN_SHARE = 0.5;
  * that inherits a value goes on to inherit it from there.
  */
 export function planHoist(fleet: Fleet, { keys, minSaving, keepsRegions }: HoistOptions): HoistPlan {
-  const lines = new HoistLines(fleet.devices);
+  const lines = new HoistLines(fleet);
   const hoisted = (keys ?? fleet.allKeys()).flatMap((key): HoistedKey[] => {
     const settings = fleet.settingsOf(key);
     const placed = placeKey({
@@ -133,7 +133,7 @@ const newValues = (before: KeySettings, after: PlacedKey): HoistedValue[] => [
 /** What changes on one resource. */
 interface ResourceChange {
   readonly resource: string;
-  /** The members that identify it. */
+  /** The members that identify it, and its version. */
   readonly identity: object;
   readonly set: Map<string, unknown>;
   readonly unset: string[];
@@ -144,15 +144,19 @@ class HoistLines {
   private readonly changes = new Map<string, ResourceChange>();
   private readonly kinds: ReadonlyMap<string, string>;
 
-  constructor(devices: readonly FleetDevice[]) {
-    this.kinds = new Map(devices.map(({ name, kind }) => [name, kind]));
+  constructor(private readonly fleet: Fleet) {
+    this.kinds = new Map(fleet.devices.map(({ name, kind }) => [name, kind]));
   }
 
   add(key: string, before: KeySettings, after: PlacedKey): void {
-    this.addLevel(key, before.regions, after.regions, (name) => ({ kind: 'region', name }));
+    const { versions } = this.fleet;
+    this.addLevel(key, before.regions, after.regions, (name) => ({
+      ...{ kind: 'region', name },
+      ...preconditionOf(versions.region.get(name)),
+    }));
     this.addLevel(key, before.cells, after.cells, (id) => {
       const [region, name] = parseCellId(id);
-      return { kind: 'cell', region, name };
+      return { kind: 'cell', region, name, ...preconditionOf(versions.cell.get(id)) };
     });
     this.addLevel(key, before.devices, after.devices, (name) => ({
       kind: this.kinds.get(name) ?? '',
@@ -197,4 +201,9 @@ interface Identity {
   readonly kind: string;
   readonly region?: string;
   readonly name: string;
+  readonly if_version?: number;
 }
+
+/** Others may have set the variable on a region or cell meanwhile, even without an effect on devices. */
+const preconditionOf = (version: number | undefined): Pick<Identity, 'if_version'> =>
+  version === undefined ? {} : { if_version: version };

@@ -101,7 +101,7 @@ export const ApiImport = () => {
       },
     }),
     ApiErrors(401, 415),
-    ...[400, 403, 405, 409].map((status) =>
+    ...[400, 403, 405, 409, 412].map((status) =>
       ApiResponse({
         status,
         ...errorResponse(status),

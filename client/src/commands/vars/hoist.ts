@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ApiError } from '../../api/errors';
 import type { RequestOptions } from '../../api/muster';
-import { asObject, exactJson } from '../../api/exact-json';
+import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { addConfirmationOptions, requireConfirmation, type ConfirmationOptions } from '../confirmed-write';
+import { LinesRejectedError } from '../import/import-client';
 import { LinesSource } from '../import/lines-source';
 import { sendSource } from '../import/run-import';
 import { allowLongRequests, readBytes } from '../long-requests';
@@ -13,7 +14,7 @@ import { splitLines } from '../../files/split-lines';
 import { pluralize, printStatus } from '../../output/console';
 import { printList, type OutputFormat, type Row } from '../../output/formats';
 import { startProgress } from '../../output/progress';
-import { Fleet } from '../../placement/fleet';
+import { cellId, Fleet } from '../../placement/fleet';
 import { planHoist, type HoistedKey, type HoistedValue, type HoistPlan } from '../../placement/hoist';
 
 interface HoistCommandOptions extends ConfirmationOptions {
@@ -108,6 +109,7 @@ async function readFleet(
           progress.update(bytes, lines);
         }
     };
+    await readVersions(session, fleet, scope);
     // A filter selects devices only.
     if (scope.region !== undefined) await add({ kind: ['label', 'region', 'cell'] });
     await add(scope.query);
@@ -115,6 +117,27 @@ async function readFleet(
     progress.end();
   }
   return fleet;
+}
+
+/** Reads the versions of regions and cells. This comes before the export, so that the import notices later changes. */
+async function readVersions(
+  { muster, project }: Session,
+  { versions }: Fleet,
+  { region, cell }: Scope,
+): Promise<void> {
+  const names = new Map<string, string>();
+  const regions = { name: region, fields: ['id', 'name', 'version'], project_id: project };
+  for await (const item of muster.items('/v1/regions', { query: regions })) {
+    const { id, name, version } = asObject(item);
+    names.set(String(id), String(name));
+    versions.region.set(String(name), toNumber(version));
+  }
+  const cells = { name: cell, fields: ['name', 'region_id', 'version'], project_id: project };
+  for await (const item of muster.items('/v1/cells', { query: cells })) {
+    const { name, region_id: regionId, version } = asObject(item);
+    const regionName = names.get(String(regionId));
+    if (regionName !== undefined) versions.cell.set(cellId(regionName, String(name)), toNumber(version));
+  }
 }
 
 /** Devices are selected by the filter of the export. */
@@ -159,16 +182,18 @@ async function send(session: Session, { lines }: HoistPlan, dryRun: boolean): Pr
   try {
     await sendSource(new LinesSource(lines), {}, session, mode);
   } catch (error) {
-    const isOutdated =
-      error instanceof ApiError && error.details.some(({ field }) => field === 'max_affected_devices');
-    if (!isOutdated) throw error;
-    throw new CliError(
-      'The inventory was changed in the meantime: moving the values would change what devices resolve.',
-      EXIT.rejected,
-      ['  Repeat the command.'],
-    );
+    if (!isOutdated(error)) throw error;
+    throw new CliError('The inventory was changed in the meantime. Nothing was written.', EXIT.rejected, [
+      '  Repeat the command.',
+    ]);
   }
 }
+
+/** Whether the change would affect devices, or a region or cell was changed since it was read. */
+const isOutdated = (error: unknown): boolean =>
+  (error instanceof ApiError && error.details.some(({ field }) => field === 'max_affected_devices')) ||
+  (error instanceof LinesRejectedError &&
+    error.summary.errors.some(({ code }) => code === 'version_mismatch'));
 
 const countAll = ({ keys }: HoistPlan, side: 'before' | 'after'): number =>
   keys.reduce((sum, { [side]: { regions, cells, devices } }) => sum + regions + cells + devices, 0);
