@@ -97,7 +97,6 @@ describe('(unset) in a table', () => {
     expect(await importTable(writer, table('a'), '', 403)).toMatchObject({ code: 'forbidden' });
     expect(await importTable(writer, table('port'))).toMatchObject({ updated: 1 });
   });
-
 });
 
 describe('empty cells of a table', () => {

@@ -2708,6 +2708,8 @@ export interface components {
       };
       /** @enum {string} */
       kind: 'label';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
     };
     RegionLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -2722,6 +2724,8 @@ export interface components {
       name?: string;
       /** @enum {string} */
       kind: 'region';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the cloud of the region. */
       cloud?: string | null;
     };
@@ -2738,6 +2742,8 @@ export interface components {
       name?: string;
       /** @enum {string} */
       kind: 'cell';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the cell's region. */
       region?: string;
     };
@@ -2757,6 +2763,8 @@ export interface components {
       device_type?: string;
       /** @enum {string} */
       kind: 'host';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -2786,6 +2794,8 @@ export interface components {
       vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
       /** @enum {string} */
       kind: 'network-device';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
