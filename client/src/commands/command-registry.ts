@@ -35,13 +35,18 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'import',
-    description: 'Creates and updates resources from files, or from an Ansible inventory (--from ansible).',
+    description: 'Creates and updates resources from files, an Ansible inventory or a NetBox (--from).',
     load: async () => (await import('./import/import.js')).importCommand(),
   },
   {
     name: 'export',
     description: 'Exports the inventory, or devices that match filters, in the formats of "muster import".',
     load: async () => (await import('./export.js')).exportCommand(),
+  },
+  {
+    name: 'export-netbox',
+    description: 'Saves the answers of a NetBox for "muster import --from netbox --files".',
+    load: async () => (await import('./export-netbox.js')).exportNetBoxCommand(),
   },
   {
     name: 'ansible',

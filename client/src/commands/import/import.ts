@@ -4,6 +4,7 @@ import { findOutcome } from './import-request';
 import { outcomeLines } from './import-client';
 import { importFrom, needsPreview, type SendOptions } from './run-import';
 import { printSource } from './lines-source';
+import { addNetBoxImportOptions } from './netbox/options';
 import { addSourceOptions, assertSourceGiven, openSource, type SourceOptions } from './source-options';
 import { InterruptHandler } from '../long-requests';
 import { openSession, type Session } from '../session';
@@ -25,7 +26,7 @@ asks for confirmation. Without a terminal it writes nothing then, and its exit c
 
 /** `muster import` */
 export function importCommand(): Command {
-  return addSourceOptions(new Command('import'))
+  const command = addSourceOptions(new Command('import'))
     .option('--dry-run', 'show the numbers of changes and the affected devices, without writing')
     .option('-y, --yes', 'write without a dry run and without asking')
     .option('--partial', 'import valid lines and report the others (exit code 7)')
@@ -36,7 +37,8 @@ export function importCommand(): Command {
     )
     .option('--outcome <id>', 'show the outcome of an interrupted import, by the id that it printed')
     .option('-q, --quiet', 'do not show the progress')
-    .option('--print', 'print the import as NDJSON instead of sending it')
+    .option('--print', 'print the import as NDJSON instead of sending it');
+  return addNetBoxImportOptions(command)
     .addHelpText('after', IMPORT_HELP)
     .action(async (files: string[], options: ImportOptions, command: Command) => {
       assertCompatibleOptions(files, options);
@@ -63,14 +65,17 @@ function parseBatchSize(text: string): number {
 
 /** Runs an import. */
 async function runImport(files: readonly string[], options: ImportOptions, command: Command): Promise<void> {
+  if (options.from === 'netbox') {
+    const { runNetBoxImport } = await import('./netbox/netbox-import.js');
+    await runNetBoxImport(files, options, () => openSession(command));
+    return;
+  }
   if (options.outcome !== undefined) {
     await printOutcome(openSession(command), options.outcome);
     return;
   }
-  const source = await openSource(files, options, {
-    inParts: options.batch !== undefined,
-    isReadTwice: needsPreview(options),
-  });
+  const read = { inParts: options.batch !== undefined, isReadTwice: needsPreview(options) };
+  const source = await openSource(files, options, read, () => openSession(command));
   await (options.print ? printSource(source) : importFrom(source, options, openSession(command)));
 }
 

@@ -1,15 +1,17 @@
 import { Option, type Command } from 'commander';
 import { usageError } from '../../cli-error';
-import { addAnsibleOptions, type AnsibleOptions } from './ansible/options';
+import { addAnsibleOptions, ANSIBLE_ONLY, type AnsibleOptions } from './ansible/options';
 import { FileSource } from './file-source';
+import { addNetBoxSourceOptions, NETBOX_ONLY, type NetBoxOptions } from './netbox/options';
 import type { ImportSource } from './source';
+import type { Session } from '../session';
 import { FILE_FORMATS, type FileFormat } from '../../files/file-access';
 
 /** The programs whose inventories can be imported. */
-const PROGRAMS = ['ansible'] as const;
+const PROGRAMS = ['ansible', 'netbox'] as const;
 
 /** The options that select what is imported or compared. */
-export interface SourceOptions extends AnsibleOptions {
+export interface SourceOptions extends AnsibleOptions, NetBoxOptions {
   readonly format?: FileFormat;
   readonly from?: (typeof PROGRAMS)[number];
 }
@@ -29,17 +31,30 @@ export function addSourceOptions(command: Command): Command {
     .addOption(
       new Option(
         '--from <program>',
-        'an inventory of another program: the output of "ansible-inventory --list --export"',
+        'an inventory of another program: the output of "ansible-inventory --list --export", or a NetBox',
       ).choices(PROGRAMS),
     )
-    .option('--mapping <file>', 'a file that maps the other inventory to Muster: see docs/client.md');
-  return addAnsibleOptions(command);
+    .option(
+      '--mapping <file>',
+      'a file that maps the other inventory to Muster: see docs/client.md and docs/netbox.md',
+    );
+  addAnsibleOptions(command);
+  return addNetBoxSourceOptions(command);
 }
 
-/** @throws CliError if there is nothing to read */
-export function assertSourceGiven(files: readonly string[], { from }: SourceOptions): void {
-  if (from === undefined && files.length === 0)
+/** @throws CliError if there is nothing to read, or an option is for another source */
+export function assertSourceGiven(files: readonly string[], options: SourceOptions): void {
+  if (options.from === undefined && files.length === 0)
     throw usageError('Missing file: name one, or use - for standard input.');
+  if (options.from !== 'netbox') rejectOptions(NETBOX_ONLY, options, 'is only for --from netbox.');
+  else rejectOptions(ANSIBLE_ONLY, options, 'is only for --from ansible.');
+}
+
+/** @throws CliError if one of the options is given */
+function rejectOptions(names: readonly (keyof SourceOptions)[], options: SourceOptions, why: string): void {
+  const given = names.find((name) => options[name] !== undefined);
+  if (given === undefined) return;
+  throw usageError(`--${given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${why}`);
 }
 
 /** How a source is read. */
@@ -49,12 +64,17 @@ interface ReadOptions {
   readonly isReadTwice: boolean;
 }
 
-/** Opens the source. @throws CliError for missing or unsuitable files */
+/** Opens the source. @param session a NetBox is compared with what it imported before @throws CliError */
 export async function openSource(
   files: readonly string[],
   options: SourceOptions,
   read: ReadOptions,
+  session: () => Session,
 ): Promise<ImportSource> {
+  if (options.from === 'netbox') {
+    const { netBoxSource } = await import('./netbox/netbox-import.js');
+    return netBoxSource(files, options, session());
+  }
   if (options.from === 'ansible') {
     const { ansibleSource } = await import('./ansible/ansible-source.js');
     return ansibleSource(files, options);
