@@ -39,6 +39,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./import/import.js')).importCommand(),
   },
   {
+    name: 'diff',
+    description: 'Compares the inventory with files, an Ansible inventory or a NetBox, without writing.',
+    load: async () => (await import('./diff.js')).diffCommand(),
+  },
+  {
     name: 'export',
     description: 'Exports the inventory, or devices that match filters, in the formats of "muster import".',
     load: async () => (await import('./export.js')).exportCommand(),

@@ -5,6 +5,7 @@ import { outcomeLines } from './import-client';
 import { importFrom, needsPreview, type SendOptions } from './run-import';
 import { printSource } from './lines-source';
 import { addNetBoxImportOptions } from './netbox/options';
+import { parsePrunedKinds } from './prune';
 import { addSourceOptions, assertSourceGiven, openSource, type SourceOptions } from './source-options';
 import { InterruptHandler } from '../long-requests';
 import { openSession, type Session } from '../session';
@@ -22,7 +23,10 @@ are not in the file stay as they are. Importing the same file again changes noth
 
 Without --yes, a dry run comes first. If more than one device that exists already would resolve other values, the command
 or a table would change the type of a variable, the command
-asks for confirmation. Without a terminal it writes nothing then, and its exit code is 2.`;
+asks for confirmation. Without a terminal it writes nothing then, and its exit code is 2.
+
+With --prune, resources of these kinds that the source does not have are deleted after the import, one by one. Devices and
+cells are deleted only in regions that the source contains, unless the kinds include region.`;
 
 /** `muster import` */
 export function importCommand(): Command {
@@ -34,6 +38,11 @@ export function importCommand(): Command {
       '--batch <lines>',
       'split the import into requests and changes of this many lines',
       parseBatchSize,
+    )
+    .option(
+      '--prune <kinds>',
+      'delete what the source does not have: kinds such as host,cell, or device for all its kinds of devices',
+      parsePrunedKinds,
     )
     .option('--outcome <id>', 'show the outcome of an interrupted import, by the id that it printed')
     .option('-q, --quiet', 'do not show the progress')
@@ -51,6 +60,8 @@ function assertCompatibleOptions(files: readonly string[], options: ImportOption
   if (outcome !== undefined && files.length > 0)
     throw usageError('--outcome cannot be combined with a file.');
   if (outcome === undefined) assertSourceGiven(files, options);
+  if (options.prune && (options.partial || batch !== undefined || prints))
+    throw usageError('--prune cannot be combined with --partial, --batch or --print.');
   if (prints && from === undefined) throw usageError('--print requires --from.');
   if (dryRun && batch !== undefined)
     throw usageError(

@@ -8,7 +8,7 @@ import { LinesRejectedError } from '../import/import-client';
 import { LinesSource } from '../import/lines-source';
 import { sendSource } from '../import/run-import';
 import { allowLongRequests, readBytes } from '../long-requests';
-import { openSession, type Session } from '../session';
+import { findProject, openSession, type Session } from '../session';
 import { parseKey } from './assignments';
 import { splitLines } from '../../files/split-lines';
 import { pluralize, printStatus } from '../../output/console';
@@ -120,11 +120,9 @@ async function readFleet(
 }
 
 /** Reads the versions of regions and cells. This comes before the export, so that the import notices later changes. */
-async function readVersions(
-  { muster, project }: Session,
-  { versions }: Fleet,
-  { region, cell }: Scope,
-): Promise<void> {
+async function readVersions(session: Session, { versions }: Fleet, { region, cell }: Scope): Promise<void> {
+  const { muster } = session;
+  const project = await findProject(session);
   const names = new Map<string, string>();
   const regions = { name: region, fields: ['id', 'name', 'version'], project_id: project };
   for await (const item of muster.items('/v1/regions', { query: regions })) {
