@@ -2782,6 +2782,8 @@ export interface components {
       };
       /** @enum {string} */
       kind: 'label';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
     };
     RegionLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -2796,6 +2798,8 @@ export interface components {
       name?: string;
       /** @enum {string} */
       kind: 'region';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the cloud of the region. */
       cloud?: string | null;
     };
@@ -2812,6 +2816,8 @@ export interface components {
       name?: string;
       /** @enum {string} */
       kind: 'cell';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the cell's region. */
       region?: string;
     };
@@ -2831,6 +2837,8 @@ export interface components {
       device_type?: string;
       /** @enum {string} */
       kind: 'host';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -2860,6 +2868,8 @@ export interface components {
       vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
       /** @enum {string} */
       kind: 'network-device';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -7849,6 +7859,10 @@ export interface operations {
       query?: {
         /** @description `all`: if one line cannot be imported, nothing is imported. `partial`: the valid lines are imported, and the response lists the failed ones. */
         mode?: 'all' | 'partial';
+        /** @description The maximum number of devices whose resolved values may change, considering the variables that the caller may see. If there are more, nothing is imported: `409`. */
+        max_affected_devices?: number;
+        /** @description Whether the lines of the response have `before` and `after`. Requires `Accept: application/x-ndjson`. */
+        changes?: boolean;
       };
       header?: never;
       path?: never;
@@ -7862,7 +7876,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The results of the lines. With `Accept: application/x-ndjson`, one line for each line of the body, in its order, followed by this summary. A dry run also has `dry_run`, `existing_devices` and `impact`. */
+      /** @description The results of the lines. With `Accept: application/x-ndjson`, one line for each line of the body, in its order, followed by this summary. With `changes=true`, created and updated lines have `after`, the resource as in an export, and updated lines `before`, too. A dry run also has `dry_run`, `existing_devices` and `impact`. */
       200: {
         headers: {
           [name: string]: unknown;
