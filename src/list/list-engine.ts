@@ -3,8 +3,8 @@ import type { QueryResultRow } from 'pg';
 import { InventoryError } from '../core/errors/inventory-error';
 import { AppMetrics, type AccessPathMetric } from '../core/app-metrics';
 import { Database, type PlanMode, type Queryable } from '../database/database';
-import { raw, sql, type Sql } from '../database/sql';
-import { from, inScope } from '../database/resource-sql';
+import { arrayParameter, raw, sql, type Sql } from '../database/sql';
+import { from, inScope, ofKind } from '../database/resource-sql';
 import {
   idAtEndStatement,
   keyColumns,
@@ -16,6 +16,7 @@ import {
 } from './page-statements';
 import type { KeyValues, ListRequest, RowPosition, KeysetRead } from './list-request';
 import { usesAdaptiveScan, findNextPositions } from './adaptive-scan';
+import { findMergedPositions } from './merged-page';
 
 /** A row of a page: its shown members as JSON text (`body`), and the further columns of the request. */
 export type ListRow<R> = R & { readonly body: string };
@@ -47,10 +48,23 @@ export class ListEngine {
     private readonly measurements: AppMetrics,
   ) {}
 
-  /** @throws InventoryError 400 if the marker is not an item that the caller can see */
+  /**
+   * @param requests the list; in a distributed database, a list of every project is one request for each of them, which
+   *   differ only in what the project determines
+   * @throws InventoryError 400 if the marker is not an item that the caller can see
+   */
   async readPage<R extends QueryResultRow>(
-    request: ListRequest,
+    requests: readonly ListRequest[],
     on: Queryable = this.database,
+  ): Promise<KeysetPage<R>> {
+    const [request, ...others] = requests;
+    if (!request) return { rows: [], next: undefined, previous: undefined, last: undefined };
+    return others.length === 0 ? this.readOne<R>(request, on) : readMergedPage<R>(request, requests, on);
+  }
+
+  private async readOne<R extends QueryResultRow>(
+    request: ListRequest,
+    on: Queryable,
   ): Promise<KeysetPage<R>> {
     const { limit, members, order } = request;
     const stopTimer = this.measurements.pages.startTimer({ access_path: accessMethod(request) });
@@ -70,17 +84,59 @@ export class ListEngine {
         : await findByAdaptiveScan<R>(request, read, on);
     stopTimer();
     // All rows of the page were deleted after their positions were found. Reading again finds the rows after them.
-    if (found.rows.length === 0 && found.hasMore) return this.readPage<R>(request, on);
+    if (found.rows.length === 0 && found.hasMore) return this.readOne<R>(request, on);
     return toPage(found, marker);
   }
 }
 
-/** Reads the sort keys of the marker's row. @throws InventoryError 400 if the caller cannot see it */
-async function readMarkerKeys(request: ListRequest, marker: string, on: Queryable): Promise<KeyValues> {
-  const { shape, order, scope, readable = sql`true` } = request;
+/**
+ * Reads a page of a list of several projects, with a few statements for each project.
+ * @param first any of the requests
+ */
+async function readMergedPage<R extends QueryResultRow>(
+  first: ListRequest,
+  requests: readonly ListRequest[],
+  on: Queryable,
+): Promise<KeysetPage<R>> {
+  const { shape, order, limit } = first;
+  const projects = requests.flatMap(({ scope }) => (scope === 'every project' ? [] : [scope.project]));
+  const inProjects = sql`t.project_id = ANY(${arrayParameter(projects)}::uuid[]) AND ${ofKind(shape)}`;
+  const marker =
+    first.marker === undefined ? undefined : await readMarkerKeys(first, first.marker, on, inProjects);
+  const [previous, last] = backwardReads(first, marker);
+  const reads = [{ order, marker, limit: limit + 1 }, last, ...(previous ? [previous] : [])];
+  const [page = [], fromEnd, before] = await findMergedPositions(requests, reads, on);
+  const shown = page.slice(0, limit);
+  const rows = new Map<string, ListedRow<R>>();
+  for (const project of new Set(shown.map(({ projectId }) => projectId))) {
+    const positions = shown.filter(({ projectId }) => projectId === project);
+    for (const row of await on.rows<ListedRow<R>>(rowsStatement(first, positions)))
+      rows.set(row.list_id, row);
+  }
+  const found = {
+    rows: shown.flatMap(({ id }) => rows.get(id) ?? []),
+    hasMore: page.length > limit,
+    neighbours: { previous: before?.[limit - 1]?.id ?? null, last: fromEnd?.[limit]?.id ?? null },
+  };
+  // As in `readOne`.
+  if (found.rows.length === 0 && found.hasMore) return readMergedPage<R>(first, requests, on);
+  return toPage(found, marker);
+}
+
+/**
+ * Reads the sort keys of the marker's row.
+ * @param inProjects the condition for the rows of the listed projects
+ * @throws InventoryError 400 if the caller cannot see it
+ */
+async function readMarkerKeys(
+  { shape, order, scope, readable = sql`true` }: ListRequest,
+  marker: string,
+  on: Queryable,
+  inProjects = inScope(shape, scope),
+): Promise<KeyValues> {
   const [row] = await on.rows<Record<string, string | null>>(
     sql`SELECT ${keyColumns(order, 'text')} ${from(shape)}
-        WHERE ${inScope(shape, scope)} AND ${readable} AND t.id = ${marker}::${raw(shape.idType)}`,
+        WHERE ${inProjects} AND ${readable} AND t.id = ${marker}::${raw(shape.idType)}`,
   );
   if (!row) throw invalidMarker();
   return order.keys.map((_, i) => row[`k${String(i)}`] ?? null);
