@@ -3,8 +3,8 @@ import type { QueryResultRow } from 'pg';
 import { InventoryError } from '../core/errors/inventory-error';
 import { AppMetrics, type AccessPathMetric } from '../core/app-metrics';
 import { Database, type PlanMode, type Queryable } from '../database/database';
-import { raw, sql, type Sql } from '../database/sql';
-import { from, inScope } from '../database/resource-sql';
+import { arrayParameter, raw, sql, type Sql } from '../database/sql';
+import { from, inScope, ofKind } from '../database/resource-sql';
 import {
   idAtEndStatement,
   keyColumns,
@@ -22,6 +22,7 @@ import {
   type KeysetRead,
 } from './list-request';
 import { usesAdaptiveScan, findNextPositions, readBranches } from './adaptive-scan';
+import { findMergedPositions } from './merged-page';
 
 /** A row of a page: its shown members as JSON text (`body`), and the further columns of the request. */
 export type ListRow<R> = R & { readonly body: string };
@@ -53,10 +54,23 @@ export class ListEngine {
     private readonly measurements: AppMetrics,
   ) {}
 
-  /** @throws InventoryError 400 if the marker is not an item that the caller can see */
+  /**
+   * @param requests the list; in a distributed database, a list of every project is one request for each of them, which
+   *   differ only in what the project determines
+   * @throws InventoryError 400 if the marker is not an item that the caller can see
+   */
   async readPage<R extends QueryResultRow>(
-    request: ListRequest,
+    requests: readonly ListRequest[],
     on: Queryable = this.database,
+  ): Promise<KeysetPage<R>> {
+    const [request, ...others] = requests;
+    if (!request) return { rows: [], next: undefined, previous: undefined, last: undefined };
+    return others.length === 0 ? this.readOne<R>(request, on) : readMergedPage<R>(request, requests, on);
+  }
+
+  private async readOne<R extends QueryResultRow>(
+    request: ListRequest,
+    on: Queryable,
   ): Promise<KeysetPage<R>> {
     const { marker, ...list } = request;
     if (marker === undefined) return this.readPageAfter<R>(request, undefined, on);
@@ -90,13 +104,20 @@ export class ListEngine {
 /** Whether one statement reads a page with the marker of the previous page. */
 const isOneStatement = (request: ListRequest): boolean => !request.members && !usesAdaptiveScan(request);
 
+/** The backward read that ends at the position before the last page. */
+const lastPageRead = ({ order, limit }: ListRequest): KeysetRead => ({
+  order: reverseOrder(order),
+  marker: undefined,
+  limit: limit + 1,
+});
+
 /**
  * The position before the last page. The page is full, unless it is the only one.
  * @returns undefined if there is only one page
  */
 async function findStartOfLastPage(list: ListRequest, on: Queryable): Promise<KeyValues | undefined> {
   const { order, limit, members } = list;
-  const read = { order: reverseOrder(order), marker: undefined, limit: limit + 1 };
+  const read = lastPageRead(list);
   if (!members)
     return (
       await (usesAdaptiveScan(list) ? findNextPositions(list, read, on) : readBranches(list, read, on))
@@ -107,12 +128,58 @@ async function findStartOfLastPage(list: ListRequest, on: Queryable): Promise<Ke
   return order.keys.length === 1 ? [id] : readMarkerKeys(list, id, on);
 }
 
-/** Reads the sort keys of the marker's row. @throws InventoryError 400 if the caller cannot see it */
-async function readMarkerKeys(request: ListRequest, marker: string, on: Queryable): Promise<KeyValues> {
-  const { shape, order, scope, readable = sql`true` } = request;
+/**
+ * Reads a page of a list of several projects, with a few statements for each project.
+ * @param first any of the requests
+ */
+async function readMergedPage<R extends QueryResultRow>(
+  first: ListRequest,
+  requests: readonly ListRequest[],
+  on: Queryable,
+): Promise<KeysetPage<R>> {
+  const { shape, order, limit } = first;
+  const projects = requests.flatMap(({ scope }) => (scope === 'every project' ? [] : [scope.project]));
+  const inProjects = sql`t.project_id = ANY(${arrayParameter(projects)}::uuid[]) AND ${ofKind(shape)}`;
+  const marker =
+    first.marker === undefined
+      ? undefined
+      : first.marker === LAST_PAGE
+        ? (await findMergedPositions(requests, [lastPageRead(first)], on))[0]?.[limit]?.keys
+        : await readMarkerKeys(first, first.marker, on, inProjects);
+  const previous = previousRead(first, marker);
+  const reads = [{ order, marker, limit: limit + 1 }, ...(previous ? [previous] : [])];
+  const [page = [], before] = await findMergedPositions(requests, reads, on);
+  const shown = page.slice(0, limit);
+  const rows = new Map<string, ListedRow<R>>();
+  for (const project of new Set(shown.map(({ projectId }) => projectId))) {
+    const positions = shown.filter(({ projectId }) => projectId === project);
+    for (const row of await on.rows<ListedRow<R>>(rowsStatement(first, positions)))
+      rows.set(row.list_id, row);
+  }
+  const found = {
+    rows: shown.flatMap(({ id }) => rows.get(id) ?? []),
+    hasMore: page.length > limit,
+    previous: before?.[limit - 1]?.id ?? null,
+  };
+  // As in `readPageAfter`.
+  if (found.rows.length === 0 && found.hasMore) return readMergedPage<R>(first, requests, on);
+  return toPage(found, marker);
+}
+
+/**
+ * Reads the sort keys of the marker's row.
+ * @param inProjects the condition for the rows of the listed projects
+ * @throws InventoryError 400 if the caller cannot see it
+ */
+async function readMarkerKeys(
+  { shape, order, scope, readable = sql`true` }: ListRequest,
+  marker: string,
+  on: Queryable,
+  inProjects = inScope(shape, scope),
+): Promise<KeyValues> {
   const [row] = await on.rows<Record<string, string | null>>(
     sql`SELECT ${keyColumns(order, 'text')} ${from(shape)}
-        WHERE ${inScope(shape, scope)} AND ${readable} AND t.id = ${marker}::${raw(shape.idType)}`,
+        WHERE ${inProjects} AND ${readable} AND t.id = ${marker}::${raw(shape.idType)}`,
   );
   if (!row) throw invalidMarker();
   return order.keys.map((_, i) => row[`k${String(i)}`] ?? null);

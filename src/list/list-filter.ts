@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
+import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid } from '../core/parse-id';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
@@ -25,9 +25,15 @@ export interface ListFilter {
    * The condition over `t`.
    * @param given the values of all filters of the list, by name, for filters whose meaning depends on another one
    * @param ctx for filters whose result depends on what the caller may see
+   * @param scope the listed projects
    * @throws InventoryError 400 for a malformed value
    */
-  readonly condition: (value: string, given: ReadonlyMap<string, string>, ctx: RequestContext) => Sql;
+  readonly condition: (
+    value: string,
+    given: ReadonlyMap<string, string>,
+    ctx: RequestContext,
+    scope: ProjectScope,
+  ) => Sql;
   /**
    * A branch that reads the matching rows through its own index, for values that match few rows. The condition applies
    * as well.
@@ -192,9 +198,9 @@ export function labelFilter(assignments: string, owner: string): ListFilter {
     repeatable: true,
     // The label is looked up once. OFFSET 0 makes the planner look up the assignments row by row; a join could read all
     // assignments of the label.
-    condition: (value, _, ctx) => sql`EXISTS (SELECT FROM ${raw(assignments)} a
+    condition: (value, _given, _ctx, scope) => sql`EXISTS (SELECT FROM ${raw(assignments)} a
       WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id AND a.label_id = ANY(ARRAY(SELECT l.id FROM labels l
-        WHERE ${inProjects(visibleProjects(ctx))} AND l.label = ${parseStorableText('label', value)})) OFFSET 0)`,
+        WHERE ${inProjects(scope)} AND l.label = ${parseStorableText('label', value)})) OFFSET 0)`,
     branch: (_, _given, scope, all) => labelBranch(raw(assignments), raw(owner), scope, [...new Set(all)]),
   };
 }

@@ -1,5 +1,5 @@
 import type { ListBody } from '../core/context/app-settings';
-import type { ProjectScope, RequestContext } from '../core/context/request-context';
+import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid } from '../core/parse-id';
 import { type QueryParameters, parameterReader } from '../core/query-parameters';
@@ -152,10 +152,18 @@ function parseMarker(text: string | undefined, shape: ResourceShape): string | u
   return String(id);
 }
 
-/** The conditions of a list's filters. @throws InventoryError 400 for a malformed value */
-export function filterConditions(ctx: RequestContext, { filters }: Pick<ListQuery, 'filters'>): Sql[] {
+/**
+ * The conditions of a list's filters.
+ * @param scope the listed projects
+ * @throws InventoryError 400 for a malformed value
+ */
+export function filterConditions(
+  ctx: RequestContext,
+  { filters }: Pick<ListQuery, 'filters'>,
+  scope = visibleProjects(ctx),
+): Sql[] {
   const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
-  return filters.map(([filter, value]) => filter.condition(value, given, ctx));
+  return filters.map(([filter, value]) => filter.condition(value, given, ctx, scope));
 }
 
 /** The branch of the filters of a list, if one of them has a branch. @throws InventoryError 400 */
