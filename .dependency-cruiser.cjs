@@ -25,7 +25,7 @@ const order = [
   ['impact'],
   // The history reverts changes of definitions and audits, too.
   ['governance'],
-  ['history', 'bulk', 'integrations'],
+  ['history', 'bulk', 'integrations', 'search'],
   ['observability', 'admin'],
   ['server'],
 ];

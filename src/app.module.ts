@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { connectionOptions } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
 import { AccountsModule } from './accounts/accounts.module';
+import { SessionsModule } from './accounts/sessions/sessions.module';
 import { IdentityModule } from './auth/identity.module';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
@@ -30,6 +31,7 @@ import {
 } from './observability/health-and-metrics.controller';
 import { RequestLimitsModule } from './auth/limits/request-limits.module';
 import { SESSION_LIMITS, type SessionLimits } from './auth/sessions/session-store';
+import { SearchModule } from './search/search.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
@@ -121,6 +123,7 @@ export class AppModule {
         ListModule,
         IdentityModule.with(environment),
         AccountsModule,
+        SessionsModule,
         CloudsModule,
         RegionsModule,
         CellsModule,
@@ -131,6 +134,7 @@ export class AppModule {
         HistoryModule,
         VariableSearchModule,
         StatisticsModule,
+        SearchModule,
         GovernanceModule,
         BulkModule.with(environment),
         IntegrationsModule,

@@ -1,12 +1,8 @@
-import {
-  RESPONSE_FINGERPRINT_BYTES,
-  resealResponse,
-  type StoredResponseRow,
-} from '../changes/idempotency-store';
+import { resealResponse, type StoredResponseRow } from '../changes/idempotency-store';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Database } from '../database/database';
 import { sql } from '../database/sql';
-import type { SecretBox } from '../core/secret-box';
+import { FINGERPRINT_BYTES, type SecretBox } from '../core/secret-box';
 import { isInLegacyFormat, openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
 
 /** How much is encrypted with a key. */
@@ -150,7 +146,7 @@ export class SecretRotation {
   }
 }
 
-const ANSWER_KEY = sql`encode(substr(answer, 1, ${RESPONSE_FINGERPRINT_BYTES}), 'hex')`;
+const ANSWER_KEY = sql`encode(substr(answer, 1, ${FINGERPRINT_BYTES}), 'hex')`;
 
 /** Whether a row cannot be decrypted: its key is missing, or the row was damaged or copied from another one. */
 const isUnreadable = (error: unknown): boolean =>

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseUuid } from '../core/parse-id';
 import { Database } from '../database/database';
@@ -69,12 +69,14 @@ export class AccountLookupService {
       WHERE ${inScope(userShape, scope)} ORDER BY p.name, t.username`);
   }
 
-  /** @throws InventoryError 404 if the caller cannot see a user with this id */
-  async requireUser(ctx: RequestContext, id: number): Promise<void> {
+  /** @returns the user's project. @throws InventoryError 404 if the caller cannot see a user with this id */
+  async requireUser(ctx: RequestContext, id: number): Promise<ProjectScope> {
+    const scope = await scopeOfResource(ctx, userShape, id, this.database);
     const [user] = await this.database.rows(
-      sql`SELECT FROM users t WHERE ${inScope(userShape, await scopeOfResource(ctx, userShape, id, this.database))} AND t.id = ${id}`,
+      sql`SELECT FROM users t WHERE ${inScope(userShape, scope)} AND t.id = ${id}`,
     );
     if (!user) throw InventoryError.notFound('user', id);
+    return scope;
   }
 
   /** The keys of a user of the context's project, oldest first. */

@@ -7,12 +7,10 @@ import { variablesController } from '../variables/controllers/variables.controll
 import { ResourcesModule } from '../resources/resources.module';
 import { BootstrapService } from './bootstrap.service';
 import { AccountLookupService } from './account-lookup.service';
-import { KeystoneRegistrar } from './keystone-registrar';
+import { ExternalRegistrar } from './external-registrar';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { RootUserPolicy } from './root-user-policy';
-import { SessionController, SignInController } from './session.controller';
-import { SessionsService } from './sessions.service';
 import { SettingsController } from './settings/settings.controller';
 import { SettingsService } from './settings/settings.service';
 import { User, users } from './user';
@@ -31,8 +29,6 @@ import { WhoamiController } from './whoami.controller';
     ApiKeysController,
     UserKeysController,
     WhoamiController,
-    SessionController,
-    SignInController,
     variablesController({ definition: users, entity: User, reads: READ_USERS }),
     singleVariableController({ definition: users, entity: User, reads: READ_USERS }),
   ],
@@ -42,8 +38,7 @@ import { WhoamiController } from './whoami.controller';
     UsersService,
     BootstrapService,
     AccountLookupService,
-    KeystoneRegistrar,
-    SessionsService,
+    ExternalRegistrar,
     RootUserPolicy,
     RoleCollections,
   ],

@@ -41,8 +41,10 @@ export class UserKeysController {
     // As in every list, a malformed query fails before anything is looked up.
     this.reader.validateListQuery(apiKeys, url);
     assertSelfOrAdmin(ctx, id);
-    await this.directory.requireUser(ctx, id);
-    return listResponse(await this.reader.list(ctx, apiKeys, url, { where: sql`t.user_id = ${id}` }));
+    const project = await this.directory.requireUser(ctx, id);
+    return listResponse(
+      await this.reader.list(ctx, apiKeys, url, { where: sql`t.user_id = ${id}` }, project),
+    );
   }
 
   @Post()

@@ -24,9 +24,13 @@ export class User extends VariableOwnerEntity {
   @Column('jsonb')
   roles!: string[];
 
-  /** The user's id in Keystone; null for local users. Not part of the API: see keystone-registrar.ts. */
+  /** The user's id in Keystone; null for other users. Not part of the API: see external-users.ts. */
   @Column('text', { nullable: true })
   keystone_id!: string | null;
+
+  /** The issuer and the subject of a user of OpenID Connect; null for other users. */
+  @Column('text', { nullable: true })
+  oidc_subject!: string | null;
 }
 
 export class UserView extends ResourceView {

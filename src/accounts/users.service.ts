@@ -1,6 +1,7 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { isKeyId } from '../auth/identity/api-key';
+import { EXTERNAL_PROVIDERS } from '../auth/identity/external-users';
 import { RoleCollections } from '../auth/role-collections';
 import { UserCaches } from '../auth/user-caches';
 import type { ChangeSet } from '../changes/change-set';
@@ -65,7 +66,7 @@ export class UsersService {
     };
   }
 
-  /** @throws InventoryError 400 for a role of an unknown collection, 403, 404, 409 also for the last root user and for a Keystone user, 412 */
+  /** @throws InventoryError 400 for a role of an unknown collection, 403, 404, 409 also for the last root user and for an external user, 412 */
   async update(
     ctx: RequestContext,
     id: number,
@@ -97,7 +98,7 @@ export class UsersService {
       .finally(() => this.caches.invalidate());
   }
 
-  /** Creates a key and revokes the user's other keys. @throws InventoryError 403, 404, 409 for a Keystone user, 412 */
+  /** Creates a key and revokes the user's other keys. @throws InventoryError 403, 404, 409 for an external user, 412 */
   async replaceKeys(
     ctx: RequestContext,
     id: number,
@@ -107,7 +108,7 @@ export class UsersService {
     return this.issueAndShowKey(ctx, id, { expires_at, precondition });
   }
 
-  /** Creates a further key. @throws InventoryError 403, 404, 409 for a Keystone user, 412 */
+  /** Creates a further key. @throws InventoryError 403, 404, 409 for an external user, 412 */
   async addKey(
     ctx: RequestContext,
     id: number,
@@ -127,7 +128,7 @@ export class UsersService {
 
   /**
    * Creates a key for a user. @param show reads the result
-   * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for a Keystone user, 412
+   * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for an external user, 412
    */
   async issueKey<T>(
     ctx: RequestContext,
@@ -239,7 +240,7 @@ const namesOf = (values: object): string[] =>
 
 /**
  * Checks an update against the current user. It is called for requests and for reverts.
- * @throws InventoryError 403 for a root user, 409 for the last root user and for a user that comes from Keystone
+ * @throws InventoryError 403 for a root user, 409 for the last root user and for a user of an identity provider
  */
 export async function assertUserUpdate(
   change: ChangeSet,
@@ -293,7 +294,8 @@ export function assertRootFor(ctx: RequestContext, concernsRoot: boolean): void 
 }
 
 /**
- * Keystone defines the names and roles of its users, and an API key would give access after Keystone has revoked it.
+ * An identity provider defines the names and roles of its users, and an API key would give access after the provider has
+ * revoked it.
  * @param members the members to write
  * @throws InventoryError 409
  */
@@ -303,13 +305,15 @@ async function assertLocalUser(
   members: readonly string[],
 ): Promise<void> {
   if (members.length === 0) return;
-  const foreign = await change.tx.rows(sql`SELECT FROM users
-    WHERE project_id = ${user.projectId} AND id = ${user.id} AND keystone_id IS NOT NULL`);
-  if (foreign.length === 0) return;
+  const [found] = await change.tx.rows<{ is_keystone: boolean; is_oidc: boolean }>(sql`
+    SELECT keystone_id IS NOT NULL AS is_keystone, oidc_subject IS NOT NULL AS is_oidc FROM users
+    WHERE project_id = ${user.projectId} AND id = ${user.id}`);
+  if (!found?.is_keystone && !found?.is_oidc) return;
+  const { title } = EXTERNAL_PROVIDERS[found.is_keystone ? 'keystone' : 'oidc'];
   throw new InventoryError(
     'conflict',
-    `The user ${user.name} comes from Keystone: its name and roles are defined there, and it cannot have an API key.`,
-    members.map((field) => ({ field, message: 'is managed by Keystone' })),
+    `The user ${user.name} comes from ${title}: its name and roles are defined there, and it cannot have an API key.`,
+    members.map((field) => ({ field, message: `is managed by ${title}` })),
   );
 }
 

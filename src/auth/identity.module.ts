@@ -12,21 +12,43 @@ import { KEYSTONE_SETTINGS, parseKeystoneSettings } from './identity/keystone/ke
 import { KeystoneTokenValidator } from './identity/keystone/keystone-token-validator';
 import { KeystoneStrategy } from './identity/keystone/keystone.strategy';
 import { ServiceToken } from './identity/keystone/service-token';
+import { OidcAccess } from './identity/oidc/oidc-access';
+import { OidcProvider } from './identity/oidc/oidc-provider';
+import { OIDC_SETTINGS, parseOidcSettings } from './identity/oidc/oidc-settings';
+import { OidcSignIn } from './identity/oidc/oidc-sign-in';
+import { OidcTokens } from './identity/oidc/oidc-tokens';
+import { OidcStrategy } from './identity/oidc/oidc.strategy';
 import { SessionStrategy } from './sessions/session.strategy';
+import { SIGN_IN_OPTIONS, type SignInOptions } from './sessions/sign-in-options';
 
 /** Authentication and authorisation: the guards of all routes. */
 @Module({})
 export class IdentityModule {
   static with(environment: Environment): DynamicModule {
     const keystone = parseKeystoneSettings(environment);
+    const oidc = parseOidcSettings(environment);
     // With Keystone, API keys stay valid, for clients that cannot renew tokens, such as Prometheus.
-    const defaultStrategy = keystone ? ['api-key', 'keystone', 'session'] : ['api-key', 'session'];
+    const acceptsKeys = environment.IDENTITY !== 'oidc';
+    const options: SignInOptions = { acceptsKeys, oidc };
     return {
       module: IdentityModule,
-      imports: [AuthCachesModule, PassportModule.register({ session: false, defaultStrategy })],
+      global: true,
+      imports: [
+        AuthCachesModule,
+        PassportModule.register({
+          session: false,
+          defaultStrategy: [
+            ...(acceptsKeys ? ['api-key'] : []),
+            ...(keystone ? ['keystone'] : []),
+            ...(oidc ? ['oidc'] : []),
+            'session',
+          ],
+        }),
+      ],
       providers: [
-        ApiKeyStrategy,
         SessionStrategy,
+        { provide: SIGN_IN_OPTIONS, useValue: options },
+        ...(acceptsKeys ? [ApiKeyStrategy] : []),
         ...(keystone
           ? [
               { provide: KEYSTONE_SETTINGS, useValue: keystone },
@@ -37,10 +59,21 @@ export class IdentityModule {
               KeystoneStrategy,
             ]
           : []),
+        ...(oidc
+          ? [
+              { provide: OIDC_SETTINGS, useValue: oidc },
+              OidcProvider,
+              OidcAccess,
+              OidcTokens,
+              OidcSignIn,
+              OidcStrategy,
+            ]
+          : []),
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: QueryGuard },
         { provide: APP_GUARD, useClass: PreconditionGuard },
       ],
+      exports: [SIGN_IN_OPTIONS, ...(oidc ? [OidcAccess, OidcSignIn] : [])],
     };
   }
 }

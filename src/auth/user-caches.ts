@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyCache } from './identity/api-key-cache';
-import { KeystoneUsers } from './identity/keystone/keystone-users';
+import { ExternalUsers } from './identity/external-users';
 import { SessionStore } from './sessions/session-store';
 
 /** All caches that contain users or their keys. */
@@ -9,13 +9,13 @@ export class UserCaches {
   constructor(
     private readonly keys: ApiKeyCache,
     private readonly sessions: SessionStore,
-    private readonly keystoneUsers: KeystoneUsers,
+    private readonly externalUsers: ExternalUsers,
   ) {}
 
   /** Called after changes of users or keys. */
   invalidate(): void {
     this.keys.invalidate();
     this.sessions.invalidate();
-    this.keystoneUsers.invalidate();
+    this.externalUsers.invalidate();
   }
 }

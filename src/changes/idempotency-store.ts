@@ -9,7 +9,7 @@ import {
   RESPONSE_TTL,
   type IdempotencyLimits,
 } from './idempotency-quota';
-import { SECRET_BOX, type SecretBox, type SealedSecret } from '../core/secret-box';
+import { packSealed, SECRET_BOX, unpackSealed, type SecretBox } from '../core/secret-box';
 
 /** The result of a request's work, from this execution or from an earlier one. */
 export interface IdempotentResult<T> {
@@ -89,7 +89,7 @@ export class IdempotencyStore {
   }
 
   private open<T>(ctx: RequestContext, key: string, bytes: Buffer): Stored<T> {
-    const sealed = unpack(bytes);
+    const sealed = unpackSealed(bytes);
     // Not retryable: executing the work would do it a second time, and the encryption key may be lost.
     if (!this.secretBox.canOpen(sealed))
       throw conflict('was used for a completed request; its response cannot be decrypted any more');
@@ -97,7 +97,7 @@ export class IdempotencyStore {
   }
 
   private async store(ctx: RequestContext, tx: Transaction, key: string, text: string): Promise<void> {
-    const bytes = pack(this.secretBox.seal(text, ownerOf(ctx, key)));
+    const bytes = packSealed(this.secretBox.seal(text, ownerOf(ctx, key)));
     const sealed = bytes.toString('base64');
     this.quota.add(ctx, bytes.length);
     await tx.execute(
@@ -147,16 +147,13 @@ export interface StoredResponseRow {
   readonly answer: Buffer;
 }
 
-/** A stored response begins with the fingerprint of its encryption key, which has this many bytes. */
-export const RESPONSE_FINGERPRINT_BYTES = 8;
-
 /** Reencrypts a stored response with the current key. @throws InventoryError 503 if no key decrypts it */
 export function resealResponse(
   box: SecretBox,
   { project_id, user_id, key, answer }: StoredResponseRow,
 ): Buffer {
   const owner = ownerOf({ projectId: project_id, principal: { userId: user_id } }, key);
-  return pack(box.seal(box.open(unpack(answer), owner), owner));
+  return packSealed(box.seal(box.open(unpackSealed(answer), owner), owner));
 }
 
 /** Deletes the stored responses of a project that is deleted. */
@@ -174,25 +171,3 @@ type Owner = Pick<RequestContext, 'projectId'> & {
 /** The owner of a response. It is authenticated data: the response cannot be decrypted in another row. */
 const ownerOf = ({ projectId, principal }: Owner, key: string): string =>
   JSON.stringify(['stored answer', projectId, principal.userId, key]);
-
-const VECTOR_BYTES = 12;
-const TAG_BYTES = 16;
-
-/** A sealed response as the value of one column. */
-const pack = (sealed: SealedSecret): Buffer =>
-  Buffer.concat([
-    Buffer.from(sealed.key_fingerprint, 'hex'),
-    sealed.initialisation_vector,
-    sealed.authentication_tag,
-    sealed.content,
-  ]);
-
-function unpack(bytes: Buffer): SealedSecret {
-  const vectorEnd = RESPONSE_FINGERPRINT_BYTES + VECTOR_BYTES;
-  return {
-    key_fingerprint: bytes.toString('hex', 0, RESPONSE_FINGERPRINT_BYTES),
-    initialisation_vector: bytes.subarray(RESPONSE_FINGERPRINT_BYTES, vectorEnd),
-    authentication_tag: bytes.subarray(vectorEnd, vectorEnd + TAG_BYTES),
-    content: bytes.subarray(vectorEnd + TAG_BYTES),
-  };
-}

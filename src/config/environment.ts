@@ -12,10 +12,12 @@ import {
   databaseUrlFault,
   HttpUrl,
   IntegerBetween,
+  IssuerUrl,
   KeystoneRoles,
+  OidcRoles,
   OneOf,
   Proxies,
-  RequiredForKeystone,
+  RequiredFor,
   Requires,
   RequiresIdentity,
   Satisfies,
@@ -79,16 +81,20 @@ export class Environment {
 
   // Who authenticates callers.
 
-  /** `local`: API keys of Muster; `keystone`: tokens of an OpenStack Keystone as well. The default is `local`. */
-  @IsOptional() @OneOf('local', 'keystone') IDENTITY?: 'local' | 'keystone';
+  /**
+   * `local`: API keys of Muster; `keystone`: tokens of an OpenStack Keystone as well; `oidc`: users of an OpenID
+   * provider only; `local,oidc`: both. The default is `local`.
+   */
+  @IsOptional() @OneOf('local', 'keystone', 'oidc', 'local,oidc') IDENTITY?:
+    'local' | 'keystone' | 'oidc' | 'local,oidc';
   /** With or without `/v3` at the end. */
   @Satisfies((url: string) => !/[@?#]/.test(url), 'must be a URL without a user, a query or a fragment')
   @HttpUrl()
-  @RequiredForKeystone()
+  @RequiredFor('keystone')
   KEYSTONE_AUTH_URL?: string;
   /** The service user, which validates tokens. */
-  @RequiredForKeystone() KEYSTONE_USERNAME?: string;
-  @RequiredForKeystone() KEYSTONE_PASSWORD?: string;
+  @RequiredFor('keystone') KEYSTONE_USERNAME?: string;
+  @RequiredFor('keystone') KEYSTONE_PASSWORD?: string;
   @IsString() KEYSTONE_USER_DOMAIN = 'default';
   /** The project in which the service user has its role. */
   @IsString() KEYSTONE_PROJECT = 'service';
@@ -100,7 +106,25 @@ export class Environment {
   @IsString() KEYSTONE_ADMIN_PROJECT = 'admin';
   @IsString() KEYSTONE_ADMIN_PROJECT_DOMAIN = 'default';
   /** Roles of Muster, by the Keystone role in lower case. */
-  @IsOptional() @KeystoneRoles() @RequiresIdentity() KEYSTONE_ROLES?: Record<string, string[]>;
+  @IsOptional() @KeystoneRoles() @RequiresIdentity('keystone') KEYSTONE_ROLES?: Record<string, string[]>;
+  /** The URL of the OpenID provider: its description is at `/.well-known/openid-configuration` below it. */
+  @IssuerUrl() @RequiredFor('oidc') OIDC_ISSUER?: string;
+  @RequiredFor('oidc') OIDC_CLIENT_ID?: string;
+  /** Absent for a public client. */
+  @IsOptional() @IsString() @RequiresIdentity('oidc') OIDC_CLIENT_SECRET?: string;
+  /** The client of `muster login --oidc`, which has no secret. The default is `OIDC_CLIENT_ID`. */
+  @IsOptional() @IsString() @RequiresIdentity('oidc') OIDC_CLI_CLIENT_ID?: string;
+  @Satisfies((scopes: string) => scopes.split(' ').includes('openid'), 'must include the scope openid')
+  OIDC_SCOPES = 'openid profile email';
+  /** The audience of access tokens for Muster. The default is `OIDC_CLIENT_ID`. */
+  @IsOptional() @IsString() @RequiresIdentity('oidc') OIDC_AUDIENCE?: string;
+  /** The claim with the values that `OIDC_ROLES` maps: its name, or names separated by dots. */
+  @IsString() OIDC_ROLES_CLAIM = 'groups';
+  /** By value of the claim and project, roles of Muster. */
+  @OidcRoles() @RequiredFor('oidc') OIDC_ROLES?: Record<string, Record<string, string[]>>;
+  @IsString() OIDC_USERNAME_CLAIM = 'preferred_username';
+  /** How sign-in pages call the provider. */
+  @IsString() OIDC_NAME = 'OpenID Connect';
 
   // Sessions of browsers.
 
@@ -169,7 +193,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     ({ property, constraints = {} }) => `${property}: ${Object.values(constraints).join(', ')}`,
   );
   if (faults.length > 0) throw new StartupError(`The environment is invalid: ${faults.join('; ')}.`);
-  // Not a default of the class: Keystone settings without IDENTITY are a mistake.
+  // Not a default of the class: settings of a provider without IDENTITY are a mistake.
   environment.IDENTITY ??= 'local';
   return environment;
 }

@@ -34,16 +34,25 @@ export const Satisfies = <T>(isValid: (value: T) => boolean, message: string): S
 export const Requires = (setting: keyof Environment, why: string): SettingDecorator =>
   Check((_, settings) => (settings[setting] === undefined ? `requires ${setting}${why}` : undefined));
 
-/** A Keystone setting, which has no effect without `IDENTITY`. */
-export const RequiresIdentity = (): SettingDecorator =>
-  Requires('IDENTITY', '=keystone (or IDENTITY=local, which ignores it)');
+/** An identity provider, as the setting `IDENTITY` names it. */
+type Provider = 'keystone' | 'oidc';
 
-/** A Keystone setting without which Keystone cannot be used. */
-export const RequiredForKeystone = (): SettingDecorator =>
+/** Whether `IDENTITY` includes a provider. */
+export const usesProvider = (
+  { IDENTITY = 'local' }: Pick<Environment, 'IDENTITY'>,
+  provider: Provider,
+): boolean => IDENTITY.split(',').includes(provider);
+
+/** A setting of a provider, which has no effect without `IDENTITY`. */
+export const RequiresIdentity = (provider: Provider): SettingDecorator =>
+  Requires('IDENTITY', `=${provider} (or IDENTITY=local, which ignores it)`);
+
+/** A setting without which a provider cannot be used. */
+export const RequiredFor = (provider: Provider): SettingDecorator =>
   combine(
-    ValidateIf((settings: Environment, value) => value !== undefined || settings.IDENTITY === 'keystone'),
-    IsDefined({ message: 'is required when IDENTITY is keystone' }),
-    RequiresIdentity(),
+    ValidateIf((settings: Environment, value) => value !== undefined || usesProvider(settings, provider)),
+    IsDefined({ message: `is required when IDENTITY is ${provider}` }),
+    RequiresIdentity(provider),
   );
 
 export function IntegerBetween(min: number, max: number): SettingDecorator<number> {
@@ -68,6 +77,16 @@ export const HttpUrl = (): SettingDecorator<string> =>
     ),
   );
 
+/** The URL of an OpenID provider. Whoever can alter its responses can sign in as anyone, so it needs TLS. */
+export const IssuerUrl = (): SettingDecorator<string> =>
+  combine(
+    Satisfies(
+      (url: string) => /^https:\/\/[^\s@?#]+$/i.test(url) && URL.canParse(url),
+      'must be a URL that begins with https://, without a user, a query or a fragment',
+    ),
+    convert((text) => text.trim()),
+  );
+
 const PROXY_KEYWORDS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const MAX_PROXIES = 100;
 
@@ -86,26 +105,50 @@ const MAX_MAPPED_ROLES = 256;
 
 /** A JSON object that maps Keystone roles to Muster roles. Keystone ignores the case of a role's name. */
 export const KeystoneRoles = (): SettingDecorator<Record<string, string[]>> =>
-  combine(convert(parseRoles), Check(rolesFault));
+  combine(
+    convert((text) => {
+      const mapping = parseJson(text);
+      if (!isObject(mapping)) return mapping;
+      return Object.fromEntries(Object.entries(mapping).map(([name, roles]) => [name.toLowerCase(), roles]));
+    }),
+    Check((mapping) =>
+      mappingFault(
+        mapping,
+        'must be JSON such as {"member": ["*:write"]}: for Keystone roles, roles of Muster',
+        'admin',
+      ),
+    ),
+  );
 
-/** @returns the text itself if it is not a JSON object: then `rolesFault` rejects it */
-function parseRoles(text: string): unknown {
+/** A JSON object that maps values of a claim to projects, and each project to Muster roles. */
+export const OidcRoles = (): SettingDecorator<Record<string, Record<string, string[]>>> =>
+  combine(convert(parseJson), Check(oidcRolesFault));
+
+/** @returns the text itself if it is not JSON: then the check rejects it */
+function parseJson(text: string): unknown {
   try {
-    const mapping: unknown = JSON.parse(text);
-    if (!isObject(mapping)) return text;
-    return Object.fromEntries(Object.entries(mapping).map(([name, roles]) => [name.toLowerCase(), roles]));
+    return JSON.parse(text);
   } catch {
     return text;
   }
 }
 
-function rolesFault(mapping: unknown): string | undefined {
-  const form = 'must be JSON such as {"member": ["*:write"]}: for Keystone roles, roles of Muster';
+function oidcRolesFault(mapping: unknown): string | undefined {
+  const form =
+    'must be JSON such as {"netops": {"fleet": ["network-devices:write"]}}: for values of the claim, projects with roles of Muster';
+  if (!isObject(mapping)) return form;
+  return Object.values(mapping)
+    .map((projects) => mappingFault(projects, form, 'admin, root'))
+    .find((fault) => fault !== undefined);
+}
+
+/** @param form how a mapping looks @param special words that are no roles, but can be mapped to */
+function mappingFault(mapping: unknown, form: string, special: string): string | undefined {
   if (!isObject(mapping)) return form;
   for (const [name, roles] of Object.entries(mapping)) {
     if (!Array.isArray(roles) || !roles.every((role) => typeof role === 'string')) return form;
     if (roles.length > MAX_MAPPED_ROLES || !roles.every(isRole))
-      return `must map ${JSON.stringify(name)} to at most ${String(MAX_MAPPED_ROLES)} roles, each admin or a role of Muster`;
+      return `must map ${JSON.stringify(name)} to at most ${String(MAX_MAPPED_ROLES)} roles, each ${special} or a role of Muster`;
   }
   return undefined;
 }

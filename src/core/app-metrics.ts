@@ -86,6 +86,13 @@ export class AppMetrics {
     registers,
   });
 
+  readonly oidcUnavailable = new Gauge({
+    name: 'muster_oidc_unavailable',
+    help: '1 while the OpenID provider is unavailable, else 0.',
+    aggregator: 'max',
+    registers,
+  });
+
   readonly keystoneValidations = new Counter({
     name: 'muster_keystone_requests_total',
     help: 'Token validations by Keystone, by outcome: valid, not valid, or Keystone unavailable.',
@@ -104,6 +111,7 @@ export class AppMetrics {
     this.changed,
     this.retries,
     this.keystoneUnavailable,
+    this.oidcUnavailable,
     this.keystoneValidations,
   ] as const;
 }

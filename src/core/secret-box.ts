@@ -107,3 +107,28 @@ export class SecretBox {
     this.loadedAt = performance.now();
   }
 }
+
+/** A sealed text begins with the fingerprint of its key, which has this many bytes. */
+export const FINGERPRINT_BYTES = 8;
+
+const VECTOR_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A sealed text as one value. */
+export const packSealed = (sealed: SealedSecret): Buffer =>
+  Buffer.concat([
+    Buffer.from(sealed.key_fingerprint, 'hex'),
+    sealed.initialisation_vector,
+    sealed.authentication_tag,
+    sealed.content,
+  ]);
+
+export function unpackSealed(bytes: Buffer): SealedSecret {
+  const vectorEnd = FINGERPRINT_BYTES + VECTOR_BYTES;
+  return {
+    key_fingerprint: bytes.toString('hex', 0, FINGERPRINT_BYTES),
+    initialisation_vector: bytes.subarray(FINGERPRINT_BYTES, vectorEnd),
+    authentication_tag: bytes.subarray(vectorEnd, vectorEnd + TAG_BYTES),
+    content: bytes.subarray(vectorEnd + TAG_BYTES),
+  };
+}

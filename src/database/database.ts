@@ -110,6 +110,23 @@ export class Database implements Reader {
   }
 
   /**
+   * Splits rows of several projects into parts for which one statement can be run: in a distributed database, a
+   * statement concerns one project.
+   */
+  async splitByProject<T extends { readonly project_id: string }>(
+    rows: readonly T[],
+  ): Promise<(readonly T[])[]> {
+    if (!(await this.isDistributed())) return [rows];
+    const byProject = new Map<string, T[]>();
+    for (const row of rows) {
+      const others = byProject.get(row.project_id);
+      if (others) others.push(row);
+      else byProject.set(row.project_id, [row]);
+    }
+    return [...byProject.values()];
+  }
+
+  /**
    * Returns a reader that can lag slightly behind the primary. A request uses one server for all its reads: a replica,
    * if one is usable. The reads include all writes that the client knows of.
    */

@@ -1,5 +1,6 @@
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { ofKind } from './resource-sql';
+import type { Database } from './database';
 import type { Queryable } from './queryable';
 import type { ResourceShape } from './resource-shape';
 import { raw, sql, type Sql } from './sql';
@@ -19,6 +20,26 @@ export async function scopeOfResource(
   if (project !== undefined) return { project };
   // It does not exist, unless its table also has rows of deleted projects.
   return shape.projects === undefined ? { project: ctx.projectId } : visibleProjects(ctx);
+}
+
+/**
+ * The scopes to read a list in, one after the other. A distributed database only supports statements about one project,
+ * except for the table of projects itself, which is on every node.
+ */
+export async function listedScopes(
+  shape: ResourceShape,
+  scope: ProjectScope,
+  database: Database,
+): Promise<ProjectScope[]> {
+  if (scope !== 'every project' || shape.idType === 'uuid' || !(await database.isDistributed()))
+    return [scope];
+  const projects =
+    shape.projects === undefined
+      ? sql`SELECT id AS project_id FROM projects`
+      : // Instead of the query of the shape, which is recursive. Each node reads its rows.
+        sql`SELECT DISTINCT project_id FROM ${raw(shape.table)}`;
+  const rows = await database.rows<{ project_id: string }>(projects);
+  return rows.map(({ project_id: project }) => ({ project }));
 }
 
 /** The project of a resource that the caller may see; undefined if a root user asks for one that does not exist. */

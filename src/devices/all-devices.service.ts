@@ -7,6 +7,7 @@ import { filterConditions, parseListQuery, type ResourceListParameters } from '.
 import { Database } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
 import { jsonOf } from '../database/resource-sql';
+import { listedScopes } from '../database/resource-scope';
 import { shownMembers } from '../resources/resource-definition';
 import { ResourceSerializer, type SerializerOptions } from '../resources/resource-serializer';
 import type { ExplainedRow } from '../variables/explainer';
@@ -56,7 +57,6 @@ export class AllDevicesService {
    */
   async list(ctx: RequestContext, url: ListUrl): Promise<DevicePage> {
     const query = parseListQuery(url.parameters, deviceListParameters, 'page');
-    const scope = visibleProjects(ctx);
     const selection = { conditions: filterConditions(ctx, query) };
     const includesDescendants = parseBooleanValue(
       'descendants',
@@ -68,7 +68,8 @@ export class AllDevicesService {
       resolved: true,
     };
     const reader = this.database.reader(ctx);
-    const list = {
+    const scopes = await listedScopes(anyDeviceShape, visibleProjects(ctx), this.database);
+    const lists = scopes.map((scope) => ({
       shape: anyDeviceShape,
       scope,
       ...(includesDescendants ? widenToDescendants(scope, selection) : selection),
@@ -77,8 +78,8 @@ export class AllDevicesService {
       ...(query.marker === undefined ? {} : { marker: query.marker }),
       body: bodyByKind(ctx),
       columns: sql`t.kind, ${this.serializer.columns(options)}`,
-    };
-    const page = await this.engine.readPage<Row>(list, reader);
+    }));
+    const page = await this.engine.readPage<Row>(lists, reader);
     const texts = [...(await this.serializer.serialize(ctx, page.rows, options, reader))];
     const ofKind = (kind: string) => texts.filter((_, i) => page.rows[i]?.kind === kind).join(',');
     const devices = deviceKinds.map(({ shape }) => `"${shape.collection}":[${ofKind(shape.kind)}]`);

@@ -25,8 +25,9 @@ const objectBranch = (object: Sql): Branch => ({
 
 /** The condition that the object `o` is a certain resource. A project is identified by `project_id`, as its id is a UUID. */
 function isObject(kinds: Sql, id: number | string): Sql {
+  // The parameter stands first, because the statement is not about that project: see `routeToProject`.
   return typeof id === 'string'
-    ? sql`o.kind IN (${kinds}) AND o.object_id IS NULL AND o.project_id = ${id}::uuid`
+    ? sql`o.kind IN (${kinds}) AND o.object_id IS NULL AND ${id}::uuid = o.project_id`
     : sql`o.kind IN (${kinds}) AND o.object_id = ${id}::bigint`;
 }
 

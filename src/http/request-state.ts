@@ -12,12 +12,22 @@ export interface Identity {
   readonly session?: CallerSession;
 }
 
+/** What a session keeps of the provider's assertion. */
+export interface OidcSession {
+  /** The issuer and the subject. */
+  readonly subject: string;
+  /** The candidate names of the user. */
+  readonly names: readonly string[];
+  /** The roles by the projects that the user can enter, including the words `admin` and `root`. */
+  readonly grants: Readonly<Record<string, readonly string[]>>;
+}
+
 /** The session of a caller. */
 export interface CallerSession {
   /** Identifies the session; contains no secret. */
   readonly address: string;
-  /** After a sign-in with OpenID Connect, the roles in each project that the user can enter. */
-  readonly grants: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Set after a sign-in with OpenID Connect. */
+  readonly oidc: OidcSession | undefined;
   /** In UTC with microseconds, as in responses. */
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -43,6 +53,10 @@ export const AUTH_FAILURE_REASONS = [
   /** The cookie is malformed, or its session has ended. */
   'unknown session',
   'expired session',
+  /** The token of the OpenID provider has expired. */
+  'expired token',
+  /** The response of the OpenID provider does not belong to a sign-in of this browser, or is not valid. */
+  'failed sign-in',
   'unspecified',
   /** Rejected with 429, because of too many wrong credentials. */
   'too many',

@@ -7,7 +7,7 @@ import { ChangePreview, type WriteResult } from '../core/change-preview';
 import type { BodyChunks } from '../list/list-page';
 import { requestState } from './request-state';
 import { warningHeader } from './warnings';
-import { sendStreamed, setHeaders, StreamedResponse } from './streamed-response';
+import { sendStreamed, setHeaders, StreamedResponse, type ResponseHeaders } from './streamed-response';
 
 /** A body of JSON text: complete, or in parts that are written as the client reads them. */
 type Body = string | Iterable<string> | BodyChunks;
@@ -17,26 +17,27 @@ export class JsonResponse {
   private constructor(
     readonly status: number,
     readonly body: Body | undefined,
-    readonly headers: Readonly<Record<string, string>>,
+    readonly headers: ResponseHeaders,
   ) {}
 
-  static ok(body: Body, headers: Readonly<Record<string, string>> = {}): JsonResponse {
+  static ok(body: Body, headers: ResponseHeaders = {}): JsonResponse {
     return new JsonResponse(200, body, headers);
   }
 
-  static created(
-    body: string,
-    location: string,
-    headers: Readonly<Record<string, string>> = {},
-  ): JsonResponse {
+  static created(body: string, location: string, headers: ResponseHeaders = {}): JsonResponse {
     return new JsonResponse(201, body, { ...headers, location });
   }
 
-  static createdAll(body: Body, headers: Readonly<Record<string, string>> = {}): JsonResponse {
+  static createdAll(body: Body, headers: ResponseHeaders = {}): JsonResponse {
     return new JsonResponse(201, body, headers);
   }
 
-  static noContent(headers: Readonly<Record<string, string>> = {}): JsonResponse {
+  /** Sends the browser to another page. */
+  static redirect(location: string, headers: ResponseHeaders = {}): JsonResponse {
+    return new JsonResponse(302, undefined, { ...headers, location });
+  }
+
+  static noContent(headers: ResponseHeaders = {}): JsonResponse {
     return new JsonResponse(204, undefined, headers);
   }
 }
@@ -77,7 +78,7 @@ export class JsonResponseAdapter extends ExpressAdapter {
  * Node encodes headers together with a text body as UTF-8, and otherwise as Latin-1. Warnings are encoded already, so
  * their body must not be a text.
  */
-const encodedBody = (body: Body | undefined, headers: Readonly<Record<string, string>>) =>
+const encodedBody = (body: Body | undefined, headers: ResponseHeaders) =>
   typeof body === 'string' && 'warning' in headers ? Buffer.from(body) : body;
 
 /** Sends a response. @throws whatever producing its body throws */

@@ -30,10 +30,13 @@ export function maxStreams(connections: number): Pick<StreamLimits, 'maxExports'
   return { maxExports, maxHostQueries: bounded((connections - 1) / 2 - maxExports) };
 }
 
+/** By name; a header with several values is sent several times. */
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** Sets the headers of a response. `Vary` is added to what the response already varies with, such as its origin. */
-export function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+export function setHeaders(response: Response, headers: ResponseHeaders): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (name === 'vary') response.vary(value);
+    if (name === 'vary' && typeof value === 'string') response.vary(value);
     else response.setHeader(name, value);
   }
 }
@@ -45,7 +48,7 @@ export interface BodySink {
 }
 
 export interface StreamedResponseOptions {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: ResponseHeaders;
   /** In seconds: how long the client may take to read all of it. */
   readonly timeout?: number;
   /** Writes the body, part by part. */
@@ -101,7 +104,7 @@ export class StreamedResponse {
  */
 export async function sendStreamed(
   response: Response,
-  headers: Readonly<Record<string, string>>,
+  headers: ResponseHeaders,
   produce: (body: StreamedBody) => Promise<void>,
 ): Promise<void> {
   setHeaders(response, headers);

@@ -109,7 +109,8 @@ export async function findNextPositions(
   return found;
 }
 
-interface Row {
+/** A position as columns. */
+export interface PositionRow {
   readonly [key: string]: string | null;
   readonly project_id: string;
   readonly list_id: string;
@@ -119,18 +120,18 @@ interface Row {
  * A row that belongs to the list (`end` is null), the last scanned row, or the last row in the order of the read; these
  * two whether they belong to the list or not.
  */
-interface ScannedRow extends Row {
+interface ScannedRow extends PositionRow {
   readonly end: 'scanned' | 'last' | null;
 }
 
 const keysOf = (read: KeysetRead, row: Readonly<Record<string, string | null>>): KeyValues =>
   read.order.keys.map((_, i) => row[`k${String(i)}`] ?? null);
 
-const toPositions = (read: KeysetRead, rows: readonly Row[]): RowPosition[] =>
+export const toPositions = (read: KeysetRead, rows: readonly PositionRow[]): RowPosition[] =>
   rows.map((row) => ({ projectId: row.project_id, id: row.list_id, keys: keysOf(read, row) }));
 
-/** The columns of a `Row` over a subquery `f`. */
-const positionColumns = ({ order }: KeysetRead): Sql =>
+/** The columns of a `PositionRow` over a subquery `f`. */
+export const positionColumns = ({ order }: KeysetRead): Sql =>
   raw(
     `f.project_id, f.id::text AS list_id, ${order.keys.map((_, i) => `f.k${String(i)}::text AS k${String(i)}`).join(', ')}`,
   );
@@ -217,13 +218,14 @@ function idRangeAfter({ marker, order }: KeysetRead, blocks: number): IdRange {
 const isIndexRange = ({ drivingRows, unordered }: Branch): boolean =>
   drivingRows !== undefined && unordered === undefined;
 
-async function readBranches(
+/** The positions of the next items, through the indexes of the branches alone. */
+export async function readBranches(
   request: ListRequest,
   read: KeysetRead,
   on: Queryable,
   window?: IdRange,
 ): Promise<RowPosition[]> {
-  const rows = await on.rows<Row>(
+  const rows = await on.rows<PositionRow>(
     sql`SELECT ${positionColumns(read)} FROM (${branchStatement(request, read, window ? { window } : {})}) f`,
     request.branches?.every(isIndexRange) ? 'generic' : 'custom',
   );

@@ -3,19 +3,26 @@ import type { QueryResultRow } from 'pg';
 import { InventoryError } from '../core/errors/inventory-error';
 import { AppMetrics, type AccessPathMetric } from '../core/app-metrics';
 import { Database, type PlanMode, type Queryable } from '../database/database';
-import { raw, sql, type Sql } from '../database/sql';
-import { from, inScope } from '../database/resource-sql';
+import { arrayParameter, raw, sql, type Sql } from '../database/sql';
+import { from, inScope, ofKind } from '../database/resource-sql';
 import {
   idAtEndStatement,
   keyColumns,
-  type NeighbourColumns,
+  type PageColumns,
   pageStatement,
   positionsInMembersStatement,
   reverseOrder,
   rowsStatement,
 } from './page-statements';
-import type { KeyValues, ListRequest, RowPosition, KeysetRead } from './list-request';
-import { usesAdaptiveScan, findNextPositions } from './adaptive-scan';
+import {
+  LAST_PAGE,
+  type KeyValues,
+  type ListRequest,
+  type RowPosition,
+  type KeysetRead,
+} from './list-request';
+import { usesAdaptiveScan, findNextPositions, readBranches } from './adaptive-scan';
+import { findMergedPositions } from './merged-page';
 
 /** A row of a page: its shown members as JSON text (`body`), and the further columns of the request. */
 export type ListRow<R> = R & { readonly body: string };
@@ -32,11 +39,11 @@ export interface KeysetPage<R> {
   readonly last: string | undefined;
 }
 
-/** The rows of a page, whether more rows follow, and the ids of the items before its neighbours. */
+/** The rows of a page, whether more rows follow, and the marker of the previous page. */
 interface FoundPage<R> {
   readonly rows: ListedRow<R>[];
   readonly hasMore: boolean;
-  readonly neighbours: { readonly previous: string | null; readonly last: string | null };
+  readonly previous: string | null;
 }
 
 /** Reads pages by keyset pagination: page 30,000 costs as much as page 1, and no rows are counted. */
@@ -47,40 +54,132 @@ export class ListEngine {
     private readonly measurements: AppMetrics,
   ) {}
 
-  /** @throws InventoryError 400 if the marker is not an item that the caller can see */
+  /**
+   * @param requests the list; in a distributed database, a list of every project is one request for each of them, which
+   *   differ only in what the project determines
+   * @throws InventoryError 400 if the marker is not an item that the caller can see
+   */
   async readPage<R extends QueryResultRow>(
-    request: ListRequest,
+    requests: readonly ListRequest[],
     on: Queryable = this.database,
+  ): Promise<KeysetPage<R>> {
+    const [request, ...others] = requests;
+    if (!request) return { rows: [], next: undefined, previous: undefined, last: undefined };
+    return others.length === 0 ? this.readOne<R>(request, on) : readMergedPage<R>(request, requests, on);
+  }
+
+  private async readOne<R extends QueryResultRow>(
+    request: ListRequest,
+    on: Queryable,
+  ): Promise<KeysetPage<R>> {
+    const { marker, ...list } = request;
+    if (marker === undefined) return this.readPageAfter<R>(request, undefined, on);
+    if (marker === LAST_PAGE) return this.readPageAfter<R>(list, await findStartOfLastPage(list, on), on);
+    // In id order, the marker itself is the position, and a page that is read by one statement checks it, too.
+    const isPosition = isOneStatement(request) && request.order.keys.length === 1;
+    const position = isPosition ? [marker] : await readMarkerKeys(request, marker, on);
+    return this.readPageAfter<R>(request, position, on);
+  }
+
+  private async readPageAfter<R extends QueryResultRow>(
+    request: ListRequest,
+    marker: KeyValues | undefined,
+    on: Queryable,
   ): Promise<KeysetPage<R>> {
     const { limit, members, order } = request;
     const stopTimer = this.measurements.pages.startTimer({ access_path: accessMethod(request) });
-    const isOneStatement = !members && !usesAdaptiveScan(request);
-    // That statement checks the marker, too. In id order, the marker itself is the position.
-    const marker =
-      request.marker === undefined
-        ? undefined
-        : isOneStatement && order.keys.length === 1
-          ? [request.marker]
-          : await readMarkerKeys(request, request.marker, on);
     const read = { order, marker, limit: limit + 1 };
     const found = members
       ? await findInMembers<R>(request, members, read, on)
-      : isOneStatement
-        ? await findWithNeighbours<R>(request, read, on)
+      : isOneStatement(request)
+        ? await findWithPrevious<R>(request, read, on)
         : await findByAdaptiveScan<R>(request, read, on);
     stopTimer();
     // All rows of the page were deleted after their positions were found. Reading again finds the rows after them.
-    if (found.rows.length === 0 && found.hasMore) return this.readPage<R>(request, on);
+    if (found.rows.length === 0 && found.hasMore) return this.readPageAfter<R>(request, marker, on);
     return toPage(found, marker);
   }
 }
 
-/** Reads the sort keys of the marker's row. @throws InventoryError 400 if the caller cannot see it */
-async function readMarkerKeys(request: ListRequest, marker: string, on: Queryable): Promise<KeyValues> {
-  const { shape, order, scope, readable = sql`true` } = request;
+/** Whether one statement reads a page with the marker of the previous page. */
+const isOneStatement = (request: ListRequest): boolean => !request.members && !usesAdaptiveScan(request);
+
+/** The backward read that ends at the position before the last page. */
+const lastPageRead = ({ order, limit }: ListRequest): KeysetRead => ({
+  order: reverseOrder(order),
+  marker: undefined,
+  limit: limit + 1,
+});
+
+/**
+ * The position before the last page. The page is full, unless it is the only one.
+ * @returns undefined if there is only one page
+ */
+async function findStartOfLastPage(list: ListRequest, on: Queryable): Promise<KeyValues | undefined> {
+  const { order, limit, members } = list;
+  const read = lastPageRead(list);
+  if (!members)
+    return (
+      await (usesAdaptiveScan(list) ? findNextPositions(list, read, on) : readBranches(list, read, on))
+    )[limit]?.keys;
+  const [positions = []] = await findPositionsInMembers(list, members, [read], on);
+  const id = positions[limit]?.id;
+  if (id === undefined) return undefined;
+  return order.keys.length === 1 ? [id] : readMarkerKeys(list, id, on);
+}
+
+/**
+ * Reads a page of a list of several projects, with a few statements for each project.
+ * @param first any of the requests
+ */
+async function readMergedPage<R extends QueryResultRow>(
+  first: ListRequest,
+  requests: readonly ListRequest[],
+  on: Queryable,
+): Promise<KeysetPage<R>> {
+  const { shape, order, limit } = first;
+  const projects = requests.flatMap(({ scope }) => (scope === 'every project' ? [] : [scope.project]));
+  const inProjects = sql`t.project_id = ANY(${arrayParameter(projects)}::uuid[]) AND ${ofKind(shape)}`;
+  const marker =
+    first.marker === undefined
+      ? undefined
+      : first.marker === LAST_PAGE
+        ? (await findMergedPositions(requests, [lastPageRead(first)], on))[0]?.[limit]?.keys
+        : await readMarkerKeys(first, first.marker, on, inProjects);
+  const previous = previousRead(first, marker);
+  const reads = [{ order, marker, limit: limit + 1 }, ...(previous ? [previous] : [])];
+  const [page = [], before] = await findMergedPositions(requests, reads, on);
+  const shown = page.slice(0, limit);
+  const rows = new Map<string, ListedRow<R>>();
+  for (const project of new Set(shown.map(({ projectId }) => projectId))) {
+    const positions = shown.filter(({ projectId }) => projectId === project);
+    for (const row of await on.rows<ListedRow<R>>(rowsStatement(first, positions)))
+      rows.set(row.list_id, row);
+  }
+  const found = {
+    rows: shown.flatMap(({ id }) => rows.get(id) ?? []),
+    hasMore: page.length > limit,
+    previous: before?.[limit - 1]?.id ?? null,
+  };
+  // As in `readPageAfter`.
+  if (found.rows.length === 0 && found.hasMore) return readMergedPage<R>(first, requests, on);
+  return toPage(found, marker);
+}
+
+/**
+ * Reads the sort keys of the marker's row.
+ * @param inProjects the condition for the rows of the listed projects
+ * @throws InventoryError 400 if the caller cannot see it
+ */
+async function readMarkerKeys(
+  { shape, order, scope, readable = sql`true` }: ListRequest,
+  marker: string,
+  on: Queryable,
+  inProjects = inScope(shape, scope),
+): Promise<KeyValues> {
   const [row] = await on.rows<Record<string, string | null>>(
     sql`SELECT ${keyColumns(order, 'text')} ${from(shape)}
-        WHERE ${inScope(shape, scope)} AND ${readable} AND t.id = ${marker}::${raw(shape.idType)}`,
+        WHERE ${inProjects} AND ${readable} AND t.id = ${marker}::${raw(shape.idType)}`,
   );
   if (!row) throw invalidMarker();
   return order.keys.map((_, i) => row[`k${String(i)}`] ?? null);
@@ -90,33 +189,27 @@ const invalidMarker = (): InventoryError =>
   InventoryError.invalid('marker', 'is not the id of an item in this list');
 
 /**
- * Reads a page and the markers of its neighbours with one statement. They are columns of its rows, so an empty page has
- * none.
+ * Reads a page and the marker of the previous one with one statement. The marker is a column of its rows, so an empty
+ * page has none.
  */
-async function findWithNeighbours<R extends QueryResultRow>(
+async function findWithPrevious<R extends QueryResultRow>(
   request: ListRequest,
   read: KeysetRead,
   on: Queryable,
 ): Promise<FoundPage<R>> {
   const { limit } = request;
-  const [previous, last] = backwardReads(request, read.marker);
-  const rows = await on.rows<ListedRow<R> & NeighbourColumns>(
-    pageStatement(request, read, { previous, last }),
+  const previous = previousRead(request, read.marker);
+  const rows = await on.rows<ListedRow<R> & PageColumns>(
+    pageStatement(request, read, previous),
     planMode(request),
   );
   const [first] = rows;
   if (!first) {
     if (request.marker !== undefined) await readMarkerKeys(request, request.marker, on);
-    return {
-      rows: [],
-      hasMore: false,
-      neighbours: { previous: await findIdBefore(request, previous, on), last: null },
-    };
+    return { rows: [], hasMore: false, previous: await findIdBefore(request, previous, on) };
   }
   if (!first.marker_visible) throw invalidMarker();
-  const end = rows.find(({ last_marker: id }) => id !== null);
-  const neighbours = { previous: first.previous_marker, last: end?.last_marker ?? null };
-  return { rows: rows.slice(0, limit), hasMore: rows.length > limit, neighbours };
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit, previous: first.previous_marker };
 }
 
 async function findIdBefore(
@@ -137,29 +230,19 @@ async function findByAdaptiveScan<R extends QueryResultRow>(
   read: KeysetRead,
   on: Queryable,
 ): Promise<FoundPage<R>> {
-  const { rows, hasMore } = await readRowsAt<R>(request, await findNextPositions(request, read, on), on);
-  const [previous, last] = backwardReads(request, read.marker);
-  return {
-    rows,
-    hasMore,
-    neighbours: {
-      previous: previous ? await findIdAtEnd(request, previous, on) : null,
-      last: hasMore ? await findIdAtEnd(request, last, on) : null,
-    },
-  };
+  const page = await readRowsAt<R>(request, await findNextPositions(request, read, on), on);
+  const previous = previousRead(request, read.marker);
+  return { ...page, previous: previous ? await findIdAtEnd(request, previous, on) : null };
 }
 
-/** The backward reads that end at the marker of the previous page, if there is one, and at the marker of the last page. */
-function backwardReads(
-  { order, limit }: ListRequest,
-  marker: KeyValues | undefined,
-): [KeysetRead | undefined, KeysetRead] {
-  const back = reverseOrder(order);
-  // The page that ends at the marker has `limit` items. The item before them is the marker of that page.
-  return [marker && { order: back, marker, limit }, { order: back, marker: undefined, limit: limit + 1 }];
-}
+/**
+ * The backward read that ends at the marker of the previous page, if there is one: the page that ends at the marker has
+ * `limit` items, and the item before them is the marker of that page.
+ */
+const previousRead = ({ order, limit }: ListRequest, marker: KeyValues | undefined): KeysetRead | undefined =>
+  marker && { order: reverseOrder(order), marker, limit };
 
-/** Finds a page of a list whose members are computed as a whole: once, for the page and for its neighbours. */
+/** Finds a page of a list whose members are computed as a whole: once, for the page and for the previous one. */
 async function findInMembers<R extends QueryResultRow>(
   request: ListRequest,
   members: Sql,
@@ -167,20 +250,32 @@ async function findInMembers<R extends QueryResultRow>(
   on: Queryable,
 ): Promise<FoundPage<R>> {
   const { limit } = request;
-  const reads = [read, ...backwardReads(request, read.marker).flatMap((back) => back ?? [])];
+  const previous = previousRead(request, read.marker);
+  const [page = [], before = []] = await findPositionsInMembers(
+    request,
+    members,
+    previous ? [read, previous] : [read],
+    on,
+  );
+  return { ...(await readRowsAt<R>(request, page, on)), previous: before[limit - 1]?.id ?? null };
+}
+
+/** @returns the positions of each read. They have no keys */
+async function findPositionsInMembers(
+  request: ListRequest,
+  members: Sql,
+  reads: readonly KeysetRead[],
+  on: Queryable,
+): Promise<RowPosition[][]> {
   const found = await on.rows<{ read_number: number; project_id: string; list_id: string }>(
     positionsInMembersStatement(request, members, reads),
     'custom',
   );
-  const positionsOf = (readNumber: number) =>
+  return reads.map((_, readNumber) =>
     found
       .filter((row) => row.read_number === readNumber)
-      .map((row) => ({ projectId: row.project_id, id: row.list_id, keys: [] }));
-  const [previous, last] = read.marker ? [positionsOf(1), positionsOf(2)] : [[], positionsOf(1)];
-  return {
-    ...(await readRowsAt<R>(request, positionsOf(0), on)),
-    neighbours: { previous: previous[limit - 1]?.id ?? null, last: last[limit]?.id ?? null },
-  };
+      .map((row) => ({ projectId: row.project_id, id: row.list_id, keys: [] })),
+  );
 }
 
 /**
@@ -199,13 +294,13 @@ async function readRowsAt<R extends QueryResultRow>(
 }
 
 const toPage = <R>(
-  { rows, hasMore, neighbours }: FoundPage<R>,
+  { rows, hasMore, previous }: FoundPage<R>,
   marker: KeyValues | undefined,
 ): KeysetPage<R> => ({
   rows,
   next: hasMore ? rows.at(-1)?.list_id : undefined,
-  previous: marker === undefined ? undefined : neighbours.previous,
-  last: hasMore ? (neighbours.last ?? undefined) : undefined,
+  previous: marker === undefined ? undefined : previous,
+  last: hasMore ? LAST_PAGE : undefined,
 });
 
 /** The id of the last of `read.limit` items, or null if there are fewer. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
+import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid } from '../core/parse-id';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
@@ -25,9 +25,15 @@ export interface ListFilter {
    * The condition over `t`.
    * @param given the values of all filters of the list, by name, for filters whose meaning depends on another one
    * @param ctx for filters whose result depends on what the caller may see
+   * @param scope the listed projects
    * @throws InventoryError 400 for a malformed value
    */
-  readonly condition: (value: string, given: ReadonlyMap<string, string>, ctx: RequestContext) => Sql;
+  readonly condition: (
+    value: string,
+    given: ReadonlyMap<string, string>,
+    ctx: RequestContext,
+    scope: ProjectScope,
+  ) => Sql;
   /**
    * A branch that reads the matching rows through its own index, for values that match few rows. The condition applies
    * as well.
@@ -106,11 +112,7 @@ export function textFilter(
 
 /** A filter by a prefix. @param column a column whose collation, and so its index, is in code point order */
 export function prefixFilter(name: string, description: string, example: string, column: string): ListFilter {
-  const condition = (value: string): Sql => {
-    const start = sql`${raw(column)} >= ${parseStorableText(name, value)}`;
-    const end = prefixUpperBound(value);
-    return end === undefined ? start : sql`(${start} AND ${raw(column)} < ${end})`;
-  };
+  const condition = (value: string): Sql => prefixRange(raw(column), parseStorableText(name, value));
   return {
     name,
     description,
@@ -119,6 +121,13 @@ export function prefixFilter(name: string, description: string, example: string,
     condition,
     branch: (value) => ({ where: condition(value), unordered: 'whole', rangeColumn: column }),
   };
+}
+
+/** Whether a text has a prefix, as a range of an index. @param column a column whose collation is "C" */
+export function prefixRange(column: Sql, prefix: string): Sql {
+  const end = prefixUpperBound(prefix);
+  const start = sql`${column} >= ${prefix}`;
+  return end === undefined ? start : sql`(${start} AND ${column} < ${end})`;
 }
 
 const LAST_CODE_POINT = 0x10ffff;
@@ -189,9 +198,9 @@ export function labelFilter(assignments: string, owner: string): ListFilter {
     repeatable: true,
     // The label is looked up once. OFFSET 0 makes the planner look up the assignments row by row; a join could read all
     // assignments of the label.
-    condition: (value, _, ctx) => sql`EXISTS (SELECT FROM ${raw(assignments)} a
+    condition: (value, _given, _ctx, scope) => sql`EXISTS (SELECT FROM ${raw(assignments)} a
       WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id AND a.label_id = ANY(ARRAY(SELECT l.id FROM labels l
-        WHERE ${inProjects(visibleProjects(ctx))} AND l.label = ${parseStorableText('label', value)})) OFFSET 0)`,
+        WHERE ${inProjects(scope)} AND l.label = ${parseStorableText('label', value)})) OFFSET 0)`,
     branch: (_, _given, scope, all) => labelBranch(raw(assignments), raw(owner), scope, [...new Set(all)]),
   };
 }

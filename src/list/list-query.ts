@@ -1,11 +1,11 @@
 import type { ListBody } from '../core/context/app-settings';
-import type { ProjectScope, RequestContext } from '../core/context/request-context';
+import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid } from '../core/parse-id';
 import { type QueryParameters, parameterReader } from '../core/query-parameters';
 import type { Sql } from '../database/sql';
 import type { ResourceShape, SortColumn } from '../database/resource-shape';
-import type { Branch, SortOrder } from './list-request';
+import { LAST_PAGE, type Branch, type SortOrder } from './list-request';
 import { type ListFilter, parseBooleanValue, parseIdValue } from './list-filter';
 
 /** The media type that requests page objects instead of arrays. */
@@ -142,20 +142,28 @@ export function parseLimit(text: string | undefined, bounds: Limits): number {
 }
 
 function parseMarker(text: string | undefined, shape: ResourceShape): string | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || text === LAST_PAGE) return text;
   const id = shape.idType === 'uuid' ? parseUuid(text) : parseId(text);
   if (id === undefined)
     throw InventoryError.invalid(
       'marker',
-      `must be the id of an item: ${shape.idType === 'uuid' ? 'a UUID' : 'an integer'}`,
+      `must be the id of an item, ${shape.idType === 'uuid' ? 'a UUID' : 'an integer'}, or ${LAST_PAGE}`,
     );
   return String(id);
 }
 
-/** The conditions of a list's filters. @throws InventoryError 400 for a malformed value */
-export function filterConditions(ctx: RequestContext, { filters }: Pick<ListQuery, 'filters'>): Sql[] {
+/**
+ * The conditions of a list's filters.
+ * @param scope the listed projects
+ * @throws InventoryError 400 for a malformed value
+ */
+export function filterConditions(
+  ctx: RequestContext,
+  { filters }: Pick<ListQuery, 'filters'>,
+  scope = visibleProjects(ctx),
+): Sql[] {
   const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
-  return filters.map(([filter, value]) => filter.condition(value, given, ctx));
+  return filters.map(([filter, value]) => filter.condition(value, given, ctx, scope));
 }
 
 /** The branch of the filters of a list, if one of them has a branch. @throws InventoryError 400 */

@@ -42,6 +42,9 @@ export interface AccessPath {
   readonly match: Sql;
 }
 
+/** The marker of the last page. Its position is searched only when the page is read, not for each link to it. */
+export const LAST_PAGE = 'last';
+
 /** What to list. */
 export interface ListRequest {
   readonly shape: ResourceShape;
@@ -59,7 +62,7 @@ export interface ListRequest {
   readonly members?: Sql;
   readonly order: SortOrder;
   readonly limit: number;
-  /** The id of the last item seen. */
+  /** The id of the last item seen, or `LAST_PAGE`. */
   readonly marker?: string;
   /** The shown members of `t` as one JSON text. Members that are not shown are not computed. */
   readonly body: Sql;

@@ -132,30 +132,16 @@ export function positionsInMembersStatement(
 const shownColumns = ({ body, columns }: ListRequest, more = sql``): Sql =>
   sql`t.id::text AS list_id, ${columns}, ${body} AS body${more}`;
 
-/** The backward reads that find the markers of a page's neighbours. */
-export interface NeighbourReads {
-  /** The read that ends at the marker of the previous page. */
-  readonly previous: KeysetRead | undefined;
-  /** The read that ends at the marker of the last page. */
-  readonly last: KeysetRead;
-}
-
-/** The columns that describe the neighbours of a page. */
-export interface NeighbourColumns {
-  /** The same in each row. */
+/** The columns of each row of a page that describe the page. */
+export interface PageColumns {
+  /** The marker of the previous page. */
   readonly previous_marker: string | null;
-  /** Set in one row, if another page follows. */
-  readonly last_marker: string | null;
   /** Whether the marker of the page is an item that the caller may see. */
   readonly marker_visible: boolean;
 }
 
-/**
- * The ids at the ends of the backward reads, and whether the marker is an item that the caller may see, as columns.
- * PostgreSQL computes each of them at most once for a page, because they do not refer to its rows. The end of the list is
- * only searched if there are more rows than the page has: if there are few matches, that could search all rows.
- */
-function neighbourColumns(request: ListRequest, { previous, last }: NeighbourReads): Sql {
+/** `PageColumns`. PostgreSQL computes each of them once for a page, because they do not refer to its rows. */
+function pageColumns(request: ListRequest, previous: KeysetRead | undefined): Sql {
   const { shape, scope, marker, readable = sql`true` } = request;
   const isVisible =
     marker === undefined
@@ -163,7 +149,6 @@ function neighbourColumns(request: ListRequest, { previous, last }: NeighbourRea
       : sql`EXISTS (SELECT ${from(shape)} WHERE ${inScope(shape, scope)} AND ${readable}
           AND t.id = ${marker}::${raw(shape.idType)})`;
   return sql`, ${previous ? idAtEndStatement(request, previous) : sql`NULL::text`} AS previous_marker,
-    CASE WHEN row_number() OVER () > ${request.limit} THEN ${idAtEndStatement(request, last)} END AS last_marker,
     ${isVisible} AS marker_visible`;
 }
 
@@ -174,10 +159,13 @@ function neighbourColumns(request: ListRequest, { previous, last }: NeighbourRea
  */
 const constantLimit = (limit: number): number => 10 ** Math.ceil(Math.log10(Math.max(limit, 10)));
 
-/** The shown columns of the items of a read, and `NeighbourColumns`. */
-export function pageStatement(request: ListRequest, read: KeysetRead, neighbours: NeighbourReads): Sql {
+/**
+ * The shown columns of the items of a read, and `PageColumns`.
+ * @param previous the backward read that ends at the marker of the previous page
+ */
+export function pageStatement(request: ListRequest, read: KeysetRead, previous: KeysetRead | undefined): Sql {
   const { shape, columnJoins = sql`` } = request;
-  const columns = shownColumns(request, neighbourColumns(request, neighbours));
+  const columns = shownColumns(request, pageColumns(request, previous));
   const arms = createArms(request, read);
   if (arms.length === 1 && arms[0] && isSingleScan(request)) {
     const { where, join: joined } = arms[0];

@@ -26,13 +26,13 @@ const statements = [
     entered_project_id uuid NOT NULL,
     -- The API key with which the session was started. NULL for a sign-in with OpenID Connect.
     key_id text COLLATE "C",
-    -- After a sign-in with OpenID Connect, the roles of the user by project.
-    grants jsonb CHECK (jsonb_typeof(grants) = 'object'),
+    -- What the provider asserted at a sign-in with OpenID Connect: subject, names, and roles by project.
+    oidc jsonb CHECK (jsonb_typeof(oidc) = 'object'),
     created_at timestamptz NOT NULL DEFAULT now(),
     used_at timestamptz NOT NULL DEFAULT now(),
     expires_at timestamptz NOT NULL,
     PRIMARY KEY (project_id, token_hash),
-    CONSTRAINT sessions_origin CHECK ((key_id IS NULL) = (grants IS NOT NULL))
+    CONSTRAINT sessions_origin CHECK ((key_id IS NULL) = (oidc IS NOT NULL))
   )`,
   `CREATE INDEX sessions_by_user ON sessions (project_id, user_id)`,
   `CREATE INDEX sessions_by_expiry ON sessions (project_id, expires_at)`,

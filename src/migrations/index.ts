@@ -6,6 +6,7 @@ import { Identity1764000000000 } from './1764000000000-identity';
 import { UniqueAddresses1764100000000 } from './1764100000000-unique-addresses';
 import { RestrictedReaders1764200000000 } from './1764200000000-restricted-readers';
 import { DeviceCounts1764300000000 } from './1764300000000-device-counts';
+import { Search1764400000000 } from './1764400000000-search';
 import { Sessions1764500000000 } from './1764500000000-sessions';
 
 /** All migrations, oldest first. New ones are appended, and released ones are never changed. */
@@ -18,5 +19,6 @@ export const migrations = [
   UniqueAddresses1764100000000,
   RestrictedReaders1764200000000,
   DeviceCounts1764300000000,
+  Search1764400000000,
   Sessions1764500000000,
 ] as const;

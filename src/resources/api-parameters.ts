@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiQuery } from '@nestjs/swagger';
 import type { ListFilter } from '../list/list-filter';
+import { LAST_PAGE } from '../list/list-request';
 import { type CommonParameter, LIMITS, type ListParameters, sortKeyNames } from '../list/list-query';
 import type { ResourceShape } from '../database/resource-shape';
 import { MAX_EXPLAINED_KEYS } from '../variables/explanation';
@@ -126,7 +127,10 @@ export function ApiListParameters(definition: ResourceDefinition): MethodDecorat
   const { shape } = definition;
   return applyDecorators(
     ...parameters.common.flatMap((name) => COMMON[name]?.(parameters) ?? []),
-    ApiMarker('The id of the last item seen.', idSchema(shape)),
+    ApiMarker('The id of the last item seen, or `last` for the last page.', {
+      oneOf: [idSchema(shape), { type: 'string', enum: [LAST_PAGE] }],
+      example: LAST_PAGE,
+    }),
     ApiJoined(
       'sort_keys',
       'Columns to sort by, joined by `,`. The id is always the last.',

@@ -62,7 +62,7 @@ export class ListFilterCompiler {
     scope: ProjectScope,
     on: Queryable = this.database,
   ): Promise<ListSelection> {
-    const conditions = filterConditions(ctx, query);
+    const conditions = filterConditions(ctx, query, scope);
     const branch = filterBranch(query, scope);
     const { widen } = definition;
     const isWide =

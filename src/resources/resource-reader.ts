@@ -16,7 +16,7 @@ import type { Branch, ListRequest } from '../list/list-request';
 import { Database, type Queryable, type Reader } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, isReadable, hasVisibleKeys } from '../database/resource-sql';
-import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
+import { listedScopes, scopeOfRecords, scopeOfResource } from '../database/resource-scope';
 import type { TableShape } from '../database/resource-shape';
 import type { ExplainedRow } from '../variables/explainer';
 import { parseExplainParameter } from '../variables/explanation';
@@ -155,18 +155,19 @@ export class ResourceReader {
       readsStampsInline: query.limit <= MAX_STAMPED_ROWS,
     };
     const reader = this.database.reader(ctx);
-    const selection = await this.filters.compileUnchecked(ctx, definition, query, scope, reader);
-    const request = {
-      shape: definition.shape,
-      scope,
-      readable: isReadable(definition.shape, ctx),
-      ...selection,
-      ...(through ? { branches: [through] } : {}),
-      order: query.order,
-      limit: query.limit,
-      ...(query.marker === undefined ? {} : { marker: query.marker }),
-    };
-    const { page, texts } = await this.readPage(ctx, request, options, reader);
+    const requests = [];
+    for (const listed of await listedScopes(definition.shape, scope, this.database))
+      requests.push({
+        shape: definition.shape,
+        scope: listed,
+        readable: isReadable(definition.shape, ctx),
+        ...(await this.filters.compileUnchecked(ctx, definition, query, listed, reader)),
+        ...(through ? { branches: [through] } : {}),
+        order: query.order,
+        limit: query.limit,
+        ...(query.marker === undefined ? {} : { marker: query.marker }),
+      });
+    const { page, texts } = await this.readPage(ctx, definition, requests, options, reader);
     if (page.rows.length === 0) await this.filters.assertReferencesVisible(ctx, query, reader);
     return { url, markers: page, items: texts };
   }
@@ -179,11 +180,12 @@ export class ResourceReader {
    */
   private async readPage(
     ctx: RequestContext,
-    request: Omit<ListRequest, 'body' | 'columns'>,
+    { shape }: ResourceDefinition,
+    requests: readonly Omit<ListRequest, 'body' | 'columns'>[],
     options: SerializerOptions,
     reader: Reader,
   ): Promise<{ readonly page: KeysetPage<Row>; readonly texts: Iterable<string> | BodyChunks }> {
-    const { shape, limit } = request;
+    const limit = requests[0]?.limit ?? 0;
     const isChunked = options.explained !== undefined || options.members.includes('variables');
     const complete = this.serializer.select(ctx, shape, options);
     const light = () => {
@@ -197,14 +199,17 @@ export class ResourceReader {
     const select = isChunked ? (limit > MAX_ROWS_PER_CHUNK ? references : light()) : complete;
     const serialize = async (rows: readonly Row[], on: Queryable) => {
       const statementFor = (referenced: readonly Row[]) => referencedRows(referenced, shape, ctx, complete);
-      const completed = isChunked ? await completeRows(rows, statementFor, on) : rows;
+      const completed = isChunked ? await this.completeRows(rows, statementFor, on) : rows;
       return this.serializer.serialize(ctx, completed, options, on);
     };
     // Values and their provenance are read by separate queries. A snapshot keeps them consistent.
     const inSnapshot = async <T>(read: (on: Queryable) => Promise<T>): Promise<T> =>
       options.explained ? reader.snapshot(read) : read(reader);
     const { page, first, rest } = await inSnapshot(async (on) => {
-      const page = await this.engine.readPage<Row>({ ...request, ...select }, on);
+      const page = await this.engine.readPage<Row>(
+        requests.map((request) => ({ ...request, ...select })),
+        on,
+      );
       const [chunk = [], ...rest] = isChunked ? pageChunks(page.rows) : [page.rows];
       return { page, first: await serialize(chunk, on), rest };
     });
@@ -215,6 +220,20 @@ export class ResourceReader {
       for (const chunk of rest) yield await inSnapshot((on) => serialize(chunk, on));
     })();
     return { page, texts };
+  }
+
+  /** Replaces the references in a chunk by their rows. Rows that were deleted meanwhile are omitted. */
+  private async completeRows(
+    rows: readonly Row[],
+    statementFor: (references: readonly Row[]) => Sql,
+    on: Queryable,
+  ): Promise<readonly Row[]> {
+    const references = rows.filter(isReference);
+    if (references.length === 0) return rows;
+    const read = new Map<string, Row>();
+    for (const part of await this.database.splitByProject(references))
+      for (const row of await on.rows<Row>(statementFor(part))) read.set(row.list_id, row);
+    return rows.flatMap((row) => (isReference(row) ? (read.get(row.list_id) ?? []) : [row]));
   }
 
   /**
@@ -311,16 +330,4 @@ export class ResourceReader {
       UNION ALL (SELECT ${from(table)} WHERE t.project_id = ${projectId} LIMIT 1)`;
     return (await this.database.reader(ctx).rows(query)).length > 0;
   }
-}
-
-/** Replaces the references in a chunk by their rows. Rows that were deleted meanwhile are omitted. */
-async function completeRows(
-  rows: readonly Row[],
-  statementFor: (references: readonly Row[]) => Sql,
-  on: Queryable,
-): Promise<readonly Row[]> {
-  const references = rows.filter(isReference);
-  if (references.length === 0) return rows;
-  const read = new Map((await on.rows<Row>(statementFor(references))).map((row) => [row.list_id, row]));
-  return rows.flatMap((row) => (isReference(row) ? (read.get(row.list_id) ?? []) : [row]));
 }

@@ -95,6 +95,25 @@ export class ResourceSerializer {
     options: SerializerOptions,
     on: Queryable = this.database,
   ): Promise<Iterable<string>> {
+    const [first = [], ...others] = await this.database.splitByProject(rows);
+    if (others.length === 0) return this.serializePart(ctx, first, options, on);
+    const texts = new Map<string | undefined, Iterator<string>>();
+    for (const part of [first, ...others]) {
+      const partTexts = await this.serializePart(ctx, part, options, on);
+      texts.set(part[0]?.project_id, partTexts[Symbol.iterator]());
+    }
+    return (function* () {
+      for (const { project_id: project } of rows) yield String(texts.get(project)?.next().value);
+    })();
+  }
+
+  /** @param rows of one project, unless one statement can be about several */
+  private async serializePart(
+    ctx: RequestContext,
+    rows: readonly ListRow<SerializedRow>[],
+    options: SerializerOptions,
+    on: Queryable,
+  ): Promise<Iterable<string>> {
     const showsVariables = options.members.includes('variables');
     const showsLinks = options.members.includes('links');
     const { resolved, explained, at } = options;

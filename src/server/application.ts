@@ -6,7 +6,9 @@ import { BootstrapService } from '../accounts/bootstrap.service';
 import { AccessSecretsService } from '../access-secrets/access-secrets.service';
 import { AppModule, type AppOptions } from '../app.module';
 import { KeystoneTokenValidator } from '../auth/identity/keystone/keystone-token-validator';
+import { OidcSignIn } from '../auth/identity/oidc/oidc-sign-in';
 import type { Environment } from '../config/environment';
+import { usesProvider } from '../config/setting-decorators';
 import { configureApp } from './configure-app';
 import { ShutdownState } from '../observability/shutdown-state';
 import { METRICS_READER, MetricsService, type MetricsReader } from '../observability/metrics.service';
@@ -83,7 +85,8 @@ export class Application {
     if (this.isFirst) {
       await bootstrap(this.app);
       await warnOfLostKey(this.app);
-      if (this.environment.IDENTITY === 'keystone') this.checkKeystone();
+      if (usesProvider(this.environment, 'keystone')) this.checkKeystone();
+      if (usesProvider(this.environment, 'oidc')) this.checkOidc();
     }
     return this.app.getUrl();
   }
@@ -93,6 +96,17 @@ export class Application {
     const tokens = this.app.get(KeystoneTokenValidator, { strict: false });
     tokens.checkServiceToken().catch((error: unknown) => {
       new Logger('Keystone').error({ err: error }, 'The connection to Keystone could not be checked.');
+    });
+  }
+
+  /** Runs in the background: the service works without the OpenID provider, too. */
+  private checkOidc(): void {
+    const signIn = this.app.get(OidcSignIn, { strict: false });
+    signIn.checkProvider().catch((error: unknown) => {
+      new Logger('OpenID Connect').error(
+        { err: error },
+        'The connection to the provider could not be checked.',
+      );
     });
   }
 

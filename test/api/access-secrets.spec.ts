@@ -14,6 +14,7 @@ describe('access secrets', () => {
 
   interface Row {
     readonly row: string;
+    readonly key_fingerprint: string | null;
     readonly encrypted_cert: Buffer;
     readonly initialisation_vector: Buffer;
     readonly authentication_tag: Buffer;
@@ -96,13 +97,12 @@ describe('access secrets', () => {
   ])('cannot be decrypted in the row of another secret %s', async (_, owner) => {
     const other = await owner();
     const [mine, theirs] = [await admin.secret({ cert: CERT }), await other.secret()];
+    const { key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert } = await stored(mine);
     await query(
       app,
-      `UPDATE access_secrets t SET (key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert) =
-         (SELECT key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
-          FROM access_secrets WHERE id = $1)
-       WHERE t.id = $2`,
-      [mine.id, theirs.id],
+      `UPDATE access_secrets SET key_fingerprint = $2, initialisation_vector = $3, authentication_tag = $4,
+         encrypted_cert = $5 WHERE id = $1`,
+      [theirs.id, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert],
     );
     expect((await other.get(at(theirs)).expect(500)).text).not.toContain('PRIVATE');
     expect((await admin.get(at(mine)).expect(200)).body.cert).toBe(CERT);

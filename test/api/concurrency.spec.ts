@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
+import { lockRows, SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 
 interface ChangedObject {
@@ -40,15 +40,11 @@ describe('simultaneous changes', () => {
   });
 
   const whileLockingDevices = <T>(
+    { projectId }: Caller,
     ids: readonly number[],
     act: () => Promise<T>,
     waiting: number,
-  ): Promise<T> =>
-    secondConnection.whileHolding(
-      { text: 'SELECT FROM devices WHERE id = ANY($1) ORDER BY id FOR UPDATE', values: [ids] },
-      act,
-      waiting,
-    );
+  ): Promise<T> => secondConnection.whileHolding(lockRows('devices', projectId, ...ids), act, waiting);
 
   const correlationsOf = async (id: number) => {
     const rows = await secondConnection.rows<{ key: string; change_id: string }>(
@@ -94,6 +90,7 @@ describe('simultaneous changes', () => {
       const { id } = await admin.host({ variables: { unchanged: 1 } });
       const path = `/v1/hosts/${String(id)}/variables`;
       const responses = await whileLockingDevices(
+        admin,
         [id],
         () =>
           Promise.all([
@@ -114,6 +111,7 @@ describe('simultaneous changes', () => {
       const { id } = await admin.host();
       const path = `/v1/hosts/${String(id)}/variables`;
       const responses = await whileLockingDevices(
+        admin,
         [id],
         () => Promise.all(times(8, (i) => admin.put(path, { contested: i }))),
         8,
@@ -139,6 +137,7 @@ describe('simultaneous changes', () => {
     const { id } = await admin.host({ labels: ['first'] });
     const names = times(5, () => aName('label'));
     const responses = await whileLockingDevices(
+      admin,
       [id],
       () =>
         Promise.all([
@@ -168,6 +167,7 @@ describe('simultaneous changes', () => {
       const { id } = await admin.host();
       const host = `/v1/hosts/${String(id)}`;
       const responses = await whileLockingDevices(
+        admin,
         [id],
         () => Promise.all(times(6, (i) => admin.put(host + path, body(i), { 'If-Match': '"1"' }))),
         6,
@@ -225,7 +225,7 @@ describe('simultaneous changes', () => {
         // In odd rounds, hold the locks so that all requests start before the first can finish.
         const ids = hosts.map(({ id }) => id);
         const responses =
-          round % 2 === 0 ? await setParents() : await whileLockingDevices(ids, setParents, size);
+          round % 2 === 0 ? await setParents() : await whileLockingDevices(admin, ids, setParents, size);
         expect(statuses(responses)).toEqual([...times(size - 1, () => 200), 405]);
         await expectNoLoop(admin, hosts);
       }
@@ -239,6 +239,7 @@ describe('simultaneous changes', () => {
         const host = await admin.host({ region_id });
         const device = await admin.networkDevice({ region_id });
         const responses = await whileLockingDevices(
+          admin,
           [host.id, device.id],
           () =>
             Promise.all([

@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
+import { lockRows, SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 
 interface StatusOnly {
@@ -174,7 +174,10 @@ describe('simultaneous references and deletions', () => {
     const region = await admin.region({ labels: 'held' });
     // The deletion locks the region, then waits for its labels. The other requests wait for the region.
     const responses = await secondConnection.whileHolding(
-      { text: 'SELECT FROM region_labels WHERE region_id = $1 FOR UPDATE', values: [region.id] },
+      {
+        text: 'SELECT FROM region_labels WHERE project_id = $1 AND region_id = $2 FOR UPDATE',
+        values: [admin.projectId, region.id],
+      },
       async () => {
         const removed = Promise.all([admin.delete(at('regions', region))]);
         await secondConnection.waiting(1);
@@ -301,7 +304,7 @@ describe('simultaneous references and deletions', () => {
     const [first, second] = [await admin.host(location), await admin.host(location)];
     const before = await secondConnection.deadlocks();
     const responses = await secondConnection.whileHolding(
-      { text: 'SELECT FROM devices WHERE id = $1 FOR UPDATE', values: [first.id] },
+      lockRows('devices', admin.projectId, first.id),
       async () => {
         // Locks the cell and waits for its first device.
         const moved = Promise.all([admin.put(at('regions', region), { cells: [cell.id] })]);

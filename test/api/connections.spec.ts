@@ -1,5 +1,6 @@
+import { itOnOneServer } from '../support/citus';
 import { startService, type OwnService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
+import { lockRows, SecondConnection } from '../support/second-connection';
 import { aName, type Caller } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
 import { until } from '../support/until';
@@ -31,7 +32,7 @@ describe('connections to the database', () => {
       return rows.length === 0;
     });
     const region = await admin.region();
-    const lock = { text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] };
+    const lock = lockRows('regions', admin.projectId, region.id);
     const responses = await secondConnection.whileHolding(
       lock,
       () =>
@@ -69,10 +70,7 @@ describe('connections to the database', () => {
   it('are returned to the pool after clients disconnect', async () => {
     const region = await admin.region();
     const url = `${app.url}/v1/regions/${String(region.id)}`;
-    const release = await secondConnection.acquire({
-      text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE',
-      values: [region.id],
-    });
+    const release = await secondConnection.acquire(lockRows('regions', admin.projectId, region.id));
     const abort = new AbortController();
     const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
     const aborted = Array.from({ length: POOL }, () =>
@@ -86,7 +84,7 @@ describe('connections to the database', () => {
     await expectAllBack();
   });
 
-  it('set the role muster_app, regardless of the login role', async () => {
+  itOnOneServer('it adds a trigger')('set the role muster_app, regardless of the login role', async () => {
     await secondConnection.rows(
       `CREATE FUNCTION tell_role() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN NEW.note := session_user || ' as ' || current_user; RETURN NEW; END $$`,

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { itOnOneServer } from '../support/citus';
 import { startService, type OwnService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/database-proxy';
@@ -84,17 +85,20 @@ describe('while the database is unreachable', () => {
     expect(await sendRaw(`${app.url}/readyz`)).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  it('a renamed database is unavailable, too', async () => {
-    const { name } = proxy.database;
-    await operator.query(`ALTER DATABASE "${name}" RENAME TO "${name}_old"`);
-    await proxy.reconnect();
-    const { status, headers } = await admin.get('/v1/regions');
-    const ready = await sendRaw(`${app.url}/readyz`);
-    await proxy.disconnect();
-    await operator.query(`ALTER DATABASE "${name}_old" RENAME TO "${name}"`);
-    expect([status, Number(headers['retry-after'])]).toEqual([503, 2]);
-    expect(ready).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-  });
+  itOnOneServer('the nodes stay connected to the database')(
+    'a renamed database is unavailable, too',
+    async () => {
+      const { name } = proxy.database;
+      await operator.query(`ALTER DATABASE "${name}" RENAME TO "${name}_old"`);
+      await proxy.reconnect();
+      const { status, headers } = await admin.get('/v1/regions');
+      const ready = await sendRaw(`${app.url}/readyz`);
+      await proxy.disconnect();
+      await operator.query(`ALTER DATABASE "${name}_old" RENAME TO "${name}"`);
+      expect([status, Number(headers['retry-after'])]).toEqual([503, 2]);
+      expect(ready).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    },
+  );
 
   it('a read-only database whose connection fails at ROLLBACK returns 503', async () => {
     const { name } = proxy.database;

@@ -97,11 +97,6 @@ describe('(unset) in a table', () => {
     expect(await importTable(writer, table('a'), '', 403)).toMatchObject({ code: 'forbidden' });
     expect(await importTable(writer, table('port'))).toMatchObject({ updated: 1 });
   });
-
-  it('is not available as a member of JSON lines', async () => {
-    const line = { kind: 'host', name: 'h1', unset_variables: ['a'] };
-    await sendImport(admin, JSON.stringify(line)).expect(400);
-  });
 });
 
 describe('empty cells of a table', () => {

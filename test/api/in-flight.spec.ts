@@ -1,5 +1,5 @@
 import { startService, type OwnService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
+import { lockRows, SecondConnection } from '../support/second-connection';
 import { Caller, type Resource } from '../support/caller';
 import { connectionsTo } from '../support/connections';
 import { authHeaders } from '../support/http-exchange';
@@ -32,8 +32,7 @@ describe('the number of requests in flight', () => {
   });
 
   const path = () => `/v1/regions/${String(region.id)}`;
-  const lockRegion = () =>
-    secondConnection.acquire({ text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] });
+  const lockRegion = () => secondConnection.acquire(lockRows('regions', admin.projectId, region.id));
   const untilInFlight = (count: number) =>
     until(
       `${String(count)} in flight`,

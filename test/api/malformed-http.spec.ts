@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startService, type OwnService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
+import { lockRows, SecondConnection } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
 import { RawConnection, requestText } from '../support/raw-connection';
@@ -102,10 +102,7 @@ describe('a malformed HTTP request', () => {
     const secondConnection = await SecondConnection.connect(app.databaseUrl);
     const admin = await app.project();
     const { id } = await admin.region();
-    const release = await secondConnection.acquire({
-      text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE',
-      values: [id],
-    });
+    const release = await secondConnection.acquire(lockRows('regions', admin.projectId, id));
     const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
     const connection = await RawConnection.to(app.url);
     connection.write(requestText('PUT', `/v1/regions/${String(id)}`, headers, '{"note": "kept"}'));

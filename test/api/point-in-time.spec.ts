@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { startService, type OwnService } from '../support/service';
 import { StatementRecorder } from '../support/statement-recorder';
-import { SecondConnection } from '../support/second-connection';
+import { lockRows, SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { eachCollection, makeOne, without } from '../support/collections';
 import { tuplesRead } from '../support/tuples-read';
@@ -333,7 +333,7 @@ describe('at=', () => {
   it('finds a label that was created after the transaction that refers to it began', async () => {
     const admin = await app.project();
     const region = await admin.region();
-    const lock = { text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] };
+    const lock = lockRows('regions', admin.projectId, region.id);
     const release = await secondConnection.acquire(lock);
     const waiting = admin.host({ region_id: region.id, labels: ['late'] });
     await secondConnection.waiting(1);

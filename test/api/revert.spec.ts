@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { sharedService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
+import { lockRows, SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { lastChange, refused, revert, type ChangeRecord } from '../support/reverts';
 
@@ -442,7 +442,7 @@ describe('reverting a change', () => {
       const path = `/v1/hosts/${String(id)}`;
       await admin.put(path, { note: 'new' }).expect(200);
       const change = await lastChange(admin);
-      const lock = { text: 'SELECT FROM devices WHERE id = $1 FOR UPDATE', values: [id] };
+      const lock = lockRows('devices', admin.projectId, id);
       const responses = await secondConnection.whileHolding(
         lock,
         () => Promise.all([1, 2, 3].map(() => revert(admin, change.id))),

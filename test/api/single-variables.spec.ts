@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
+import { lockRows, SecondConnection } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
 import { eachWith, makeOne } from '../support/collections';
 
@@ -301,7 +301,7 @@ describe('single variables', () => {
     });
 
     describe('in concurrent writes', () => {
-      const hostLock = () => ({ text: 'SELECT FROM devices WHERE id = $1 FOR UPDATE', values: [host.id] });
+      const hostLock = () => lockRows('devices', admin.projectId, host.id);
 
       it('of two variables both succeed', async () => {
         const tags = new Map<string, string>();

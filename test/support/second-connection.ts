@@ -1,4 +1,5 @@
 import { Client, type QueryResultRow } from 'pg';
+import { isOnCitus } from './test-database';
 import { until } from './until';
 
 /** A statement that takes locks. */
@@ -14,6 +15,16 @@ interface Lock {
 export const lockRegionName = (projectId: string, ...names: readonly string[]): Lock => ({
   text: 'INSERT INTO regions (project_id, name) SELECT $1, unnest($2::text[])',
   values: [projectId, names],
+});
+
+/** Blocks changes of rows, and references to them. Citus locks rows only on the node of a project. */
+export const lockRows = (
+  table: 'devices' | 'regions',
+  projectId: string,
+  ...ids: readonly number[]
+): Lock => ({
+  text: `SELECT FROM ${table} WHERE project_id = $1 AND id = ANY($2) ORDER BY id FOR UPDATE`,
+  values: [projectId, ids],
 });
 
 /** Blocks every change of a project before it writes its change record. */
@@ -81,11 +92,10 @@ export class SecondConnection {
   async waiting(count: number): Promise<void> {
     await until(`${String(count)} connections wait for the lock`, 60, async () => {
       const [row] = await this.rows<{ waiting: string }>(
-        `WITH RECURSIVE blocked (pid) AS (
+        `WITH RECURSIVE waits AS MATERIALIZED (${lockWaits()}), blocked (pid) AS (
            SELECT $1::integer
            UNION
-           SELECT a.pid FROM pg_stat_activity a JOIN blocked b ON b.pid = ANY (pg_blocking_pids(a.pid))
-           WHERE a.wait_event_type = 'Lock'
+           SELECT w.pid FROM waits w JOIN blocked b ON b.pid = w.blocking_pid
          ) SELECT count(*) - 1 AS waiting FROM blocked`,
         [this.holderPid],
       );
@@ -96,7 +106,7 @@ export class SecondConnection {
   /** The connections that wait directly for the acquired locks. */
   async blockedPids(): Promise<number[]> {
     const rows = await this.rows<{ pid: number }>(
-      'SELECT pid FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))',
+      `SELECT DISTINCT pid FROM (${lockWaits()}) AS waits WHERE blocking_pid = $1`,
       [this.holderPid],
     );
     return rows.map(({ pid }) => pid);
@@ -114,3 +124,13 @@ export class SecondConnection {
     await Promise.all([this.holder.end(), this.watcher.end()]);
   }
 }
+
+/**
+ * A query for the connections to this server that wait for locks, and those that they wait for. On Citus, they wait on
+ * any node, and the global id of a connection is its process id plus the number of its node, times 10 billion.
+ */
+const lockWaits = (): string =>
+  isOnCitus()
+    ? `SELECT (waiting_gpid % 10000000000)::integer AS pid, (blocking_gpid % 10000000000)::integer AS blocking_pid
+       FROM citus_lock_waits`
+    : `SELECT a.pid, unnest(pg_blocking_pids(a.pid)) AS blocking_pid FROM pg_stat_activity a WHERE a.wait_event_type = 'Lock'`;

@@ -22,8 +22,7 @@ const CLONE_LOCK = 7_780_001;
  */
 export async function createTestDatabase(template = templateName()): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  if (process.env.TEST_CITUS !== undefined) return createCitusDatabase(name);
-  await asAdministrator(async (client) => {
+  await onEachServer(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [CLONE_LOCK]);
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
@@ -31,42 +30,12 @@ export async function createTestDatabase(template = templateName()): Promise<Tes
     name,
     url: urlOf(name),
     // FORCE, because a failed test may have left connections open.
-    drop: () =>
-      asAdministrator(async (client) => {
-        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      }),
+    drop: () => onEachServer((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }
 
-/**
- * Creates a migrated and distributed database on the Citus cluster whose coordinator TEST_DATABASE_URL names. It takes
- * a few seconds: the metadata of Citus cannot be cloned with a template.
- */
-async function createCitusDatabase(name: string): Promise<TestDatabase> {
-  const nodes = await citusNodes();
-  const onEachNode = (work: (client: Client) => Promise<unknown>, database: string) =>
-    Promise.all(nodes.map((node) => withClient(onNode(node, database), work)));
-  await onEachNode((client) => client.query(`CREATE DATABASE ${name}`), 'postgres');
-  await onEachNode((client) => client.query('CREATE EXTENSION citus'), name);
-  const [coordinator, ...workers] = nodes;
-  if (coordinator === undefined) throw new Error('pg_dist_node lists no coordinator');
-  await withClient(urlOf(name), async (client) => {
-    await client.query('SELECT citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port]);
-    for (const { host, port } of workers) await client.query('SELECT citus_add_node($1, $2)', [host, port]);
-  });
-  runAdmin('migrate', urlOf(name));
-  runAdmin('distribute', urlOf(name));
-  return {
-    name,
-    url: urlOf(name),
-    drop: async () => {
-      for (const node of nodes)
-        await withClient(onNode(node, 'postgres'), (client) =>
-          client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-        );
-    },
-  };
-}
+/** Whether the tests run on Citus: TEST_DATABASE_URL names the coordinator of a cluster. */
+export const isOnCitus = (): boolean => process.env.TEST_CITUS !== undefined;
 
 interface CitusNode {
   readonly host: string;
@@ -100,21 +69,36 @@ export function runAdmin(command: 'migrate' | 'distribute', databaseUrl: string)
   if (status !== 0) throw new Error(`muster-admin ${command} failed: ${stderr}`);
 }
 
-/** Creates the template in the global setup. */
+/** Creates the template in the global setup. On Citus, it is distributed. */
 export async function createTemplate(): Promise<void> {
-  if (process.env.TEST_CITUS !== undefined) return;
   const name = templateName();
-  await asAdministrator((client) => client.query(`CREATE DATABASE ${name}`));
+  await onEachServer((client) => client.query(`CREATE DATABASE ${name}`));
+  if (isOnCitus()) await addNodes(name);
   runAdmin('migrate', urlOf(name));
-  // Any connection to the template would make clones fail.
-  await asAdministrator((client) => client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`));
+  if (isOnCitus()) runAdmin('distribute', urlOf(name));
+  // Any connection to the template would make clones fail. Citus has one of its own in each database.
+  await onEachServer(async (client) => {
+    await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  });
+}
+
+/** Makes an empty database on all servers of a Citus cluster a database of Citus. */
+async function addNodes(name: string): Promise<void> {
+  await onEachServer((client) => client.query('CREATE EXTENSION citus'), name);
+  const [coordinator, ...workers] = await citusNodes();
+  if (coordinator === undefined) throw new Error('pg_dist_node lists no coordinator');
+  await withClient(urlOf(name), async (client) => {
+    await client.query('SELECT citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port]);
+    for (const { host, port } of workers) await client.query('SELECT citus_add_node($1, $2)', [host, port]);
+    // Each table has as many parts, which takes time to create and to clone.
+    await client.query(`ALTER DATABASE ${name} SET citus.shard_count = 8`);
+  });
 }
 
 /** Drops the template on a server that is not stopped after the tests. */
-export async function dropTemplate(): Promise<void> {
-  if (process.env.TEST_CITUS !== undefined) return;
-  await asAdministrator((client) => client.query(`DROP DATABASE IF EXISTS ${templateName()}`));
-}
+export const dropTemplate = (): Promise<void> =>
+  onEachServer((client) => client.query(`DROP DATABASE IF EXISTS ${templateName()}`));
 
 /** Concurrent test runs on one server (TEST_DATABASE_URL) have separate templates. */
 function templateName(): string {
@@ -123,6 +107,15 @@ function templateName(): string {
 
 const asAdministrator = (work: (client: Client) => Promise<unknown>): Promise<void> =>
   withClient(process.env.TEST_DATABASE_URL ?? urlOf('postgres'), work);
+
+/** Connects to the server, or on Citus to all servers of the cluster, one after the other. */
+async function onEachServer(
+  work: (client: Client) => Promise<unknown>,
+  database = 'postgres',
+): Promise<void> {
+  if (!isOnCitus()) return asAdministrator(work);
+  for (const node of await citusNodes()) await withClient(onNode(node, database), work);
+}
 
 async function withClient(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: url });

@@ -57,6 +57,17 @@ describe('ttlCache', () => {
     expect(reads).toHaveLength(2);
   });
 
+  it('finds nothing if the cache was cleared while a missing value was read', async () => {
+    const { cache, reads } = cacheWithReads();
+    const missing = cache.fetch('a');
+    cache.clear();
+    reads[0]?.(undefined);
+    expect(await missing).toBeUndefined();
+    const after = cache.fetch('a');
+    reads[1]?.({ value: 1 });
+    expect(await after).toEqual({ value: 1 });
+  });
+
   it('does not store a missing value or an error', async () => {
     const read = jest
       .fn<Promise<{ value: number } | undefined>, []>()

@@ -19,6 +19,12 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   throw new TypeError('the response of the server is not an object');
 }
 
+/** The members of a JSON object; undefined for any other value. */
+export const toMembers = (value: unknown): Map<string, unknown> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
+    ? new Map(Object.entries(value))
+    : undefined;
+
 /** The type of a JSON value in words. A string is a text. */
 export type JsonType = 'text' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 

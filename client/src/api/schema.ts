@@ -2782,6 +2782,8 @@ export interface components {
       };
       /** @enum {string} */
       kind: 'label';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
     };
     RegionLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -2796,6 +2798,8 @@ export interface components {
       name?: string;
       /** @enum {string} */
       kind: 'region';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the cloud of the region. */
       cloud?: string | null;
     };
@@ -2812,6 +2816,8 @@ export interface components {
       name?: string;
       /** @enum {string} */
       kind: 'cell';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the cell's region. */
       region?: string;
     };
@@ -2831,6 +2837,8 @@ export interface components {
       device_type?: string;
       /** @enum {string} */
       kind: 'host';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -2860,6 +2868,8 @@ export interface components {
       vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
       /** @enum {string} */
       kind: 'network-device';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -2908,8 +2918,8 @@ export interface operations {
         fields?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: string;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: string | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -3106,8 +3116,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -3283,8 +3293,8 @@ export interface operations {
         fields?: ('id' | 'key_id' | 'state' | 'created_at' | 'expires_at' | 'revoked_at')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'key_id' | 'created_at' | 'expires_at' | 'revoked_at')[];
       };
@@ -3659,8 +3669,8 @@ export interface operations {
         fields?: ('id' | 'uuid' | 'project_id' | 'name' | 'note' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           'id' | 'uuid' | 'project_id' | 'name' | 'note' | 'created_at' | 'updated_at' | 'version'
@@ -3850,8 +3860,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -4226,8 +4236,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -4618,8 +4628,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'label' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -5042,8 +5052,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -5565,8 +5575,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -6017,8 +6027,8 @@ export interface operations {
         fields?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -6193,8 +6203,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6378,8 +6388,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6454,8 +6464,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6530,8 +6540,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6606,8 +6616,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6682,8 +6692,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6758,8 +6768,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6834,8 +6844,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6910,8 +6920,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6986,8 +6996,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -7062,8 +7072,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -7138,8 +7148,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -7407,8 +7417,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           'id' | 'uuid' | 'project_id' | 'key' | 'description' | 'created_at' | 'updated_at' | 'version'
@@ -7591,8 +7601,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen. */
-        marker?: number;
+        /** @description The id of the last item seen, or `last` for the last page. */
+        marker?: number | 'last';
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -7849,6 +7859,10 @@ export interface operations {
       query?: {
         /** @description `all`: if one line cannot be imported, nothing is imported. `partial`: the valid lines are imported, and the response lists the failed ones. */
         mode?: 'all' | 'partial';
+        /** @description The maximum number of devices whose resolved values may change, considering the variables that the caller may see. If there are more, nothing is imported: `409`. */
+        max_affected_devices?: number;
+        /** @description Whether the lines of the response have `before` and `after`. Requires `Accept: application/x-ndjson`. */
+        changes?: boolean;
       };
       header?: never;
       path?: never;
@@ -7862,7 +7876,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The results of the lines. With `Accept: application/x-ndjson`, one line for each line of the body, in its order, followed by this summary. A dry run also has `dry_run`, `existing_devices` and `impact`. */
+      /** @description The results of the lines. With `Accept: application/x-ndjson`, one line for each line of the body, in its order, followed by this summary. With `changes=true`, created and updated lines have `after`, the resource as in an export, and updated lines `before`, too. A dry run also has `dry_run`, `existing_devices` and `impact`. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -197,7 +197,7 @@ export const isApiKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 export const encodeHeader = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 /** A retry cannot help against an untrusted certificate or a redirect. */
-const isPermanent = (cause: unknown): boolean => {
+export const isPermanent = (cause: unknown): boolean => {
   const { message, code } = errorDetails(cause);
   return PERMANENT_CODES.test(code) || message === 'unexpected redirect';
 };
@@ -205,11 +205,12 @@ const isPermanent = (cause: unknown): boolean => {
 const PERMANENT_CODES =
   /CERT|^(?:UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)$/;
 
-const causeOf = (error: unknown): unknown =>
+/** The network error in an error of `fetch`. */
+export const causeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'cause' in error ? (error.cause ?? error) : error;
 
 /** The message and the code of a network error. An `AggregateError` of several addresses has a code and no message. */
-function errorDetails(cause: unknown): { message: string; code: string } {
+export function errorDetails(cause: unknown): { message: string; code: string } {
   if (typeof cause !== 'object' || cause === null) return { message: String(cause), code: '' };
   const code = 'code' in cause ? String(cause.code) : '';
   const message = 'message' in cause ? String(cause.message) : '';

@@ -24,7 +24,7 @@ export const commands: readonly CommandEntry[] = [
   ...[...resources.filter(({ kind }) => !KINDS_WITHOUT_COMMANDS.has(kind)), ANY_DEVICE].map(resourceEntry),
   {
     name: 'vars',
-    description: 'Variables of resources: get, set, unset, explain, where, keys, values, history.',
+    description: 'Variables of resources: get, set, unset, explain, where, keys, values, history, hoist.',
     load: varsCommand,
   },
   {
@@ -35,13 +35,23 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'import',
-    description: 'Creates and updates resources from files, or from an Ansible inventory (--from ansible).',
+    description: 'Creates and updates resources from files, an Ansible inventory or a NetBox (--from).',
     load: async () => (await import('./import/import.js')).importCommand(),
+  },
+  {
+    name: 'diff',
+    description: 'Compares the inventory with files, an Ansible inventory or a NetBox, without writing.',
+    load: async () => (await import('./diff.js')).diffCommand(),
   },
   {
     name: 'export',
     description: 'Exports the inventory, or devices that match filters, in the formats of "muster import".',
     load: async () => (await import('./export.js')).exportCommand(),
+  },
+  {
+    name: 'export-netbox',
+    description: 'Saves the answers of a NetBox for "muster import --from netbox --files".',
+    load: async () => (await import('./export-netbox.js')).exportNetBoxCommand(),
   },
   {
     name: 'ansible',
@@ -134,7 +144,7 @@ async function resourceCommand(kind: string): Promise<Command> {
 }
 
 async function varsCommand(): Promise<Command> {
-  const [get, set, unset, explain, where, keys, values, history] = await Promise.all([
+  const [get, set, unset, explain, where, keys, values, history, hoist] = await Promise.all([
     import('./vars/get.js'),
     import('./vars/set.js'),
     import('./vars/unset.js'),
@@ -143,6 +153,7 @@ async function varsCommand(): Promise<Command> {
     import('./vars/keys.js'),
     import('./statistics/values.js'),
     import('./vars/history.js'),
+    import('./vars/hoist.js'),
   ]);
   return new Command('vars')
     .addCommand(get.getCommand())
@@ -152,7 +163,8 @@ async function varsCommand(): Promise<Command> {
     .addCommand(where.whereCommand())
     .addCommand(keys.keysCommand())
     .addCommand(values.valuesCommand())
-    .addCommand(history.historyCommand());
+    .addCommand(history.historyCommand())
+    .addCommand(hoist.hoistCommand());
 }
 
 async function changeCommand(): Promise<Command> {

@@ -16,6 +16,8 @@ interface ProgressOptions {
   readonly total: number | undefined;
   /** The participle in front of the number of lines: `imported`. */
   readonly verb: string;
+  /** What is counted. Default: `lines`. */
+  readonly unit?: string;
   readonly isQuiet: boolean;
 }
 
@@ -40,10 +42,10 @@ class ProgressLines implements Progress {
     this.end();
     if (Date.now() - this.printedAt < LINE_INTERVAL_MS) return;
     this.printedAt = Date.now();
-    const { total, verb } = this.options;
+    const { total, verb, unit = 'lines' } = this.options;
     const share =
       total === undefined || total === 0 ? '' : ` (${String(Math.floor((100 * bytes) / total))} %)`;
-    printStatus(`${verb} ${String(lines)} lines${share}`);
+    printStatus(`${verb} ${String(lines)} ${unit}${share}`);
   }
 
   wait(activity: string): void {
@@ -70,10 +72,10 @@ class ProgressBar implements Progress {
     BarClass: typeof SingleBar,
     private readonly options: ProgressOptions,
   ) {
-    const { total } = options;
-    const known = '{bar} {percentage} % | {lines} lines | {rate}/s{left}';
+    const { total, unit = 'lines' } = options;
+    const known = `{bar} {percentage} % | {lines} ${unit} | {rate}/s{left}`;
     this.bar = new BarClass({
-      format: total === undefined ? '{lines} lines | {size} | {rate}/s' : known,
+      format: total === undefined ? `{lines} ${unit} | {size} | {rate}/s` : known,
       stream: process.stderr,
       barsize: 30,
       barCompleteChar: '#',

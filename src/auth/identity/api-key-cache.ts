@@ -35,7 +35,18 @@ export class ApiKeyCache {
   private readonly loader = sequentialLoader((keyIds) => this.readOwners(keyIds));
   private readonly owners = ttlCache((keyId) => this.loader.load(keyId));
   /** By the project of the request and the id of the key. */
-  private readonly ownersInProjects = ttlCache((address) => this.readOwnerIn(address));
+  private readonly ownersInProjects = ttlCache((address) => this.findOwnerIn(address));
+  /** A loader for the keys of each project, so that unknown keys of a project occupy at most one connection. */
+  private readonly projects = ttlCache(async (projectId) => {
+    if (!(await this.existingProjects.load(projectId))) return undefined;
+    return sequentialLoader((keyIds) => this.readOwners(keyIds, sql`k.project_id = ${projectId}`));
+  });
+  private readonly existingProjects = sequentialLoader(async (ids) => {
+    const rows = await this.database.rows<{ id: string }>(
+      sql`SELECT p.id FROM projects p WHERE p.id = ANY(${arrayParameter(ids)}::uuid[])`,
+    );
+    return new Map(rows.map(({ id }) => [id, true]));
+  });
 
   constructor(private readonly database: Database) {}
 
@@ -57,9 +68,9 @@ export class ApiKeyCache {
     this.ownersInProjects.clear();
   }
 
-  private async readOwnerIn(address: string): Promise<ApiKeyOwner | undefined> {
-    const [projectId, keyId = ''] = address.split(' ');
-    return (await this.readOwners([keyId], sql`k.project_id = ${projectId}`)).get(keyId);
+  private async findOwnerIn(address: string): Promise<ApiKeyOwner | undefined> {
+    const [projectId = '', keyId = ''] = address.split(' ');
+    return (await this.projects.fetch(projectId))?.load(keyId);
   }
 
   private async readOwners(

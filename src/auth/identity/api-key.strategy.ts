@@ -5,6 +5,7 @@ import type { Principal } from '../../core/context/request-context';
 import { ProjectPolicies } from '../project-policies';
 import {
   authenticationFailed,
+  failWithoutCredentials,
   type HeaderCredentials,
   HeaderStrategy,
   parseCredentials,
@@ -27,11 +28,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
   /** @returns the identity, or false; the reason of a failure is only logged */
   async validate(request: Request): Promise<Identity | false> {
     const credentials = parseCredentials(request);
-    if (!credentials)
-      return authenticationFailed(
-        request,
-        hasNoCredentials(request) ? 'no credentials' : 'malformed credentials',
-      );
+    if (!credentials) return failWithoutCredentials(request);
     const apiKey = parseApiKey(credentials.token);
     if (!apiKey) return authenticationFailed(request, 'malformed credentials');
     const { keyId, secret } = apiKey;
@@ -56,10 +53,6 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
     return resolveProject(project, principal, this.policies);
   }
 }
-
-/** Whether a request has no header with credentials. */
-const hasNoCredentials = ({ headers }: Request): boolean =>
-  headers['x-auth-token'] === undefined && !/^Bearer\b/i.test(headers.authorization ?? '');
 
 /** Why a key is not valid. The secret is checked first, so that only its owner learns that a key existed. */
 function findFailure(owner: ApiKeyOwner | undefined, secret: string): AuthFailureReason | undefined {

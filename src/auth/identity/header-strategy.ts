@@ -79,6 +79,14 @@ export async function resolveProject(
 export const unauthenticatedError = (message: string): InventoryError =>
   new InventoryError('unauthenticated', message, [], { 'www-authenticate': 'Bearer realm="muster"' });
 
+/** Rejects a request whose headers contain no usable token. */
+export const failWithoutCredentials = (request: Request): false =>
+  authenticationFailed(request, hasNoCredentials(request) ? 'no credentials' : 'malformed credentials');
+
+/** Whether a request has no header with credentials. */
+const hasNoCredentials = ({ headers }: Request): boolean =>
+  headers['x-auth-token'] === undefined && !/^Bearer\b/i.test(headers.authorization ?? '');
+
 /** Records why a passport strategy rejects a request. @returns what the strategy returns then */
 export function authenticationFailed(
   request: IncomingMessage,

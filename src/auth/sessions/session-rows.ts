@@ -2,7 +2,8 @@ import type { CallerApiKey, Principal } from '../../core/context/request-context
 import type { Queryable } from '../../database/database';
 import { timestampText } from '../../database/resource-shape';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
-import type { AuthFailureReason, CallerSession } from '../../http/request-state';
+import type { AuthFailureReason, CallerSession, OidcSession } from '../../http/request-state';
+import { grantedPermissions } from '../identity/oidc/oidc-permissions';
 import { addressText, parseAddress } from './session-token';
 
 /** A use is stored at most this often, in seconds, so that a session costs few writes. */
@@ -34,7 +35,7 @@ interface Row {
   token_hash: string;
   entered_project_id: string;
   key_id: string | null;
-  grants: Record<string, string[]> | null;
+  oidc: OidcSession | null;
   created_at: string;
   expires_at: string;
   idle_expires_at: string;
@@ -67,7 +68,7 @@ export async function readSessions(
   const isInProject =
     projectId === undefined ? sql`s.project_id = ANY(${projects}::uuid[])` : sql`s.project_id = ${projectId}`;
   const rows = await on.rows<Row>(sql`
-    SELECT s.project_id, encode(s.token_hash, 'hex') AS token_hash, s.entered_project_id, s.key_id, s.grants,
+    SELECT s.project_id, encode(s.token_hash, 'hex') AS token_hash, s.entered_project_id, s.key_id, s.oidc,
       ${raw(timestampText('s.created_at'))} AS created_at, ${raw(timestampText('s.expires_at'))} AS expires_at,
       ${raw(timestampText('s.idle_end'))} AS idle_expires_at, LEAST(s.expires_at, s.idle_end) <= now() AS is_expired,
       s.used_at + ${interval(touchSeconds)} <= now() AS is_untouched,
@@ -93,13 +94,13 @@ const toSession = (row: Row): StoredSession => ({
     userId: row.user_id,
     username: row.username,
     homeProjectId: row.project_id,
-    isAdmin: row.is_admin,
-    isRoot: row.is_root,
-    roles: row.roles,
+    ...(row.oidc
+      ? grantedPermissions(row.oidc.grants, row.project_id)
+      : { isAdmin: row.is_admin, isRoot: row.is_root, roles: row.roles }),
   },
   enteredProjectId: row.entered_project_id,
   key: row.key_id === null ? undefined : { id: row.key_id, expiresAt: row.key_expires_at },
-  grants: row.grants ?? undefined,
+  oidc: row.oidc ?? undefined,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   idleExpiresAt: row.idle_expires_at,

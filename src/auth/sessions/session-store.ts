@@ -31,7 +31,7 @@ export interface SignIn {
   readonly projectId: string;
   /** The API key with which the session is started; undefined for a sign-in with OpenID Connect. */
   readonly key: CallerApiKey | undefined;
-  readonly grants: CallerSession['grants'];
+  readonly oidc: CallerSession['oidc'];
 }
 
 /**
@@ -136,16 +136,16 @@ export async function deleteSessions(
 /** @param times the time of the sign-in and the latest end */
 async function insertSession(
   tx: Transaction,
-  { principal, projectId, key, grants }: SignIn,
+  { principal, projectId, key, oidc }: SignIn,
   times: Sql,
 ): Promise<NewSessionToken> {
   const { userId, homeProjectId } = principal;
   const created = generateSessionToken(homeProjectId);
-  const grantsText = grants ? JSON.stringify(grants) : null;
+  const assertion = oidc ? JSON.stringify(oidc) : null;
   await tx.execute(sql`INSERT INTO sessions
-      (project_id, token_hash, user_id, entered_project_id, key_id, grants, created_at, expires_at)
+      (project_id, token_hash, user_id, entered_project_id, key_id, oidc, created_at, expires_at)
     VALUES (${homeProjectId}, decode(${created.tokenHash}, 'hex'), ${userId}, ${projectId},
-      ${key?.id ?? null}, ${grantsText}::jsonb, ${times})`);
+      ${key?.id ?? null}, ${assertion}::jsonb, ${times})`);
   return created;
 }
 

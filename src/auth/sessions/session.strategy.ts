@@ -11,6 +11,7 @@ import { authenticationFailed, HeaderStrategy, resolveProject } from '../identit
 import { hasSessionCookie, isSameOrigin, sessionCookie } from './session-cookie';
 import { SessionStore } from './session-store';
 import { parseSessionToken } from './session-token';
+import { SIGN_IN_OPTIONS, type SignInOptions } from './sign-in-options';
 
 /** Authenticates browsers by the cookie of their session. It ignores the cookie of a request with other credentials. */
 @Injectable()
@@ -19,6 +20,7 @@ export class SessionStrategy extends PassportStrategy(HeaderStrategy, 'session')
     private readonly sessions: SessionStore,
     private readonly policies: ProjectPolicies,
     @Inject(APP_SETTINGS) private readonly settings: AppSettings,
+    @Inject(SIGN_IN_OPTIONS) private readonly options: SignInOptions,
   ) {
     super();
   }
@@ -33,7 +35,10 @@ export class SessionStrategy extends PassportStrategy(HeaderStrategy, 'session')
     const address = parseSessionToken(sessionCookie(request, base) ?? '');
     const session = address && (await this.sessions.find(address));
     if (!session) return authenticationFailed(request, 'unknown session');
-    const { principal, enteredProjectId, key, failure } = session;
+    const { principal, enteredProjectId, key, oidc, failure } = session;
+    // The service may have been started with another IDENTITY since the sign-in.
+    if (oidc ? !this.options.oidc : !this.options.acceptsKeys)
+      return authenticationFailed(request, 'unknown session', key?.id);
     if (failure) return authenticationFailed(request, failure, key?.id);
     const projectId = await resolveProject(enteredProjectId, principal, this.policies);
     if (projectId === undefined) return authenticationFailed(request, 'project does not match', key?.id);

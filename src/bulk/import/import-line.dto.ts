@@ -1,12 +1,13 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
-import type { Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { UpdateCell } from '../../cells/cell.dto';
 import { UpdateCloud } from '../../clouds/cloud.dto';
 import type { DeviceKind } from '../../devices/device-kind';
 import { UpdateLabel } from '../../labels/label.dto';
 import { UpdateRegion } from '../../regions/region.dto';
 import { NullableText, OptionalText } from '../../resources/body-members';
-import { JsonCheck, copyJsonMembers } from '../../http/json-member';
+import { variableKeyError } from '../../core/context/variable-key';
+import { JsonCheck, copyJsonMembers, Optional } from '../../http/json-member';
 
 /** Declares the member `kind`, with its only value. */
 const Kind =
@@ -15,6 +16,39 @@ const Kind =
     JsonCheck('kind', (value) => (value === kind ? undefined : `must be ${kind}`))(target, property);
     ApiProperty({ enum: [kind], example: kind })(target, property);
   };
+
+function unsetKeysError(value: unknown): string | undefined {
+  if (!Array.isArray(value) || value.some((key) => typeof key !== 'string'))
+    return 'must be an array of keys';
+  return (value as readonly string[]).map(variableKeyError).find((error) => error !== undefined);
+}
+
+/** Variables to remove from the resource. */
+const UnsetVariables = (): PropertyDecorator =>
+  applyDecorators(
+    Optional(),
+    JsonCheck('unset_variables', unsetKeysError),
+    ApiPropertyOptional({
+      type: [String],
+      example: ['rack'],
+      description: 'The keys of variables to remove. Keys that are not set are no error.',
+    }),
+  );
+
+const isVersion = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;
+
+/** The precondition of a line. */
+const IfVersion = (): PropertyDecorator =>
+  applyDecorators(
+    Optional(),
+    JsonCheck('if_version', (value) => (isVersion(value) ? undefined : 'must be a positive integer')),
+    ApiPropertyOptional({
+      type: 'integer',
+      minimum: 1,
+      example: 3,
+      description: 'The line is imported only if the resource exists and has this version.',
+    }),
+  );
 
 /** The DTO of an update, without the members that reference resources by id. */
 function withoutIds<T extends object>(update: Type<T>, ids: readonly (keyof T & string)[]): Type<Partial<T>> {
@@ -28,16 +62,31 @@ const UNIQUE = 'Unique in the project.';
 export class CloudLine extends withoutIds(UpdateCloud, []) {
   @Kind('cloud')
   kind!: string;
+
+  @IfVersion()
+  if_version?: number;
 }
 
 export class LabelLine extends withoutIds(UpdateLabel, []) {
   @Kind('label')
   kind!: string;
+
+  @UnsetVariables()
+  unset_variables?: string[];
+
+  @IfVersion()
+  if_version?: number;
 }
 
 export class RegionLine extends withoutIds(UpdateRegion, ['cloud_id', 'cells']) {
   @Kind('region')
   kind!: string;
+
+  @UnsetVariables()
+  unset_variables?: string[];
+
+  @IfVersion()
+  if_version?: number;
 
   @NullableText('private', 'The name of the cloud of the region.')
   cloud?: string | null;
@@ -46,6 +95,12 @@ export class RegionLine extends withoutIds(UpdateRegion, ['cloud_id', 'cells']) 
 export class CellLine extends withoutIds(UpdateCell, ['region_id']) {
   @Kind('cell')
   kind!: string;
+
+  @UnsetVariables()
+  unset_variables?: string[];
+
+  @IfVersion()
+  if_version?: number;
 
   @OptionalText('eqiad', "The name of the cell's region.")
   region?: string;
@@ -56,6 +111,12 @@ export function createDeviceLine({ shape, update }: DeviceKind): Type<object> {
   class DeviceLine extends withoutIds(update, ['region_id', 'cell_id', 'parent_id', 'access_secret_id']) {
     @Kind(shape.kind)
     kind!: string;
+
+    @UnsetVariables()
+    unset_variables?: string[];
+
+    @IfVersion()
+    if_version?: number;
 
     @OptionalText('eqiad', "The name of the device's region.")
     region?: string;

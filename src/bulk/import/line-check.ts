@@ -1,11 +1,11 @@
-import { canWrite, assertCanWrite } from '../../auth/access';
+import { canWrite, assertCanWrite, assertCanWriteVariables } from '../../auth/access';
 import { requireBodyWrite } from '../../resources/body-members';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { isTextDeeperThan, MAX_JSON_DEPTH, exponentDigits } from '../../core/json/json-text';
 import type { JsonInput } from '../../database/json-input';
 import { validBody } from '../../http/body-validation';
-import { lineGroups, lineKinds, type LineGroup, type LineKind } from './line-kinds';
+import { lineGroups, lineKinds, UNSET_KEYS, type LineGroup, type LineKind } from './line-kinds';
 
 /** A line whose kind is known. Its members are not checked yet. */
 export interface ParsedLine {
@@ -18,10 +18,20 @@ export interface ParsedLine {
   readonly identity: string | undefined;
 }
 
+/** The members of a valid line that the checks read. */
+interface LineMembers {
+  readonly variables?: JsonInput;
+  readonly [UNSET_KEYS]?: readonly string[];
+  readonly if_version?: number;
+}
+
 /** The maximum number of digits to which the exponents of the numbers in a line may expand. */
 const MAX_DIGITS = 1024 * 1024;
 
 const KINDS = [...lineKinds.keys()].join(', ');
+
+/** The members of lines that are not written. */
+const UNWRITTEN = ['kind', 'if_version'];
 
 /** Parses a line, and determines which resource it describes. @throws InventoryError 400 */
 export function identifyLine(text: string): ParsedLine {
@@ -43,16 +53,23 @@ export function identifyLine(text: string): ParsedLine {
 export function checkLine(ctx: RequestContext, text: string, { kind, body }: ParsedLine): void {
   if (exponentDigits(text) > MAX_DIGITS)
     throw new InventoryError('invalid_request', 'The numbers in the line have too many digits.');
-  const members = validBody(kind.dto, body, text) as { readonly variables?: JsonInput };
+  const { [UNSET_KEYS]: unsetKeys = [], ...members } = validBody(kind.dto, body, text) as LineMembers;
+  const variables = members.variables?.parsed ?? {};
+  const ambiguous = unsetKeys.find((key) => Object.hasOwn(variables as object, key));
+  if (ambiguous !== undefined)
+    throw InventoryError.invalid(UNSET_KEYS, `${ambiguous} is also a member of variables`);
   const { identity } = kind.group;
   for (const member of identity)
     if (body[member] === undefined) throw InventoryError.invalid(member, 'must be given');
   const writtenMembers = Object.entries(members).filter(
-    ([name]) => name !== 'kind' && !identity.includes(name),
+    ([name, value]) => value !== undefined && !UNWRITTEN.includes(name) && !identity.includes(name),
   );
-  const isAllowed = canWrite(ctx.principal, kind.shape.collection) && members.variables === undefined;
+  const { collection } = kind.shape;
+  if (unsetKeys.length > 0) assertCanWriteVariables(ctx, collection, unsetKeys);
+  const unsetsOnly = unsetKeys.length > 0 && writtenMembers.length === 0;
+  const isAllowed = canWrite(ctx.principal, collection) && members.variables === undefined;
   // A line that has only a name requires the role for the collection.
-  if (!isAllowed) requireBodyWrite(ctx, kind.shape.collection, Object.fromEntries(writtenMembers));
+  if (!isAllowed && !unsetsOnly) requireBodyWrite(ctx, collection, Object.fromEntries(writtenMembers));
 }
 
 /** A role for variables alone does not allow creating resources. @throws InventoryError 403 */

@@ -160,7 +160,7 @@ export const lineKinds: ReadonlyMap<string, LineKind> = new Map(
   allKinds.map((kind) => [kind.shape.kind, kind]),
 );
 
-/** The member of a staged line that lists the variables to unset. No valid body has such a member. */
+/** The member of a line that lists the variables to unset. */
 export const UNSET_KEYS = 'unset_variables';
 
 /** Adds the variables that a record of a table unsets to its validated line. */

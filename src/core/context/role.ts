@@ -13,8 +13,8 @@ export function roleError(role: string): string | undefined {
   return `${JSON.stringify(role)} is neither <collection>:write nor a variable's key nor a prefix of keys with *`;
 }
 
-/** All variables, including private ones. Users can have this role, but Keystone roles cannot map to it. */
+/** All variables, including private ones. Users can have this role, but nothing maps to it. */
 const ALL_VARIABLES = '*';
 
-/** Whether a Keystone role can map to this role. */
+/** Whether `KEYSTONE_ROLES` and `OIDC_ROLES` can map to this role. */
 export const isRole = (role: string): boolean => role !== ALL_VARIABLES && roleError(role) === undefined;

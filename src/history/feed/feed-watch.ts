@@ -178,7 +178,7 @@ export class FeedNotifier implements OnModuleDestroy {
     const records = await readRecords(scope, cursor, restorations, {
       limit: 1,
       body: sql`''`,
-      on: this.database,
+      database: this.database,
     });
     if (records.length > 0) for (const waiter of waiters) waiter.notify();
     return window;

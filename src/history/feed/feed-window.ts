@@ -1,6 +1,7 @@
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
-import type { Queryable } from '../../database/database';
+import type { Database } from '../../database/database';
 import { and, sql, type Sql } from '../../database/sql';
+import { listedScopes } from '../../database/resource-scope';
 import { projectRows } from '../../database/resource-sql';
 import { changeRecords } from '../change-record';
 import { canSeeRecord } from '../visible-change';
@@ -17,9 +18,9 @@ export type RestoreEpochs = readonly number[];
  */
 export async function readWindow(
   scope: ProjectScope,
-  on: Queryable,
+  database: Database,
 ): Promise<{ readonly window: FeedWindow; readonly restorations: RestoreEpochs }> {
-  const [snapshot] = await on.rows<{ ended_before: string; restorations: number[] }>(sql`
+  const [snapshot] = await database.rows<{ ended_before: string; restorations: number[] }>(sql`
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS ended_before,
       ARRAY(SELECT last_change_id::float8 FROM feed_restorations ORDER BY last_change_id) AS restorations`);
   if (!snapshot) throw new Error('a query for one row found none');
@@ -29,13 +30,20 @@ export async function readWindow(
   const unsettled = sql`SELECT c.id FROM changes c WHERE c.project_id = s.project_id
     AND c.transaction_id >= ${endedBefore}::xid8 AND c.id > ${floor} ORDER BY c.transaction_id OFFSET 0`;
   const greatest = sql`SELECT c.id FROM changes c WHERE c.project_id = s.project_id ORDER BY c.id DESC LIMIT 1`;
-  const [row] = await on.rows<{ below: number }>(
-    sql`SELECT COALESCE(LEAST(
-        (SELECT min(u.id) FROM ${projectRows(changeRecords.shape, scope)} CROSS JOIN LATERAL (${unsettled}) u),
-        (SELECT max(g.id) FROM ${projectRows(changeRecords.shape, scope)} CROSS JOIN LATERAL (${greatest}) g) + 1), 0) AS below`,
-    'custom',
-  );
-  return { window: { floor, endedBefore, below: row?.below ?? 0 }, restorations };
+  let below = 0;
+  let firstUnsettled = Infinity;
+  // The statements can see more than the snapshot, but not less. What they see in addition is unsettled.
+  for (const listed of await listedScopes(changeRecords.shape, scope, database)) {
+    const [row] = await database.rows<{ unsettled: number | null; greatest: number | null }>(
+      sql`SELECT
+        (SELECT min(u.id) FROM ${projectRows(changeRecords.shape, listed)} CROSS JOIN LATERAL (${unsettled}) u) AS unsettled,
+        (SELECT max(g.id) FROM ${projectRows(changeRecords.shape, listed)} CROSS JOIN LATERAL (${greatest}) g) AS greatest`,
+      'custom',
+    );
+    firstUnsettled = Math.min(firstUnsettled, row?.unsettled ?? Infinity);
+    below = Math.max(below, (row?.greatest ?? -1) + 1);
+  }
+  return { window: { floor, endedBefore, below: Math.min(below, firstUnsettled) }, restorations };
 }
 
 /** The last id of the cluster in which the window was read. Later ids belong to a cluster that was restored from it. */
@@ -56,11 +64,18 @@ function belongsTo(window: FeedWindow, restorations: RestoreEpochs): Sql {
   return sql`c.id < ${below} AND (c.id <= ${floor} OR c.transaction_id < ${endedBefore}::xid8 AND ${isOfCluster})`;
 }
 
+/** A record with the columns that a feed needs. */
+interface FeedRow {
+  readonly id: number;
+  readonly project_id: string;
+  readonly body: string;
+}
+
 interface ReadOptions {
   readonly reader?: RequestContext;
   readonly limit: number;
   readonly body: Sql;
-  readonly on: Queryable;
+  readonly database: Database;
 }
 
 /**
@@ -72,8 +87,8 @@ export async function readRecords(
   scope: ProjectScope,
   { delivered, reading, last }: FeedCursor,
   restorations: RestoreEpochs,
-  { reader, limit, body, on }: ReadOptions,
-): Promise<{ id: number; project_id: string; body: string }[]> {
+  { reader, limit, body, database }: ReadOptions,
+): Promise<FeedRow[]> {
   const isInWindow = and([sql`c.project_id = s.project_id`, belongsTo(reading, restorations)]);
   const isVisible = (row: 'c' | 'l'): Sql => (reader ? canSeeRecord(reader, row) : sql`true`);
   const firstId = Math.max(last + 1, delivered.below);
@@ -87,14 +102,19 @@ export async function readRecords(
             AND ${isLate(delivered, reading, restorations)} OFFSET 0) l
           WHERE ${isVisible('l')} ORDER BY l.id LIMIT ${limit})`
       : sql`(SELECT NULL::uuid, NULL::bigint WHERE false)`;
-  return on.rows(
-    sql`SELECT t.id, t.project_id, ${body} AS body FROM (
-        SELECT k.project_id, k.id FROM ${projectRows(changeRecords.shape, scope)}
-        CROSS JOIN LATERAL (${inOrder} UNION ALL ${latecomers}) AS k (project_id, id)
-        ORDER BY k.id LIMIT ${limit}
-      ) page JOIN changes t ON t.project_id = page.project_id AND t.id = page.id ORDER BY t.id`,
-    'custom',
-  );
+  let records: FeedRow[] = [];
+  for (const listed of await listedScopes(changeRecords.shape, scope, database)) {
+    const next = await database.rows<FeedRow & Record<string, unknown>>(
+      sql`SELECT t.id, t.project_id, ${body} AS body FROM (
+          SELECT k.project_id, k.id FROM ${projectRows(changeRecords.shape, listed)}
+          CROSS JOIN LATERAL (${inOrder} UNION ALL ${latecomers}) AS k (project_id, id)
+          ORDER BY k.id LIMIT ${limit}
+        ) page JOIN changes t ON t.project_id = page.project_id AND t.id = page.id ORDER BY t.id`,
+      'custom',
+    );
+    records = [...records, ...next].sort((a, b) => a.id - b.id).slice(0, limit);
+  }
+  return records;
 }
 
 /** Whether the record `c` was missing in the delivered window although its id is below the end of that window. */

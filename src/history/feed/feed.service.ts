@@ -136,7 +136,7 @@ export class FeedService {
         reader: ctx,
         limit,
         body,
-        on: this.database,
+        database: this.database,
       });
       const records = resolved ? await this.withDevices(ctx, rows) : rows;
       const last = records.at(-1);

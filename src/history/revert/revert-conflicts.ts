@@ -10,7 +10,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { isVisible } from '../../database/visible-keys';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
-import { KEYSTONE_NAME } from '../../accounts/keystone-registrar';
+import { EXTERNAL_PROVIDERS } from '../../auth/identity/external-users';
 import { userShape } from '../../accounts/user';
 import type { ChangeSet } from '../../changes/change-set';
 import { isDevice } from './revertible-kinds';
@@ -158,9 +158,9 @@ export function toRevertConflict(change: RecordedChange, error: unknown): unknow
 }
 
 /**
- * Rejects recreating a user that came from Keystone. Change records do not contain a user's Keystone id. Without it, the
- * user would become a local one, and admins could give it keys and roles that bypass Keystone. The record of the user's
- * creation shows whether the user came from Keystone.
+ * Rejects recreating a user that came from an identity provider. Change records do not contain a user's id there.
+ * Without it, the user would become a local one, and admins could give it keys and roles that bypass the provider. The
+ * record of the user's creation shows whether the user came from a provider.
  * @throws InventoryError 409
  */
 export async function assertNoExternalUsers(
@@ -170,17 +170,22 @@ export async function assertNoExternalUsers(
 ): Promise<void> {
   const users = deleted.filter(({ kind }) => kind.shape === userShape);
   if (users.length === 0) return;
-  const fromKeystone = await change.tx.rows<{ id: number }>(sql`SELECT o.object_id AS id
+  const authors = Object.values(EXTERNAL_PROVIDERS).map(({ author }) => author);
+  const created = await change.tx.rows<{ id: number; author: string }>(sql`
+    SELECT o.object_id AS id, c.actor_username AS author
     FROM change_objects o JOIN changes c ON c.project_id = o.project_id AND c.id = o.change_id
     WHERE o.project_id = ${recorded.projectId} AND o.kind = ${userShape.kind} AND o.action = 'create'
       AND o.object_id = ANY(${arrayParameter(users.map(({ id }) => id))}::bigint[])
-      AND c.actor_id IS NULL AND c.actor_username = ${KEYSTONE_NAME}`);
-  const external = users.find(({ id }) => fromKeystone.some((user) => user.id === id));
-  if (!external) return;
-  throw revertConflict(
-    recorded,
-    `${describeObject(external)} came from Keystone and is recreated when it next authenticates with Keystone`,
-  );
+      AND c.actor_id IS NULL AND c.actor_username = ANY(${arrayParameter(authors)}::text[])`);
+  for (const user of users) {
+    const author = created.find(({ id }) => id === user.id)?.author;
+    const provider = Object.values(EXTERNAL_PROVIDERS).find((one) => one.author === author);
+    if (provider)
+      throw revertConflict(
+        recorded,
+        `${describeObject(user)} came from ${provider.title} and is recreated when it next authenticates there`,
+      );
+  }
 }
 
 /** Whether the revert changes the parent of a device. */

@@ -3,6 +3,7 @@ import type { ProjectScope, RequestContext } from '../../core/context/request-co
 import { InventoryError } from '../../core/errors/inventory-error';
 import { AppMetrics } from '../../core/app-metrics';
 import { Database, type Queryable } from '../../database/database';
+import { OptionalIndexes } from '../../database/optional-indexes';
 import { sql, type Sql } from '../../database/sql';
 import type { Inheritance, InheritingResource } from '../levels';
 import { type FilterPlan, matchCondition, planFilters, readFilterLevels } from './filter-plan';
@@ -17,11 +18,10 @@ export interface FilterCondition {
 /** Compiles the `vars` parameter of lists: filters by resolved variables. */
 @Injectable()
 export class VariableFilters {
-  private readonly existingIndexes = new Map<string, boolean>();
-
   constructor(
     private readonly database: Database,
     private readonly metrics: AppMetrics,
+    private readonly indexes: OptionalIndexes,
   ) {}
 
   /**
@@ -48,7 +48,7 @@ export class VariableFilters {
     const stopTimer = this.metrics.filtersPlanned.startTimer();
     const kind = ofSeveralKinds ? undefined : shape.kind;
     const filterLevels = await readFilterLevels(on, searchable, kind, inheritedKinds(inheritance), scope);
-    const inBlocks = shape.blockIndex !== undefined && (await this.hasIndex(shape.blockIndex, on));
+    const inBlocks = shape.blockIndex !== undefined && (await this.indexes.has(shape.blockIndex, on));
     const plan = planFilters(filterLevels, { inheritance, kind, scope, inBlocks });
     stopTimer();
     return this.count(plan);
@@ -57,15 +57,6 @@ export class VariableFilters {
   private count(plan: FilterPlan): FilterPlan {
     this.metrics.filters.inc({ starts_from: plan.startsFrom ?? 'nothing' });
     return plan;
-  }
-
-  /** Cached, because the schema does not change while the service runs. */
-  private async hasIndex(name: string, on: Queryable): Promise<boolean> {
-    const cached = this.existingIndexes.get(name);
-    if (cached !== undefined) return cached;
-    const rows = await on.rows(sql`SELECT WHERE to_regclass(${name}) IS NOT NULL`);
-    this.existingIndexes.set(name, rows.length > 0);
-    return rows.length > 0;
   }
 
   /**

@@ -1,6 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'undici';
-import { SHORT_PAUSE_MS, LONG_PAUSE_MS, KeystoneUnavailableError } from './circuit-breaker';
+import {
+  errorCode,
+  pauseAfter,
+  SHORT_PAUSE_MS,
+  LONG_PAUSE_MS,
+  ProviderUnavailableError,
+} from '../circuit-breaker';
 import { KEYSTONE_SETTINGS, type KeystoneSettings } from './keystone-settings';
 import { parseKeystoneToken, type KeystoneToken } from './keystone-token';
 
@@ -55,12 +61,6 @@ const INVALID_TOKEN_STATUSES = new Set([400, 404, 413, 414, 431]);
  */
 const VALIDATE_TOKEN = 'identity:validate_token';
 
-/** Statuses of an overloaded or unavailable Keystone, or of a proxy in front of it. */
-const UNAVAILABLE_STATUSES = new Set([429, 502, 503, 504]);
-
-const pauseAfter = (status: number): number | undefined =>
-  UNAVAILABLE_STATUSES.has(status) ? SHORT_PAUSE_MS : undefined;
-
 /** Error codes of a broken connection, for example when Keystone closes an idle connection during a request. */
 const CONNECTION_ERRORS = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
@@ -82,7 +82,7 @@ export class KeystoneApi implements OnApplicationShutdown {
     await this.pool.destroy();
   }
 
-  /** Gets a token for the service user. @throws KeystoneUnavailableError also if the credentials are invalid */
+  /** Gets a token for the service user. @throws ProviderUnavailableError also if the credentials are invalid */
   async authenticate(): Promise<IssuedToken> {
     const { username: name, password, userDomain, project, projectDomain } = this.settings;
     const identity = { methods: ['password'], password: { user: { name, password, domain: userDomain } } };
@@ -93,13 +93,13 @@ export class KeystoneApi implements OnApplicationShutdown {
       body: JSON.stringify({ auth: { identity, scope } }),
     });
     if (status === 401)
-      throw new KeystoneUnavailableError(
+      throw new ProviderUnavailableError(
         'Keystone rejects the credentials of this service: check KEYSTONE_USERNAME, KEYSTONE_PASSWORD and KEYSTONE_PROJECT',
         LONG_PAUSE_MS,
       );
     const issued = status === 201 ? parseKeystoneToken(text) : undefined;
     if (token === undefined || !issued)
-      throw new KeystoneUnavailableError(
+      throw new ProviderUnavailableError(
         `Keystone responds to the authentication of this service with status ${String(status)}`,
         SHORT_PAUSE_MS,
       );
@@ -112,7 +112,7 @@ export class KeystoneApi implements OnApplicationShutdown {
    * @param token a token that a header can contain
    * @returns undefined if the token is not valid; 'rejected' if the token of the service is not valid; 'forbidden' if
    *   Keystone seems to forbid the validation of this token only
-   * @throws KeystoneUnavailableError
+   * @throws ProviderUnavailableError
    */
   async validate(token: string, serviceToken: string, timeoutMs?: number): Promise<TokenValidation> {
     const { status, text } = await this.request({
@@ -124,13 +124,13 @@ export class KeystoneApi implements OnApplicationShutdown {
     if (status === 401) return 'rejected';
     if (status === 403 && !text.includes(VALIDATE_TOKEN)) return 'forbidden';
     if (status === 403)
-      throw new KeystoneUnavailableError(
+      throw new ProviderUnavailableError(
         'Keystone does not allow the user of this service to validate tokens: it needs the role service, or admin, in KEYSTONE_PROJECT',
         LONG_PAUSE_MS,
       );
     const parsed = status === 200 ? parseKeystoneToken(text) : undefined;
     if (!parsed)
-      throw new KeystoneUnavailableError(
+      throw new ProviderUnavailableError(
         `Keystone responds to the validation of a token with status ${String(status)}`,
         pauseAfter(status),
       );
@@ -145,7 +145,7 @@ export class KeystoneApi implements OnApplicationShutdown {
       });
     } catch (error) {
       const code = errorCode(error);
-      throw new KeystoneUnavailableError(
+      throw new ProviderUnavailableError(
         `Keystone is not reachable at ${this.settings.url.origin}: ${code}`,
         CONNECTION_ERRORS.has(code) ? undefined : SHORT_PAUSE_MS,
         { cause: error },
@@ -165,11 +165,4 @@ export class KeystoneApi implements OnApplicationShutdown {
     const token = response.headers['x-subject-token'];
     return { status: response.statusCode, token: typeof token === 'string' ? token : undefined, text };
   }
-}
-
-/** The code or name of an error. Its message is not logged, because it can contain parts of the request. */
-function errorCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return 'unknown';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'name' in error && typeof error.name === 'string' ? error.name : 'unknown';
 }

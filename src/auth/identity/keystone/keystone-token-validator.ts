@@ -5,7 +5,7 @@ import { InventoryError } from '../../../core/errors/inventory-error';
 import { AppMetrics } from '../../../core/app-metrics';
 import { ConcurrencyLimiter } from '../../../core/concurrency-limiter';
 import { singleFlight } from '../../../core/single-flight';
-import { CircuitBreaker, KeystoneUnavailableError, LONG_PAUSE_MS, SHORT_PAUSE_MS } from './circuit-breaker';
+import { CircuitBreaker, ProviderUnavailableError, LONG_PAUSE_MS, SHORT_PAUSE_MS } from '../circuit-breaker';
 import { KeystoneApi, MAX_CONNECTIONS } from './keystone-api';
 import { KEYSTONE_SETTINGS, type KeystoneSettings } from './keystone-settings';
 import type { KeystoneToken } from './keystone-token';
@@ -44,7 +44,11 @@ export class KeystoneTokenValidator {
     @Inject(KEYSTONE_SETTINGS) private readonly settings: KeystoneSettings,
     private readonly measurements: AppMetrics,
   ) {
-    this.circuitBreaker = new CircuitBreaker(measurements);
+    this.circuitBreaker = new CircuitBreaker({
+      name: 'Keystone',
+      consequence: 'Cached tokens are accepted until they expire; all other tokens are rejected.',
+      gauge: measurements.keystoneUnavailable,
+    });
     const limits = {
       maxConcurrent: MAX_CONNECTIONS / 2,
       queue: { maxLength: MAX_QUEUED, timeoutMs: settings.timeoutMs },
@@ -63,7 +67,7 @@ export class KeystoneTokenValidator {
       await this.circuitBreaker.execute(() => this.serviceToken.get());
     } catch (error) {
       // The circuit breaker has logged the error.
-      if (!(error instanceof KeystoneUnavailableError)) throw error;
+      if (!(error instanceof ProviderUnavailableError)) throw error;
     }
   }
 
@@ -86,7 +90,7 @@ export class KeystoneTokenValidator {
     try {
       return await this.requestOnce(hash, text);
     } catch (error) {
-      if (!(error instanceof KeystoneUnavailableError)) throw error;
+      if (!(error instanceof ProviderUnavailableError)) throw error;
       const stale = this.findValid(hash);
       if (stale) return stale.token;
       throw this.unavailable();
@@ -106,7 +110,7 @@ export class KeystoneTokenValidator {
     const token = await this.circuitBreaker
       .execute(() => limiter.run(() => this.validate(text)))
       .catch((error: unknown) => {
-        if (error instanceof KeystoneUnavailableError)
+        if (error instanceof ProviderUnavailableError)
           this.measurements.keystoneValidations.inc({ outcome: 'unavailable' });
         throw error;
       });
@@ -130,7 +134,7 @@ export class KeystoneTokenValidator {
       this.serviceToken.discard(ownToken);
     }
     // This happens within the second in which Keystone revokes all tokens of a user.
-    throw new KeystoneUnavailableError(
+    throw new ProviderUnavailableError(
       'Keystone rejects every token that it issues to this service',
       SHORT_PAUSE_MS,
     );
@@ -149,9 +153,9 @@ export class KeystoneTokenValidator {
       if (result !== 'forbidden') return result;
     } catch (error) {
       // Any other pause means a wrong configuration, which does not depend on the token.
-      if (!(error instanceof KeystoneUnavailableError) || error.pauseMs !== SHORT_PAUSE_MS) throw error;
+      if (!(error instanceof ProviderUnavailableError) || error.pauseMs !== SHORT_PAUSE_MS) throw error;
       if (!(await this.serviceToken.isKeystoneAvailable(ownToken))) throw error;
-      throw new KeystoneUnavailableError(
+      throw new ProviderUnavailableError(
         `${error.message}, but it validates the token of this service`,
         undefined,
         {
@@ -160,7 +164,7 @@ export class KeystoneTokenValidator {
       );
     }
     if (await this.serviceToken.isKeystoneAvailable(ownToken)) return undefined;
-    throw new KeystoneUnavailableError(
+    throw new ProviderUnavailableError(
       'Keystone, or a proxy in front of it, forbids the validation of tokens',
       LONG_PAUSE_MS,
     );

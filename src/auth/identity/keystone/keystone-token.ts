@@ -2,7 +2,7 @@ import { isObject } from '../../../core/context/variable-key';
 import { parseUuid } from '../../../core/parse-id';
 
 /** A user or a project in Keystone. */
-export interface KeystoneEntity {
+interface KeystoneEntity {
   readonly id: string;
   readonly name: string;
   readonly domain: { readonly id: string; readonly name: string };
@@ -26,6 +26,13 @@ export interface NonProjectToken {
 }
 
 export type KeystoneToken = ScopedToken | NonProjectToken;
+
+/** The candidate names of a user or a project. Names in Muster are unique without a domain. */
+export const candidateNames = ({ id, name, domain }: KeystoneEntity): readonly string[] => [
+  name,
+  `${name}@${domain.name}`,
+  `${name}@${id}`,
+];
 
 /**
  * Parses the response to the validation of a token.

@@ -13,10 +13,10 @@ import {
   unauthenticatedError,
 } from '../header-strategy';
 import type { Identity } from '../../../http/request-state';
+import { ExternalUsers } from '../external-users';
 import { KEYSTONE_SETTINGS, type KeystoneSettings } from './keystone-settings';
-import type { KeystoneToken, NonProjectToken, ScopedToken } from './keystone-token';
+import { candidateNames, type KeystoneToken, type NonProjectToken, type ScopedToken } from './keystone-token';
 import { KeystoneTokenValidator } from './keystone-token-validator';
-import { KeystoneUsers, candidateNames } from './keystone-users';
 import { mapKeystoneRoles } from './keystone-roles';
 
 /**
@@ -33,7 +33,7 @@ const TOKEN_PATTERN = /^(?!mst_)[A-Za-z0-9._~+/=-]{1,2048}$/;
 export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone') {
   constructor(
     private readonly tokens: KeystoneTokenValidator,
-    private readonly users: KeystoneUsers,
+    private readonly users: ExternalUsers,
     private readonly policies: ProjectPolicies,
     private readonly wrong: WrongCredentialsLimiter,
     @Inject(KEYSTONE_SETTINGS) private readonly settings: KeystoneSettings,
@@ -64,7 +64,12 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
     const projectId = await resolveProject(project, { homeProjectId, isRoot: rights.isRoot }, this.policies);
     if (projectId === undefined) return authenticationFailed(request, 'project does not match');
     // The user is registered last, so that a rejected request creates nothing.
-    const { id: userId, username } = await this.users.findOrRegister(token);
+    const { id: userId, username } = await this.users.findOrRegister({
+      provider: 'keystone',
+      id: token.user.id,
+      names: candidateNames(token.user),
+      project: { id: homeProjectId, names: candidateNames(token.project) },
+    });
     return { principal: { userId, username, homeProjectId, ...rights }, projectId };
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { singleFlight } from '../../../core/single-flight';
-import { KeystoneUnavailableError } from './circuit-breaker';
+import { ProviderUnavailableError } from '../circuit-breaker';
 import { KeystoneApi, type IssuedToken } from './keystone-api';
 
 /** A token is renewed this long before it expires, because requests take time and clocks differ. */
@@ -22,7 +22,7 @@ export class ServiceToken {
 
   constructor(private readonly keystone: KeystoneApi) {}
 
-  /** Returns a token that stays valid for a while. @throws KeystoneUnavailableError */
+  /** Returns a token that stays valid for a while. @throws ProviderUnavailableError */
   async get(): Promise<string> {
     if (this.current && Date.now() < this.current.renewAt) return this.current.token;
     return this.renewOnce();
@@ -43,7 +43,7 @@ export class ServiceToken {
     try {
       return typeof (await this.keystone.validate(token, token, AVAILABILITY_TIMEOUT_MS)) === 'object';
     } catch (error) {
-      if (error instanceof KeystoneUnavailableError) return false;
+      if (error instanceof ProviderUnavailableError) return false;
       throw error;
     }
   }

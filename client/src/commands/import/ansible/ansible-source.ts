@@ -1,11 +1,12 @@
-import { exactJson } from '../../../api/exact-json';
 import { CliError, EXIT, usageError } from '../../../cli-error';
-import { AnsibleInventory, compareCodePoints, type Variables } from './inventory';
+import { compareCodePoints } from '../../../code-points';
+import { AnsibleInventory, type Variables } from './inventory';
 import { hasMapping, proposeMapping, readMapping, type Mapping } from './mapping';
 import { placeHosts, type PlacedHost } from './placement';
 import { assignVariables, type PinnedValue, type VariableAssignment } from './variable-assignment';
-import type { AnsibleOptions } from '../import';
-import { SourcePositions, type ImportSource, type SourcePiece } from '../source';
+import type { AnsibleOptions } from './options';
+import { LinesSource, type ResourceLine } from '../lines-source';
+import type { ImportSource } from '../source';
 import { readTextFile, STDIO } from '../../../files/file-access';
 import { pluralize, printLines, printStatus } from '../../../output/console';
 
@@ -35,12 +36,6 @@ export async function ansibleSource(
       pinnedLines(assignment.conflicting),
     );
   return new LinesSource(resourceLines(placed, assignment, mapping));
-}
-
-/** A line of the import, and the resource in it. */
-interface ResourceLine {
-  readonly resource: string;
-  readonly body: object;
 }
 
 function resourceLines(
@@ -84,33 +79,6 @@ function variablesMember(own: Variables): { variables?: object } {
   if (own.size === 0) return {};
   // Unlike an assignment to a member, this works even for `__proto__`.
   return { variables: Object.fromEntries([...own].sort(([a], [b]) => compareCodePoints(a, b))) };
-}
-
-class LinesSource implements ImportSource {
-  readonly type = 'application/x-ndjson';
-  readonly isCsv = false;
-  readonly positions = new SourcePositions();
-  readonly size: number;
-  bytesRead = 0;
-  private readonly all: readonly SourcePiece[];
-
-  constructor(lines: readonly ResourceLine[]) {
-    this.all = lines.map(({ body }) => ({ bytes: Buffer.from(`${exactJson.stringify(body)}\n`), lines: 1 }));
-    this.size = this.all.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    this.positions.beginSection((nth) => ({ resource: lines[nth - 1]?.resource ?? '' }));
-  }
-
-  async *pieces(): AsyncGenerator<SourcePiece[]> {
-    this.bytesRead = 0;
-    for (const piece of this.all) {
-      this.bytesRead += piece.bytes.length;
-      yield await Promise.resolve([piece]);
-    }
-  }
-
-  close(): void {
-    process.stdin.destroy();
-  }
 }
 
 function printReport(

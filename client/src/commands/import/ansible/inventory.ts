@@ -1,5 +1,6 @@
-import { exactJson, isLosslessNumber } from '../../../api/exact-json';
+import { exactJson, toMembers } from '../../../api/exact-json';
 import { usageError } from '../../../cli-error';
+import { compareCodePoints } from '../../../code-points';
 import { displayFileName, START } from '../../../files/file-access';
 import { jsonSyntaxError } from '../../../files/json-items';
 
@@ -132,10 +133,6 @@ export function compareGroups(a: Group, b: Group): number {
   return a.depth - b.depth || a.priority - b.priority || compareCodePoints(a.name, b.name);
 }
 
-/** Compares by code points, as Python and the service do. JavaScript compares UTF-16 code units. */
-export const compareCodePoints = (a: string, b: string): number =>
-  Buffer.compare(Buffer.from(a), Buffer.from(b));
-
 function parseGroup(name: string, body: unknown): Group {
   const members = toMembers(body) ?? new Map<string, unknown>();
   const variables = new Map(toMembers(members.get('vars')) ?? []);
@@ -152,9 +149,3 @@ function parseGroup(name: string, body: unknown): Group {
 }
 
 const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
-
-/** The members of a JSON object; undefined for any other value. */
-export const toMembers = (value: unknown): Map<string, unknown> | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
-    ? new Map(Object.entries(value))
-    : undefined;

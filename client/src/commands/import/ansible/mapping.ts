@@ -1,6 +1,8 @@
+import { toMembers } from '../../../api/exact-json';
 import { usageError } from '../../../cli-error';
-import { toMembers, type AnsibleInventory, type Group } from './inventory';
-import type { AnsibleOptions } from '../import';
+import { globToRegExp } from '../../../glob';
+import type { AnsibleInventory, Group } from './inventory';
+import type { AnsibleOptions } from './options';
 import { readTextFile } from '../../../files/file-access';
 import { parseYaml } from '../../../files/yaml-items';
 import { pluralize } from '../../../output/console';
@@ -104,9 +106,7 @@ class GroupMapping {
 
   addMatching(member: string, patterns: readonly string[] = [], add: (group: string) => void): void {
     for (const pattern of patterns) {
-      const matches = [...this.inventory.groups.keys()].filter((group) =>
-        patternToRegExp(pattern).test(group),
-      );
+      const matches = [...this.inventory.groups.keys()].filter((group) => globToRegExp(pattern).test(group));
       if (matches.length === 0)
         throw usageError(`No group of the inventory matches ${JSON.stringify(pattern)}.`);
       for (const group of matches) {
@@ -124,16 +124,6 @@ class GroupMapping {
     this.members.set(group, member);
   }
 }
-
-const patternToRegExp = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .trim()
-      .replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-    's',
-  );
 
 /** The name of a region, cell or label; by default the name of the group. */
 function parseName(value: unknown, group: string, file = ''): string {

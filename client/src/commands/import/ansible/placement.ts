@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { CliError, EXIT } from '../../../cli-error';
-import { compareCodePoints, type AnsibleInventory, type Group } from './inventory';
+import { compareCodePoints } from '../../../code-points';
+import type { AnsibleInventory, Group } from './inventory';
 import type { Mapping } from './mapping';
 
 /** A host with its region, cell, labels and address. */

@@ -5,21 +5,23 @@ import {
   type ExecutionContext,
   Get,
   HttpCode,
+  Optional,
   Post,
   Put,
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ } from '../auth/access';
-import { Access, Ctx, Public } from '../auth/access.decorators';
-import { endingCookie, startingCookie } from '../auth/sessions/session-cookie';
-import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
-import { ApiErrors } from '../http/api-errors';
-import { ValidBody } from '../http/body-validation';
-import { requestState, type CallerSession } from '../http/request-state';
-import { JsonResponse } from '../http/response';
-import { EnterProject, SessionView, SignInView } from './session.views';
+import { READ } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import { OidcSignIn } from '../../auth/identity/oidc/oidc-sign-in';
+import { endingCookie, startingCookie } from '../../auth/sessions/session-cookie';
+import type { RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { ApiErrors } from '../../http/api-errors';
+import { ValidBody } from '../../http/body-validation';
+import { requestState, type CallerSession } from '../../http/request-state';
+import { JsonResponse } from '../../http/response';
+import { EnterProject, SessionView, SignOutView } from './session.views';
 import { SessionsService, type StartedSession } from './sessions.service';
 
 /** The session of the request; undefined if its caller was authenticated by headers. */
@@ -28,7 +30,7 @@ const PresentedSession = createParamDecorator(
     requestState(host.switchToHttp().getRequest<Request>()).identity?.session,
 );
 
-const COOKIE_HEADER = {
+export const COOKIE_HEADER = {
   'Set-Cookie': {
     description: 'The cookie of the session: `__Host-muster`, or `muster` without TLS.',
     schema: {
@@ -42,7 +44,10 @@ const COOKIE_HEADER = {
 @ApiTags('sessions')
 @Controller('v1/session')
 export class SessionController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    @Optional() private readonly oidc?: OidcSignIn,
+  ) {}
 
   @Post()
   @HttpCode(201)
@@ -55,7 +60,7 @@ export class SessionController {
   @ApiErrors(400, 401, 403)
   async start(@Ctx() ctx: RequestContext, @PresentedSession() session: CallerSession | undefined) {
     rejectDryRun(ctx);
-    const started = await this.sessions.start(ctx, session !== undefined);
+    const started = await this.sessions.startWithKey(ctx, session !== undefined);
     return JsonResponse.createdAll(JSON.stringify(started.session), cookieOf(ctx, started));
   }
 
@@ -94,25 +99,23 @@ export class SessionController {
   @HttpCode(204)
   @Access(READ)
   @ApiOperation({ summary: 'End the session: sign out' })
+  @ApiResponse({
+    status: 200,
+    description: 'Ended. The user can sign out at the OpenID provider, too.',
+    type: SignOutView,
+    headers: COOKIE_HEADER,
+  })
   @ApiResponse({ status: 204, description: 'Ended.', headers: COOKIE_HEADER })
   @ApiErrors(400, 401, 403, 404)
   async end(@Ctx() ctx: RequestContext, @PresentedSession() session: CallerSession | undefined) {
     rejectDryRun(ctx);
-    await this.sessions.end(required(session));
-    return JsonResponse.noContent({ 'set-cookie': endingCookie(ctx.base) });
-  }
-}
-
-@ApiTags('sessions')
-@Controller('v1/sign-in')
-export class SignInController {
-  @Get()
-  @Public()
-  @ApiOperation({ summary: 'Show what a sign-in page can offer', security: [] })
-  @ApiResponse({ status: 200, description: 'The methods.', type: SignInView })
-  @ApiErrors(400)
-  show(): SignInView {
-    return { methods: ['api-key'], oidc_name: null };
+    const ended = required(session);
+    await this.sessions.end(ended);
+    const headers = { 'set-cookie': endingCookie(ctx.base) };
+    const url = ended.oidc && this.oidc?.signOutUrl(`${ctx.base}/`);
+    return url === undefined
+      ? JsonResponse.noContent(headers)
+      : JsonResponse.ok(JSON.stringify({ sign_out_url: url } satisfies SignOutView), headers);
   }
 }
 

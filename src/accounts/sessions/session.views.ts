@@ -1,23 +1,47 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { parseUuid } from '../core/parse-id';
-import { JsonCheck } from '../http/json-member';
+import { parseUuid } from '../../core/parse-id';
+import { JsonCheck } from '../../http/json-member';
 
 /** How a session can be started. */
 export const SIGN_IN_METHODS = ['api-key', 'oidc'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
-/** What a sign-in page can offer. */
+class OidcClientView {
+  @ApiProperty({ example: 'https://login.example.com/realms/fleet' })
+  issuer!: string;
+
+  @ApiProperty({ example: 'muster-cli', description: 'The client of programs on the machine of a user.' })
+  client_id!: string;
+
+  @ApiProperty({ example: 'openid profile email' })
+  scope!: string;
+}
+
+/** How users can sign in. */
 export class SignInView {
-  @ApiProperty({ enum: SIGN_IN_METHODS, isArray: true, example: ['api-key'] })
+  @ApiProperty({ enum: SIGN_IN_METHODS, isArray: true, example: ['api-key', 'oidc'] })
   methods!: readonly SignInMethod[];
 
   @ApiProperty({
     type: String,
     nullable: true,
-    example: null,
-    description: 'The name of the OpenID provider.',
+    example: 'Example Login',
+    description: 'The name of the OpenID provider; `null` without one.',
   })
   oidc_name!: string | null;
+
+  @ApiProperty({
+    type: OidcClientView,
+    nullable: true,
+    description: 'What a command-line client needs to get access tokens; `null` without an OpenID provider.',
+  })
+  oidc!: OidcClientView | null;
+}
+
+/** Where a user can sign out at the OpenID provider. */
+export class SignOutView {
+  @ApiProperty({ example: 'https://login.example.com/realms/fleet/logout?client_id=muster' })
+  sign_out_url!: string;
 }
 
 class SessionUserView {

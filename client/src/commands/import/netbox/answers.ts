@@ -1,0 +1,102 @@
+import { exactJson, toMembers, toNumber } from '../../../api/exact-json';
+import { CliError, EXIT, usageError } from '../../../cli-error';
+import { idOf, type Members } from './members';
+
+/** The lists of NetBox that imports read: their paths below `/api/`. */
+export const LISTS = [
+  'dcim/regions',
+  'dcim/site-groups',
+  'dcim/sites',
+  'dcim/locations',
+  'dcim/device-roles',
+  'dcim/platforms',
+  'virtualization/clusters',
+  'extras/config-contexts',
+  'dcim/devices',
+  'virtualization/virtual-machines',
+  'dcim/interfaces',
+] as const;
+export type ListPath = (typeof LISTS)[number];
+
+/** One page of a list, as NetBox sent it. */
+export interface Answer {
+  readonly text: string;
+  /** The parsed text. Numbers keep every digit. */
+  readonly body: unknown;
+  /** Where it comes from, for messages: a URL or a file. */
+  readonly origin: string;
+}
+
+/** The answers of a NetBox: of a server, or in a folder. */
+export interface NetBoxAnswers {
+  /** The version of NetBox; undefined if it is unknown. @throws CliError if NetBox rejects the request */
+  readVersion(): Promise<string | undefined>;
+  /** The pages of a list. @throws CliError if they cannot be read */
+  pages(path: ListPath): AsyncGenerator<Answer>;
+}
+
+/** Parses an answer. @throws CliError if it is not JSON: proxies answer with pages of their own */
+export function parseAnswer(text: string, origin: string): unknown {
+  try {
+    return exactJson.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new CliError(`${origin} is not an answer of NetBox: invalid JSON.`, EXIT.unavailable);
+  }
+}
+
+/** A page of a list. */
+interface Page {
+  readonly items: readonly Members[];
+  /** How many objects the list has; undefined if NetBox does not say so. */
+  readonly count: number | undefined;
+}
+
+/** @throws CliError if the answer is not a page of a list */
+function parsePage({ body, origin }: Answer): Page {
+  const members = toMembers(body);
+  const results = members?.get('results');
+  if (!Array.isArray(results)) throw usageError(`${origin} is not a list of NetBox: it has no results.`);
+  const items = results.map((item) => {
+    if (toMembers(item)) return item as Members;
+    throw usageError(`${origin} is not a list of NetBox: a result is not an object.`);
+  });
+  const count = toNumber(members?.get('count') ?? undefined);
+  return { items, count: Number.isInteger(count) ? count : undefined };
+}
+
+/** How often a list is read again because objects were deleted meanwhile. */
+const MAX_READS = 3;
+
+/**
+ * Reads all objects of a list. Pages are offsets, so a deletion between two of them hides an object: then it starts again.
+ * @param convert what to keep of an object
+ * @param onPage called after each page
+ * @throws CliError if the list is incomplete
+ */
+export async function readList<T>(
+  answers: NetBoxAnswers,
+  path: ListPath,
+  convert: (item: Members, origin: string) => T,
+  onPage: (page: Answer, items: number) => void = () => undefined,
+): Promise<T[]> {
+  for (let read = 1; ; read++) {
+    const found = new Map<string, T>();
+    let count: number | undefined;
+    let isShortened = false;
+    for await (const answer of answers.pages(path)) {
+      const page = parsePage(answer);
+      isShortened ||= page.count !== undefined && count !== undefined && page.count < count;
+      count = page.count ?? count;
+      for (const item of page.items) found.set(idOf(item['id']), convert(item, answer.origin));
+      onPage(answer, page.items.length);
+    }
+    if (!isShortened && (count === undefined || found.size === count)) return [...found.values()];
+    if (read === MAX_READS)
+      throw new CliError(
+        `The list ${path} is incomplete: ${String(found.size)} of ${String(count)} objects were read.`,
+        EXIT.unavailable,
+        ['  It was changed while it was read, or a saved page is missing. Read it again.'],
+      );
+  }
+}

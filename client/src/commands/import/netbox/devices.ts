@@ -1,0 +1,144 @@
+import { canonicalJson } from '../../../api/canonical-json';
+import { toMembers } from '../../../api/exact-json';
+import { usageError } from '../../../cli-error';
+import { globToRegExp } from '../../../glob';
+import type { Mapping } from './mapping';
+import {
+  choiceOf,
+  idOf,
+  listOf,
+  objectOf,
+  referenceOf,
+  simplify,
+  textOf,
+  type Members,
+  type Reference,
+} from './members';
+
+/** A device or virtual machine of NetBox. */
+export interface NetBoxDevice {
+  readonly type: 'device' | 'virtual-machine';
+  readonly id: string;
+  /** Undefined for a device without a name. */
+  readonly name: string | undefined;
+  /** The name that NetBox shows. */
+  readonly display: string;
+  readonly status: string;
+  readonly role: Reference | undefined;
+  readonly platform: Reference | undefined;
+  readonly tenant: Reference | undefined;
+  readonly cluster: Reference | undefined;
+  readonly site: Reference | undefined;
+  readonly location: Reference | undefined;
+  readonly rack: Reference | undefined;
+  /** The device type. */
+  readonly model: Reference | undefined;
+  /** The slugs of the tags. */
+  readonly tags: readonly string[];
+  /** The address by the choices of the mapping; undefined if there is none. */
+  readonly address: string | undefined;
+  /** The ids of other devices. */
+  readonly bayDevice: string | undefined;
+  readonly hostDevice: string | undefined;
+  readonly chassis:
+    { readonly name: string; readonly master: string | undefined; readonly position: string } | undefined;
+  /** The rendered config context: canonical JSON by keys of NetBox. */
+  readonly context: ReadonlyMap<string, string>;
+  /** Custom fields and members: canonical JSON by keys of Muster. */
+  readonly own: ReadonlyMap<string, string>;
+}
+
+/** Reads devices. Equal values share their text, because most devices have the same values. */
+export class DeviceReader {
+  private readonly texts = new Map<string, string>();
+  private readonly skippedFields: readonly RegExp[];
+
+  constructor(private readonly mapping: Mapping) {
+    this.skippedFields = mapping.variables.skipCustomFields.map(globToRegExp);
+  }
+
+  /** @param origin where the answer comes from, for messages @throws CliError if the answer lacks the context */
+  read(type: NetBoxDevice['type'], item: Members, origin: string): NetBoxDevice {
+    const id = idOf(item['id']);
+    const display = textOf(item['display']) ?? `${type} ${id}`;
+    const context = toMembers(item['config_context']);
+    if (!context)
+      throw usageError(
+        `${origin}: ${display} has no config_context. Read the list without brief, fields and exclude.`,
+      );
+    const chassis = objectOf(item['virtual_chassis']);
+    return {
+      ...{ type, id, display },
+      name: textOf(item['name']),
+      status: choiceOf(item['status']) ?? '',
+      role: referenceOf(item['role']),
+      platform: referenceOf(item['platform']),
+      tenant: referenceOf(item['tenant']),
+      cluster: referenceOf(item['cluster']),
+      site: referenceOf(item['site']),
+      location: referenceOf(item['location']),
+      rack: referenceOf(item['rack']),
+      model: toModel(item['device_type']),
+      tags: listOf(item['tags']).flatMap((tag) => referenceOf(tag)?.slug ?? []),
+      address: this.addressOf(item),
+      bayDevice: referenceOf(item['parent_device'])?.id,
+      hostDevice: referenceOf(item['device'])?.id,
+      chassis: chassis && {
+        name: textOf(chassis['name']) ?? '',
+        master: referenceOf(chassis['master'])?.id,
+        position: idOf(item['vc_position']),
+      },
+      context: new Map([...context].map(([key, value]) => [key, this.textOf(value)])),
+      own: this.ownVariables(item),
+    };
+  }
+
+  private addressOf(item: Members): string | undefined {
+    const { prefer, outOfBand } = this.mapping.addresses;
+    const members = {
+      netbox: ['primary_ip'],
+      ipv4: ['primary_ip4', 'primary_ip6'],
+      ipv6: ['primary_ip6', 'primary_ip4'],
+    }[prefer];
+    const addresses = [...members, ...(outOfBand ? ['oob_ip'] : [])].map((member) =>
+      textOf(objectOf(item[member])?.['address']),
+    );
+    // Without the length of the prefix.
+    return addresses.find((address) => address !== undefined)?.replace(/\/.*$/, '');
+  }
+
+  private ownVariables(item: Members): Map<string, string> {
+    const { customFieldPrefix, members } = this.mapping.variables;
+    const fields = [...(toMembers(item['custom_fields']) ?? [])].filter(
+      ([name]) => !this.skippedFields.some((pattern) => pattern.test(name)),
+    );
+    const values: (readonly [string, unknown])[] = [
+      ...fields.map(([name, value]) => [`${customFieldPrefix}${name}`, value] as const),
+      ...[...members].map(([key, path]) => [key, memberAt(item, path)] as const),
+    ];
+    return new Map(
+      values.flatMap(([key, value]): [string, string][] => {
+        const simple = simplify(value);
+        // NetBox has empty texts where nothing is set, such as a serial number.
+        return simple === undefined || simple === '' ? [] : [[key, this.textOf(simple)]];
+      }),
+    );
+  }
+
+  private textOf(value: unknown): string {
+    const text = canonicalJson(value);
+    const known = this.texts.get(text);
+    if (known === undefined) this.texts.set(text, text);
+    return known ?? text;
+  }
+}
+
+function toModel(deviceType: unknown): Reference | undefined {
+  const reference = referenceOf(deviceType);
+  const model = textOf(objectOf(deviceType)?.['model']);
+  return reference && model !== undefined ? { ...reference, name: model } : reference;
+}
+
+/** The value at a path such as `rack.name`. */
+const memberAt = (item: Members, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, member) => toMembers(value)?.get(member), item);

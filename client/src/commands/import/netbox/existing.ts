@@ -1,0 +1,91 @@
+import { asObject, exactJson, toMembers } from '../../../api/exact-json';
+import type { Muster } from '../../../api/muster';
+import { describeKinds } from '../../../lookup/resource-finder';
+import { splitLines } from '../../../files/split-lines';
+import { readBytes } from '../../long-requests';
+import { cellId } from './placed-variables';
+
+/** The kinds of devices. */
+export const deviceKinds = (): string[] => describeKinds('device').map(({ kind }) => kind);
+
+/** Keys of variables by the names of resources; cells by `cellId`. */
+type KeysByName = ReadonlyMap<string, readonly string[]>;
+
+/** What Muster has before an import. */
+export interface ExistingInventory {
+  readonly regions: KeysByName;
+  readonly cells: KeysByName;
+  readonly labels: KeysByName;
+  readonly devices: KeysByName;
+  /** The labels of devices. */
+  readonly deviceLabels: ReadonlyMap<string, readonly string[]>;
+  /** The keys of the last import. */
+  readonly importedKeys: readonly string[];
+}
+
+/** Nothing: for a new project. */
+export const NOTHING_EXISTS: ExistingInventory = {
+  regions: new Map(),
+  cells: new Map(),
+  labels: new Map(),
+  devices: new Map(),
+  deviceLabels: new Map(),
+  importedKeys: [],
+};
+
+/** The variable of the import's label that stores the keys of the last import. */
+export const KEYS_VARIABLE = 'netbox_keys';
+
+/** Iterates over the lines of an export. @throws ApiError, NetworkError */
+export async function* exportLines(
+  muster: Muster,
+  query: { readonly kind: readonly string[]; readonly 'resolved-values'?: boolean },
+): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  const response = await muster.open('get', '/v1/export', { query });
+  for await (const lines of splitLines(readBytes(response)))
+    for (const line of lines) yield asObject(exactJson.parse(line.toString('utf8')));
+}
+
+/** Reads which variables are set where. @param importLabel the label that stores the keys of the last import */
+export async function readExisting(muster: Muster, importLabel: string): Promise<ExistingInventory> {
+  const keys = {
+    region: new Map<string, readonly string[]>(),
+    cell: new Map<string, readonly string[]>(),
+    label: new Map<string, readonly string[]>(),
+    device: new Map<string, readonly string[]>(),
+  };
+  const deviceLabels = new Map<string, readonly string[]>();
+  let importedKeys: readonly string[] = [];
+  for await (const line of exportLines(muster, { kind: ['label', 'region', 'cell', ...deviceKinds()] })) {
+    const variables = toMembers(line['variables']) ?? new Map<string, unknown>();
+    const set = [...variables.keys()];
+    const name = String(line['name']);
+    switch (line['kind']) {
+      case 'label': {
+        const label = String(line['label']);
+        keys.label.set(label, set);
+        if (label === importLabel) importedKeys = texts(variables.get(KEYS_VARIABLE));
+        break;
+      }
+      case 'region':
+        keys.region.set(name, set);
+        break;
+      case 'cell':
+        keys.cell.set(cellId(String(line['region']), name), set);
+        break;
+      default:
+        keys.device.set(name, set);
+        deviceLabels.set(name, texts(line['labels']));
+    }
+  }
+  return {
+    regions: keys.region,
+    cells: keys.cell,
+    labels: keys.label,
+    devices: keys.device,
+    deviceLabels,
+    importedKeys,
+  };
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -1,0 +1,132 @@
+import { exactJson } from '../../../api/exact-json';
+import { globToRegExp } from '../../../glob';
+import { KEYS_VARIABLE, type ExistingInventory } from './existing';
+import { mapsParents } from './parents';
+import type { Mapping } from './mapping';
+import { cellId, type PlacedVariables } from './placed-variables';
+import type { PlannedDevice } from './plan';
+import type { ResourceLine } from '../lines-source';
+
+type Variables = ReadonlyMap<string, string>;
+
+/**
+ * The keys whose settings the import replaces: those of this import, and those of the last one that no longer exist in
+ * NetBox. Keys that the mapping skips belong to Muster.
+ */
+export function ownedKeys(
+  { keys }: PlacedVariables,
+  { importedKeys }: ExistingInventory,
+  { contexts, variables }: Mapping,
+): ReadonlySet<string> {
+  const skipped = [
+    ...contexts.skipKeys,
+    ...variables.skipCustomFields.map((pattern) => `${variables.customFieldPrefix}${pattern}`),
+  ].map(globToRegExp);
+  const former = importedKeys.filter((key) => !skipped.some((pattern) => pattern.test(key)));
+  return new Set([...keys, ...former]);
+}
+
+/**
+ * The lines of the import. They set the placed variables, and remove other settings of the same keys from the regions,
+ * cells, labels and devices that are imported: otherwise devices could resolve something else than NetBox renders.
+ */
+export function importLines(
+  devices: readonly PlannedDevice[],
+  placed: PlacedVariables,
+  existing: ExistingInventory,
+  mapping: Mapping,
+): ResourceLine[] {
+  const owned = ownedKeys(placed, existing, mapping);
+  const values = new ValueParser();
+  const variablesOf = (planned: Variables | undefined, present: readonly string[] | undefined): object => {
+    const unset = (present ?? []).filter((key) => owned.has(key) && planned?.has(key) !== true);
+    return {
+      ...(planned === undefined ? {} : { variables: values.parseAll(planned) }),
+      ...(unset.length === 0 ? {} : { unset_variables: unset.sort() }),
+    };
+  };
+  const prefixes = [...mapping.labels.prefixes.values()];
+  const labelsOf = ({ name, labels }: PlannedDevice): string[] => {
+    const others = (existing.deviceLabels.get(name) ?? []).filter(
+      (label) => !prefixes.some((prefix) => label.startsWith(prefix)),
+    );
+    return [...new Set([...labels, ...others])].sort();
+  };
+  const labelled = devices.map((device) => ({ device, labels: labelsOf(device) }));
+  const labels = [...new Set([...placed.labels.keys(), ...labelled.flatMap((one) => one.labels)])].sort();
+  const regions = [...new Set(devices.map(({ region }) => region))].sort();
+  const cells = new Map(
+    devices.flatMap(({ region, cell }) =>
+      cell === undefined ? [] : [[cellId(region, cell), { region, cell }] as const],
+    ),
+  );
+  return [
+    importLabelLine(placed, mapping),
+    ...labels.flatMap((label) => {
+      const variables = variablesOf(placed.labels.get(label), existing.labels.get(label));
+      // Devices create their labels.
+      return Object.keys(variables).length === 0
+        ? []
+        : [{ resource: `label ${label}`, body: { kind: 'label', label, ...variables } }];
+    }),
+    ...regions.map((name) => ({
+      resource: `region ${name}`,
+      body: {
+        ...{ kind: 'region', name },
+        ...variablesOf(placed.regions.get(name), existing.regions.get(name)),
+      },
+    })),
+    ...[...cells]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([id, { region, cell }]) => ({
+        resource: `cell ${region}/${cell}`,
+        body: {
+          ...{ kind: 'cell', region, name: cell },
+          ...variablesOf(placed.cells.get(id), existing.cells.get(id)),
+        },
+      })),
+    ...labelled.map(({ device, labels: all }) => ({
+      resource: `${device.kind} ${device.name}`,
+      body: {
+        ...deviceMembers(device, mapping),
+        // Without prefixes, labels of devices stay as they are.
+        ...(prefixes.length === 0 ? {} : { labels: all }),
+        ...variablesOf(placed.devices.get(device.name), existing.devices.get(device.name)),
+      },
+    })),
+  ];
+}
+
+function importLabelLine({ keys }: PlacedVariables, { importLabel }: Mapping): ResourceLine {
+  return {
+    resource: `label ${importLabel}`,
+    body: { kind: 'label', label: importLabel, variables: { [KEYS_VARIABLE]: [...keys].sort() } },
+  };
+}
+
+function deviceMembers(device: PlannedDevice, mapping: Mapping): object {
+  const { kind, name, region, cell, parent, address, deviceType, isActive, source } = device;
+  return {
+    ...{ kind, name, region, cell: cell ?? null, ip_address: address, device_type: deviceType },
+    ...(mapsParents(mapping) ? { parent: parent ?? null } : {}),
+    active: isActive,
+    ...(kind === 'network-device'
+      ? { model_name: source.model?.name ?? null, os_version: source.platform?.name ?? null }
+      : {}),
+  };
+}
+
+/** Parses canonical JSON. Equal texts share their value, because most devices have the same values. */
+class ValueParser {
+  private readonly values = new Map<string, unknown>();
+
+  parseAll(variables: Variables): object {
+    // Unlike an assignment to a member, this works even for `__proto__`.
+    return Object.fromEntries([...variables].map(([key, text]) => [key, this.parse(text)]));
+  }
+
+  private parse(text: string): unknown {
+    if (!this.values.has(text)) this.values.set(text, exactJson.parse(text));
+    return this.values.get(text);
+  }
+}

@@ -1,0 +1,161 @@
+import { globToRegExp } from '../../../glob';
+import type { Progress } from '../../../output/progress';
+import { readList, type ListPath, type NetBoxAnswers } from './answers';
+import { readContext, type ConfigContext } from './config-contexts';
+import { DeviceReader, type NetBoxDevice } from './devices';
+import type { Mapping } from './mapping';
+import { idOf, listOf, objectOf, referenceOf, textOf, type Members } from './members';
+import { Tree } from './tree';
+
+/** A site, with what it belongs to. */
+export interface Site {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly region: string | undefined;
+  readonly group: string | undefined;
+}
+
+/** Where a cluster is: the kind of the place, such as `dcim.site`, and its id. */
+export interface ClusterScope {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** What an import needs of a NetBox. Objects are in maps by their ids. */
+export interface NetBoxInventory {
+  readonly version: string | undefined;
+  readonly devices: readonly NetBoxDevice[];
+  readonly sites: ReadonlyMap<string, Site>;
+  readonly regions: Tree;
+  readonly siteGroups: Tree;
+  readonly locations: Tree;
+  /** The site of each location. */
+  readonly siteOfLocation: ReadonlyMap<string, string>;
+  readonly roles: Tree;
+  readonly platforms: Tree;
+  readonly clusters: ReadonlyMap<string, ClusterScope>;
+  /** In the order in which NetBox applies them. */
+  readonly contexts: readonly ConfigContext[];
+  /** The devices that cables connect each device to, in the order of its interfaces. */
+  readonly connections: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The lists that an import with this mapping reads. */
+export const requiredLists = ({ regions, devices, labels, parents }: Mapping): readonly ListPath[] => [
+  ...(regions.from === 'region' ? ['dcim/regions' as const] : []),
+  ...(regions.from === 'site_group' ? ['dcim/site-groups' as const] : []),
+  ...['dcim/sites' as const, 'dcim/locations' as const, 'dcim/device-roles' as const],
+  ...(labels.ancestors ? ['dcim/platforms' as const] : []),
+  ...(devices.virtualMachines ? ['virtualization/clusters' as const] : []),
+  'extras/config-contexts',
+  'dcim/devices',
+  ...(devices.virtualMachines ? ['virtualization/virtual-machines' as const] : []),
+  ...(parents.uplinks.length > 0 ? ['dcim/interfaces' as const] : []),
+];
+
+/** Reads a NetBox. @throws CliError if a list cannot be read or is not complete */
+export async function readInventory(
+  answers: NetBoxAnswers,
+  mapping: Mapping,
+  progress: Progress,
+): Promise<NetBoxInventory> {
+  const version = await answers.readVersion();
+  const lists = new Set(requiredLists(mapping));
+  let [bytes, objects] = [0, 0];
+  const read = async <T>(path: ListPath, convert: (item: Members, origin: string) => T): Promise<T[]> =>
+    lists.has(path)
+      ? readList(answers, path, convert, ({ text }, items) => {
+          bytes += text.length;
+          objects += items;
+          progress.update(bytes, objects);
+        })
+      : [];
+  const readTree = async (path: ListPath): Promise<Tree> => new Tree(await read(path, toTreeItem));
+  const sites = await read('dcim/sites', toSite);
+  const locations = await read('dcim/locations', (item) => ({
+    ...toTreeItem(item),
+    site: referenceOf(item['site'])?.id ?? '',
+  }));
+  const reader = new DeviceReader(mapping);
+  return {
+    version,
+    sites: new Map(sites.map((site) => [site.id, site])),
+    regions: await readTree('dcim/regions'),
+    siteGroups: await readTree('dcim/site-groups'),
+    locations: new Tree(locations),
+    siteOfLocation: new Map(locations.map(({ id, site }) => [id, site])),
+    roles: await readTree('dcim/device-roles'),
+    platforms: await readTree('dcim/platforms'),
+    clusters: new Map(await read('virtualization/clusters', toCluster)),
+    contexts: (await read('extras/config-contexts', (item) => readContext(item, mapping))).filter(
+      ({ isActive }) => isActive,
+    ),
+    devices: [
+      ...(await read('dcim/devices', (item, origin) => reader.read('device', item, origin))),
+      ...(await read('virtualization/virtual-machines', (item, origin) =>
+        reader.read('virtual-machine', item, origin),
+      )),
+    ],
+    connections: connectionsOf(await read('dcim/interfaces', toConnections)),
+  };
+}
+
+const toTreeItem = (item: Members) => ({
+  id: idOf(item['id']),
+  name: textOf(item['name']) ?? '',
+  slug: textOf(item['slug']) ?? '',
+  parent: referenceOf(item['parent'])?.id,
+});
+
+const toSite = (item: Members): Site => ({
+  id: idOf(item['id']),
+  name: textOf(item['name']) ?? '',
+  slug: textOf(item['slug']) ?? '',
+  region: referenceOf(item['region'])?.id,
+  group: referenceOf(item['group'])?.id,
+});
+
+/** Before NetBox 4.2, clusters had a site instead of a scope. */
+function toCluster(item: Members): [string, ClusterScope] {
+  const site = referenceOf(item['site']);
+  const scope = site
+    ? { type: 'dcim.site', id: site.id }
+    : { type: textOf(item['scope_type']) ?? '', id: idOf(item['scope_id']) };
+  return [idOf(item['id']), scope];
+}
+
+/** An interface: its device, and the devices at the other ends of its cable. */
+type Connections = readonly [device: string, others: readonly string[]];
+
+function toConnections(item: Members): Connections {
+  const device = referenceOf(item['device'])?.id ?? '';
+  const ends = listOf(item['connected_endpoints']).map(objectOf);
+  const others = ends.flatMap((end) => referenceOf(end?.['device'])?.id ?? []);
+  return [device, others.filter((other) => other !== device)];
+}
+
+function connectionsOf(interfaces: readonly Connections[]): Map<string, string[]> {
+  const connections = new Map<string, string[]>();
+  for (const [device, others] of interfaces)
+    if (others.length > 0) connections.set(device, [...(connections.get(device) ?? []), ...others]);
+  return connections;
+}
+
+/** Tests whether the slug of an item, or of one above it in its tree, matches one of the patterns. */
+export function treeMatcher(
+  tree: Tree,
+  patterns: readonly string[],
+): (item: { readonly id: string; readonly slug: string } | undefined) => boolean {
+  const expressions = patterns.map(globToRegExp);
+  const results = new Map<string, boolean>();
+  return (item) => {
+    if (!item) return false;
+    const cached = results.get(item.id);
+    if (cached !== undefined) return cached;
+    const slugs = [item.slug, ...tree.pathOf(item.id).map(({ slug }) => slug)];
+    const matches = slugs.some((slug) => expressions.some((expression) => expression.test(slug)));
+    results.set(item.id, matches);
+    return matches;
+  };
+}

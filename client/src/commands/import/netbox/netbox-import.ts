@@ -1,0 +1,147 @@
+import { CliError, EXIT, usageError } from '../../../cli-error';
+import { printLines, printStatus } from '../../../output/console';
+import { startProgress } from '../../../output/progress';
+import { LinesSource, printSource, type ResourceLine } from '../lines-source';
+import { importFrom, type SendOptions } from '../run-import';
+import type { ImportSource } from '../source';
+import type { Session } from '../../session';
+import type { NetBoxAnswers } from './answers';
+import { AnswersFolder } from './answers-folder';
+import { NOTHING_EXISTS, readExisting, type ExistingInventory } from './existing';
+import { importLines, ownedKeys } from './import-lines';
+import { readInventory } from './inventory';
+import { readMapping, type Mapping } from './mapping';
+import { MAPPING_TEMPLATE } from './mapping-template';
+import { NetBoxClient } from './netbox-client';
+import type { NetBoxOptions } from './options';
+import { placeVariables } from './placed-variables';
+import { planDevices } from './plan';
+import { compareWithMuster, isProven, type Proof } from './proof';
+import { printPlan, printProof, proofLines, writeReport, type ImportReport } from './report';
+
+interface ImportOptions extends NetBoxOptions, SendOptions {
+  readonly print?: true;
+}
+
+/** Runs `muster import --from netbox`. @throws CliError, ApiError, NetworkError */
+export async function runNetBoxImport(
+  files: readonly string[],
+  options: ImportOptions,
+  openSession: () => Session,
+): Promise<void> {
+  rejectFiles(files);
+  if (options.printMapping) {
+    await printLines(MAPPING_TEMPLATE);
+    return;
+  }
+  if (options.verify && (options.dryRun || options.print))
+    throw usageError('--verify cannot be combined with --dry-run or --print.');
+  const mapping = await readMapping(options.mapping);
+  const answers = openAnswers(options);
+  // Before NetBox is read, which can take long, so that missing credentials are reported at once.
+  const session = options.print ? undefined : openSession();
+  const netbox = await convertNetBox(answers, mapping, session, options.quiet === true);
+  printPlan(netbox.report);
+  if (!session) {
+    await printSource(new LinesSource(netbox.lines));
+    return;
+  }
+  const prove = (): Promise<Proof> => {
+    const names = netbox.report.plan.devices.map(({ name }) => name);
+    return compareWithMuster(session.muster, names, netbox.report.placed, netbox.owned);
+  };
+  if (options.verify) {
+    const proof = await prove();
+    await printProof(session.format, proof);
+    if (options.report !== undefined) await writeReport(options.report, netbox.report, proof);
+    assertProven(proof);
+    return;
+  }
+  const failure = await importPartially(netbox.lines, options, session);
+  const proof = options.dryRun ? undefined : await prove();
+  if (proof) printStatus(...proofLines(proof));
+  if (options.report !== undefined) await writeReport(options.report, netbox.report, proof);
+  if (failure) throw failure;
+  if (proof) assertProven(proof);
+}
+
+/** A NetBox as the source of a comparison. @throws CliError, NetworkError */
+export async function netBoxSource(
+  files: readonly string[],
+  options: NetBoxOptions,
+  session: Session,
+): Promise<ImportSource> {
+  rejectFiles(files);
+  const mapping = await readMapping(options.mapping);
+  return new LinesSource((await convertNetBox(openAnswers(options), mapping, session, false)).lines);
+}
+
+function rejectFiles([file]: readonly string[]): void {
+  if (file !== undefined)
+    throw usageError(`--from netbox takes no file: use --files for the folder ${file}.`);
+}
+
+/** Imports lines. @returns the error if only some of them were imported @throws CliError, ApiError otherwise */
+async function importPartially(
+  lines: readonly ResourceLine[],
+  options: ImportOptions,
+  session: Session,
+): Promise<CliError | undefined> {
+  try {
+    await importFrom(new LinesSource(lines), options, session);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === EXIT.partial) return error;
+    throw error;
+  }
+}
+
+function assertProven(proof: Proof): void {
+  if (!isProven(proof))
+    throw new CliError('Muster does not resolve what NetBox renders.', EXIT.partial, [
+      '  Import again. docs/netbox.md lists other reasons.',
+    ]);
+}
+
+/** @throws CliError if neither a folder nor a NetBox is given, or both */
+function openAnswers({ files, ...connection }: NetBoxOptions): NetBoxAnswers {
+  if (files === undefined) return new NetBoxClient(connection);
+  if (connection.netboxUrl !== undefined) throw usageError('Use either --files or --netbox-url.');
+  return new AnswersFolder(files);
+}
+
+/** A NetBox as the lines of an import. */
+export interface ConvertedNetBox {
+  readonly lines: readonly ResourceLine[];
+  /** The keys whose settings the import replaces. */
+  readonly owned: ReadonlySet<string>;
+  readonly report: ImportReport;
+}
+
+/**
+ * Reads a NetBox and converts it to the lines of an import.
+ * @param session of the project to import into; undefined for a new project
+ */
+export async function convertNetBox(
+  answers: NetBoxAnswers,
+  mapping: Mapping,
+  session: Session | undefined,
+  isQuiet: boolean,
+): Promise<ConvertedNetBox> {
+  const progress = await startProgress({ total: undefined, verb: 'read', unit: 'objects', isQuiet });
+  const inventory = await readInventory(answers, mapping, progress).finally(() => {
+    progress.end();
+  });
+  const existing: ExistingInventory = session
+    ? await readExisting(session.muster, mapping.importLabel)
+    : NOTHING_EXISTS;
+  const plan = planDevices(inventory, mapping);
+  const placed = placeVariables(plan.devices, inventory.contexts, mapping);
+  const owned = ownedKeys(placed, existing, mapping);
+  const removedKeys = [...owned].filter((key) => !placed.keys.has(key)).sort();
+  return {
+    lines: importLines(plan.devices, placed, existing, mapping),
+    owned,
+    report: { inventory, plan, placed, removedKeys, mapping },
+  };
+}

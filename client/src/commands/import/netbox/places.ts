@@ -1,0 +1,162 @@
+import type { NetBoxDevice } from './devices';
+import type { NetBoxInventory, Site } from './inventory';
+import type { Mapping } from './mapping';
+import type { Tree, TreeItem } from './tree';
+
+/** The region of a device, and its cell if it has one. */
+export interface Place {
+  readonly region: string;
+  readonly cell: string | undefined;
+}
+
+/** A region or cell, and the object of NetBox that it stands for. Different objects with the same name get their ids. */
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What is known of where a device is, before it is mapped to regions and cells. */
+interface Location {
+  readonly site: Site | undefined;
+  /** The region or site group of a cluster, if there is no site. */
+  readonly region: string | undefined;
+  readonly group: string | undefined;
+  /** The id of a location. */
+  readonly location: string | undefined;
+  readonly rack: Named | undefined;
+}
+
+/**
+ * Maps devices to regions and cells. A virtual machine without a site is where the device is that it is pinned to, or where
+ * its cluster is.
+ * @returns undefined for a device without a region, if the mapping has no fallback
+ */
+export function placeDevices(
+  devices: readonly NetBoxDevice[],
+  inventory: NetBoxInventory,
+  mapping: Mapping,
+): Map<NetBoxDevice, Place | undefined> {
+  const locations = new Locations(inventory);
+  const found = devices.map((device) => {
+    const location = locations.of(device);
+    return {
+      device,
+      region: regionOf(location, inventory, mapping),
+      cell: cellOf(location, inventory, mapping),
+    };
+  });
+  const regionNames = uniqueNames(found.flatMap(({ region }) => region ?? []));
+  const { fallback } = mapping.regions;
+  const placed = found.map(({ device, region, cell }) => ({
+    device,
+    region: region ? nameOf(regionNames, region) : fallback,
+    cell,
+  }));
+  const cellNames = new Map<string, Map<string, string>>();
+  for (const region of new Set(placed.map((one) => one.region)))
+    if (region !== undefined)
+      cellNames.set(
+        region,
+        uniqueNames(placed.flatMap((one) => (one.region === region && one.cell ? [one.cell] : []))),
+      );
+  return new Map(
+    placed.map(({ device, region, cell }) => [
+      device,
+      region === undefined
+        ? undefined
+        : { region, cell: cell && nameOf(cellNames.get(region) ?? new Map<string, string>(), cell) },
+    ]),
+  );
+}
+
+/** Determines where devices are. */
+class Locations {
+  private readonly devices: ReadonlyMap<string, NetBoxDevice>;
+
+  constructor(private readonly inventory: NetBoxInventory) {
+    this.devices = new Map(
+      inventory.devices.filter(({ type }) => type === 'device').map((device) => [device.id, device]),
+    );
+  }
+
+  of(device: NetBoxDevice): Location {
+    const { sites, siteOfLocation } = this.inventory;
+    const host = this.devices.get(device.hostDevice ?? '');
+    const owner = host ?? device;
+    const scope =
+      device.type === 'device' ? undefined : this.inventory.clusters.get(device.cluster?.id ?? '');
+    const scoped = (type: string): string | undefined => (scope?.type === type ? scope.id : undefined);
+    const location = owner.location?.id ?? scoped('dcim.location');
+    const site =
+      device.site?.id ?? host?.site?.id ?? scoped('dcim.site') ?? siteOfLocation.get(location ?? '') ?? '';
+    return {
+      site: sites.get(site),
+      region: scoped('dcim.region'),
+      group: scoped('dcim.sitegroup'),
+      location,
+      // A device in a bay may have no rack of its own.
+      rack: owner.rack ?? this.devices.get(owner.bayDevice ?? '')?.rack,
+    };
+  }
+}
+
+function regionOf(
+  { site, region, group }: Location,
+  { regions, siteGroups }: NetBoxInventory,
+  mapping: Mapping,
+): Named | undefined {
+  switch (mapping.regions.from) {
+    case 'region':
+      return flatten(regions, site ? site.region : region, mapping);
+    case 'site_group':
+      return flatten(siteGroups, site ? site.group : group, mapping);
+    case 'site':
+      return site;
+  }
+}
+
+/** The top level of a tree, or the path to an item of it. */
+function flatten(
+  tree: Tree,
+  id: string | undefined,
+  { regions: { name, separator } }: Mapping,
+): Named | undefined {
+  const path = tree.pathOf(id ?? '');
+  const item = name === 'top' ? path[0] : path.at(-1);
+  if (!item) return undefined;
+  return { id: item.id, name: name === 'top' ? item.name : joinNames(path, separator) };
+}
+
+const joinNames = (path: readonly TreeItem[], separator: string): string =>
+  path.map(({ name }) => name).join(separator);
+
+function cellOf(
+  { site, location, rack }: Location,
+  { locations }: NetBoxInventory,
+  { regions: { from, separator }, cells }: Mapping,
+): Named | undefined {
+  // Several sites can be in one region, and their locations and racks have the same names.
+  const prefix = from === 'site' || !site ? '' : `${site.name}${separator}`;
+  const path = locations.pathOf(location ?? '');
+  switch (cells.from) {
+    case 'site':
+      return site;
+    case 'location': {
+      const item = path.at(-1);
+      return item && { id: item.id, name: `${prefix}${joinNames(path, separator)}` };
+    }
+    case 'rack':
+      return rack && { id: rack.id, name: `${prefix}${rack.name}` };
+    case 'none':
+      return undefined;
+  }
+}
+
+/** Names by ids. Objects with the same name get their ids as a suffix. */
+function uniqueNames(objects: readonly Named[]): Map<string, string> {
+  const ids = new Map<string, Set<string>>();
+  for (const { id, name } of objects) ids.set(name, (ids.get(name) ?? new Set()).add(id));
+  return new Map(objects.map(({ id, name }) => [id, ids.get(name)?.size === 1 ? name : `${name} (${id})`]));
+}
+
+const nameOf = (names: ReadonlyMap<string, string>, { id, name }: Named): string => names.get(id) ?? name;

@@ -1,0 +1,199 @@
+import { writeFile } from 'node:fs/promises';
+import { exactJson } from '../../../api/exact-json';
+import { fileWriteError } from '../../../files/file-access';
+import { pluralize, print, printStatus } from '../../../output/console';
+import { printOne, type OutputFormat } from '../../../output/formats';
+import type { NetBoxInventory } from './inventory';
+import type { Mapping } from './mapping';
+import { isUnnamed } from './names';
+import type { PlacedVariables, SettingCounts } from './placed-variables';
+import type { DevicePlan, PlannedDevice } from './plan';
+import { isProven, type Difference, type Proof } from './proof';
+
+/** What an import reports. */
+export interface ImportReport {
+  readonly inventory: NetBoxInventory;
+  readonly plan: DevicePlan;
+  readonly placed: PlacedVariables;
+  /** The keys of the last import that no longer exist in NetBox. */
+  readonly removedKeys: readonly string[];
+  readonly mapping: Mapping;
+}
+
+/** How many objects of a kind are named. A report file names all. */
+const MAX_SHOWN = 10;
+
+const listText = (names: readonly string[]): string =>
+  names.length > MAX_SHOWN
+    ? `${names.slice(0, MAX_SHOWN).join(', ')} and ${String(names.length - MAX_SHOWN)} more`
+    : names.join(', ');
+
+/** Prints what is imported, what is skipped, and why. */
+export function printPlan({ inventory, plan, placed, removedKeys, mapping }: ImportReport): void {
+  const { devices } = plan;
+  const machines = inventory.devices.filter(({ type }) => type === 'virtual-machine').length;
+  const version = inventory.version === undefined ? '' : ` ${inventory.version}`;
+  const hosts = devices.filter(({ kind }) => kind === 'host').length;
+  const places = `${pluralize(countRegions(devices), 'region')} and ${pluralize(countCells(devices), 'cell')}`;
+  printStatus(
+    `NetBox${version}: ${pluralize(inventory.devices.length - machines, 'device')} and ${pluralize(machines, 'virtual machine')}.`,
+    `${pluralize(hosts, 'host')} and ${pluralize(devices.length - hosts, 'network device')} in ${places}.`,
+    ...skippedLines(plan),
+    ...exceptionLines(devices, mapping),
+    ...variableLines(placed),
+    ...(removedKeys.length === 0
+      ? []
+      : [`No longer in NetBox, so their settings are removed: ${listText(removedKeys)}.`]),
+  );
+}
+
+const countRegions = (devices: readonly PlannedDevice[]): number =>
+  new Set(devices.map(({ region }) => region)).size;
+
+const countCells = (devices: readonly PlannedDevice[]): number =>
+  new Set(devices.flatMap(({ region, cell }) => (cell === undefined ? [] : [JSON.stringify([region, cell])])))
+    .size;
+
+function skippedLines({ skipped }: DevicePlan): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { object, reason } of skipped) byReason.set(reason, [...(byReason.get(reason) ?? []), object]);
+  return [...byReason].map(
+    ([reason, objects]) => `Skipped ${String(objects.length)}, because ${reason}: ${listText(objects)}.`,
+  );
+}
+
+/** Lines about devices whose name, region or address in Muster is not one of NetBox. */
+function exceptionLines(devices: readonly PlannedDevice[], { regions, addresses }: Mapping): string[] {
+  const line = (found: readonly PlannedDevice[], text: string): string[] =>
+    found.length === 0
+      ? []
+      : [`${pluralize(found.length, 'device')} ${text}: ${listText(found.map(({ name }) => name))}.`];
+  const isPlaceholder = ({ source }: PlannedDevice): boolean => source.address === undefined;
+  return [
+    ...line(
+      devices.filter(({ source }) => isUnnamed(source)),
+      'without a name, imported under the name that NetBox shows',
+    ),
+    ...line(
+      devices.filter(
+        ({ name, source }) => !isUnnamed(source) && source.name !== undefined && source.name !== name,
+      ),
+      'with a name that others have, too, imported with a suffix',
+    ),
+    ...line(
+      devices.filter(({ region }) => region === regions.fallback),
+      `without a ${regions.from.replace('_', ' ')}, imported into the region ${regions.fallback ?? ''}`,
+    ),
+    ...line(
+      devices.filter(isPlaceholder),
+      `without a primary address, imported with ${addresses.missing ?? ''}`,
+    ),
+  ];
+}
+
+function variableLines({ contextSettings, contextValues, ownSettings, refused }: PlacedVariables): string[] {
+  const { regions, cells, labels, devices } = sumSettings(contextSettings.values());
+  const levels = [
+    `${String(regions)} on regions`,
+    `${String(cells)} on cells`,
+    ...(labels === 0 ? [] : [`${String(labels)} on labels`]),
+    `${String(devices)} on devices`,
+  ];
+  return [
+    `Config contexts: ${pluralize(contextSettings.size, 'key')}, ${pluralize(contextValues, 'value')} of devices from ${pluralize(regions + cells + labels + devices, 'setting')}: ${levels.join(', ')}.`,
+    ...(ownSettings === 0
+      ? []
+      : [`Custom fields and members: ${pluralize(ownSettings, 'setting')} on devices.`]),
+    ...refused.map(
+      ({ key, reason, devices: count }) =>
+        `Not imported: the key ${JSON.stringify(key)} of ${pluralize(count, 'device')}: ${reason}.`,
+    ),
+  ];
+}
+
+const sumSettings = (counts: Iterable<SettingCounts>): SettingCounts =>
+  [...counts].reduce(
+    (sum, one) => ({
+      regions: sum.regions + one.regions,
+      cells: sum.cells + one.cells,
+      labels: sum.labels + one.labels,
+      devices: sum.devices + one.devices,
+    }),
+    { regions: 0, cells: 0, labels: 0, devices: 0 },
+  );
+
+/** How many differences are shown in a terminal. */
+const MAX_SHOWN_DIFFERENCES = 20;
+
+/** The result of the comparison as lines. */
+export function proofLines(proof: Proof): string[] {
+  const { devices, values, differences, missing } = proof;
+  const compared = `${pluralize(values, 'value')} of ${pluralize(devices, 'device')}`;
+  if (isProven(proof)) return [`Verified: Muster resolves what NetBox renders, ${compared}.`];
+  const omitted = differences.length - MAX_SHOWN_DIFFERENCES;
+  return [
+    ...(differences.length === 0 ? [] : [`${String(differences.length)} of ${compared} differ:`]),
+    ...differences
+      .slice(0, MAX_SHOWN_DIFFERENCES)
+      .map(
+        ({ device, key, netbox, muster }) =>
+          `  ${device}  ${key}: NetBox ${netbox ?? '(not set)'}, Muster ${muster ?? '(not set)'}`,
+      ),
+    ...(omitted > 0 ? [`  and ${String(omitted)} more (use -o json or --report to show all)`] : []),
+    ...(missing.length === 0
+      ? []
+      : [`${pluralize(missing.length, 'device')} of NetBox not in Muster: ${listText(missing)}.`]),
+  ];
+}
+
+/** Prints the result of `--verify`. */
+export async function printProof(format: OutputFormat, proof: Proof): Promise<void> {
+  if (format === 'table')
+    await print(
+      `${proofLines(proof)
+        .map((line) => `${line}\n`)
+        .join('')}`,
+    );
+  else await printOne(format, proofMembers(proof), 'values');
+}
+
+const proofMembers = ({ devices, values, differences, missing }: Proof) => ({
+  devices,
+  values,
+  differences: differences.map(toRow),
+  missing,
+});
+
+/** Values are shown as they are; a value that is not set has no member. */
+const toRow = ({ device, key, netbox, muster }: Difference) => ({
+  ...{ device, key },
+  ...(netbox === undefined ? {} : { netbox: exactJson.parse(netbox) }),
+  ...(muster === undefined ? {} : { muster: exactJson.parse(muster) }),
+});
+
+/** Writes a report with all objects. @throws CliError if the file cannot be written */
+export async function writeReport(
+  file: string,
+  { inventory, plan, placed, removedKeys }: ImportReport,
+  proof: Proof | undefined,
+): Promise<void> {
+  const { contextSettings, contextValues, ownSettings, refused } = placed;
+  const report = {
+    netbox_version: inventory.version ?? null,
+    devices: plan.devices.map(({ name, kind, region, cell, source }) => ({
+      ...{ name, kind, region, cell: cell ?? null },
+      ...{ netbox_type: source.type, netbox_id: source.id, netbox_name: source.name ?? null },
+      has_address: source.address !== undefined,
+    })),
+    skipped: plan.skipped,
+    config_contexts: { values: contextValues, settings: sumSettings(contextSettings.values()) },
+    keys: [...contextSettings].map(([key, settings]) => ({ key, ...settings })),
+    custom_fields_and_members: ownSettings,
+    refused_keys: refused,
+    removed_keys: removedKeys,
+    verification: proof === undefined ? null : proofMembers(proof),
+  };
+  await writeFile(file, `${exactJson.stringify(report, 2)}\n`).catch((error: unknown) => {
+    throw fileWriteError(file, error);
+  });
+}

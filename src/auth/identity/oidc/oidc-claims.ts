@@ -1,0 +1,63 @@
+import { isObject } from '../../../core/context/variable-key';
+import type { OidcSettings } from './oidc-settings';
+
+/** Claims of a token whose issuer, audience and signature were checked. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A user as the provider describes it. */
+export interface OidcUser {
+  /** The issuer and the subject, which together identify the user. */
+  readonly subject: string;
+  /** The candidate names in Muster; none if the claims contain no name. */
+  readonly names: readonly string[];
+  /** The values that `OIDC_ROLES` maps. */
+  readonly values: readonly string[];
+}
+
+/** Such a name fits into a name of Muster, also together with the subject. */
+const MAX_NAME_LENGTH = 127;
+
+/** @returns undefined if the subject is not one that the standard allows */
+export function parseUser(
+  claims: Claims,
+  { usernameClaim, rolesClaim }: Pick<OidcSettings, 'usernameClaim' | 'rolesClaim'>,
+): OidcUser | undefined {
+  const { iss, sub } = claims;
+  if (typeof iss !== 'string' || typeof sub !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(sub))
+    return undefined;
+  const name = claimOf(claims, usernameClaim);
+  return {
+    subject: `${iss} ${sub}`,
+    names: isName(name) ? [name, `${name}@${sub.slice(0, MAX_NAME_LENGTH)}`] : [],
+    values: isTrustworthy(claims, rolesClaim) ? texts(claimOf(claims, rolesClaim)) : [],
+  };
+}
+
+/** Whether the claims contain what `OIDC_ROLES` maps. */
+export const hasRoles = (claims: Claims, { rolesClaim }: Pick<OidcSettings, 'rolesClaim'>): boolean =>
+  claimOf(claims, rolesClaim) !== undefined;
+
+/** The claim with this name, which can contain dots, or else a member of an object in a claim: `realm_access.roles`. */
+function claimOf(claims: Claims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      claims,
+    );
+}
+
+/** Users of some providers can enter any address, as long as it is not verified. */
+const isTrustworthy = (claims: Claims, claim: string): boolean =>
+  claim !== 'email' || claims['email_verified'] === true;
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.isWellFormed() &&
+  value.trim() !== '' &&
+  value.length <= MAX_NAME_LENGTH &&
+  !/\p{Cc}/u.test(value);
+
+const texts = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');

@@ -1,0 +1,143 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { IDToken } from 'openid-client';
+import { ConcurrencyLimiter } from '../../../core/concurrency-limiter';
+import type { OidcSession } from '../../../http/request-state';
+import { ProviderUnavailableError, unavailableCause } from '../circuit-breaker';
+import { OidcAccess } from './oidc-access';
+import { hasRoles, type Claims } from './oidc-claims';
+import { OidcProvider, TIMEOUT_SECONDS, type OidcClient } from './oidc-provider';
+import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings';
+import { SIGN_IN_SECONDS, type SignInState } from './sign-in-cookie';
+import { SignInError } from './sign-in-error';
+
+/** More sign-ins wait in a queue, so that a client cannot keep the provider busy. */
+const MAX_CONCURRENT = 8;
+const MAX_QUEUED = 100;
+
+/** Signs users in at the OpenID provider: the authorization code flow with PKCE. */
+@Injectable()
+export class OidcSignIn {
+  private readonly log = new Logger('OpenID Connect');
+  private readonly limiter = new ConcurrencyLimiter({
+    maxConcurrent: MAX_CONCURRENT,
+    queue: { maxLength: MAX_QUEUED, timeoutMs: TIMEOUT_SECONDS * 1000 },
+    message: 'Too many users are signing in. Retry later.',
+    retryAfterSeconds: TIMEOUT_SECONDS,
+  });
+
+  constructor(
+    private readonly provider: OidcProvider,
+    private readonly access: OidcAccess,
+    @Inject(OIDC_SETTINGS) private readonly settings: OidcSettings,
+  ) {}
+
+  /** Reads the provider's description, so that a wrong setting is logged at the start. */
+  async checkProvider(): Promise<void> {
+    try {
+      await this.provider.client();
+    } catch (error) {
+      // The circuit breaker has logged the error.
+      if (!(error instanceof ProviderUnavailableError)) throw error;
+    }
+  }
+
+  /**
+   * Begins a sign-in. @param redirectUri where the provider sends the browser back
+   * @returns the provider's URL, and what the browser has to keep
+   * @throws SignInError
+   */
+  async begin(redirectUri: string, returnTo: string): Promise<{ url: URL; state: SignInState }> {
+    const { library, configuration } = await this.client();
+    const state: SignInState = {
+      state: library.randomState(),
+      nonce: library.randomNonce(),
+      codeVerifier: library.randomPKCECodeVerifier(),
+      returnTo,
+      expiresAt: Date.now() + SIGN_IN_SECONDS * 1000,
+    };
+    const url = library.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: this.settings.scopes,
+      state: state.state,
+      nonce: state.nonce,
+      code_challenge: await library.calculatePKCECodeChallenge(state.codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return { url, state };
+  }
+
+  /**
+   * Completes a sign-in. @param url the URL to which the provider has sent the browser back
+   * @throws SignInError
+   */
+  async complete(url: URL, state: SignInState): Promise<OidcSession> {
+    const client = await this.client();
+    try {
+      const claims = await this.limiter.run(() => readClaims(client, url, state, this.settings));
+      const assertion = await this.access.assertionOf(claims);
+      if (!assertion) throw new SignInError('invalid_response');
+      if (Object.keys(assertion.grants).length === 0) throw new SignInError('no_access');
+      return assertion;
+    } catch (error) {
+      throw this.failureOf(client, error);
+    }
+  }
+
+  /** Where the user signs out at the provider, if it offers that and is known. */
+  signOutUrl(returnTo: string): string | undefined {
+    const client = this.provider.knownClient;
+    if (client?.configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+    return client.library.buildEndSessionUrl(client.configuration, { post_logout_redirect_uri: returnTo })
+      .href;
+  }
+
+  private async client(): Promise<OidcClient> {
+    try {
+      return await this.provider.client();
+    } catch (error) {
+      if (error instanceof ProviderUnavailableError) throw this.unavailable();
+      throw error;
+    }
+  }
+
+  private unavailable(): SignInError {
+    return new SignInError('provider_unavailable', {
+      'retry-after': String(this.provider.retryAfterSeconds),
+    });
+  }
+
+  /** The error for the client. The log gets the codes of the library and of the provider, which are not secret. */
+  private failureOf({ library }: OidcClient, error: unknown): unknown {
+    if (unavailableCause(error)) return this.unavailable();
+    if (error instanceof library.AuthorizationResponseError && error.error === 'access_denied')
+      return new SignInError('access_denied');
+    const isInvalid =
+      error instanceof library.AuthorizationResponseError ||
+      error instanceof library.ResponseBodyError ||
+      error instanceof library.ClientError;
+    if (!isInvalid) return error;
+    const { code } = error;
+    this.log.warn({ code, error: 'error' in error ? error.error : undefined }, 'A sign-in failed.');
+    return new SignInError('invalid_response');
+  }
+}
+
+/** The claims of the ID token, completed by the user info if they lack the roles. */
+async function readClaims(
+  { library, configuration }: OidcClient,
+  url: URL,
+  { state, nonce, codeVerifier }: SignInState,
+  settings: OidcSettings,
+): Promise<Claims> {
+  const tokens = await library.authorizationCodeGrant(configuration, url, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: codeVerifier,
+    idTokenExpected: true,
+  });
+  const claims: IDToken | undefined = tokens.claims();
+  if (!claims) throw new SignInError('invalid_response');
+  if (hasRoles(claims, settings) || configuration.serverMetadata().userinfo_endpoint === undefined)
+    return claims;
+  return { ...(await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+}

@@ -1,0 +1,110 @@
+import { userShape } from '../accounts/user';
+import { projectShape } from '../accounts/project';
+import { accessSecretShape } from '../access-secrets/access-secret';
+import { cellShape } from '../cells/cell';
+import { cloudShape } from '../clouds/cloud';
+import type { RequestContext } from '../core/context/request-context';
+import { from, inScope, readConditions } from '../database/resource-sql';
+import type { ResourceShape } from '../database/resource-shape';
+import { and, raw, sql, type Sql } from '../database/sql';
+import { anyDeviceShape } from '../devices/device-kind';
+import { deviceKinds } from '../devices/device-kinds';
+import { auditShape } from '../governance/audits/audit';
+import { variableDefinitionShape } from '../governance/definitions/variable-definition';
+import { labelShape } from '../labels/label';
+import { regionShape } from '../regions/region';
+import type { SearchQuery } from './search-query';
+
+/** How a text can match. */
+export const MATCH_KINDS = ['exact', 'prefix', 'network', 'value', 'substring'] as const;
+export type MatchKind = (typeof MATCH_KINDS)[number];
+
+/** The search in one project, as one caller. */
+export interface Search {
+  readonly ctx: RequestContext;
+  readonly projectId: string;
+  readonly query: SearchQuery;
+  /** Whether the indexes of devices can search one block of ids at a time. */
+  readonly inBlocks: boolean;
+}
+
+/** Kinds with names. Devices of all kinds are searched at once. */
+const NAMED: readonly ResourceShape[] = [
+  regionShape,
+  cellShape,
+  labelShape,
+  anyDeviceShape,
+  cloudShape,
+  userShape,
+  auditShape,
+  variableDefinitionShape,
+];
+
+/** The kinds that the caller finds by name. */
+export const namedKinds = ({ principal }: RequestContext): readonly ResourceShape[] =>
+  principal.isRoot ? [...NAMED, projectShape] : NAMED;
+
+/** The kinds that the caller finds by id and UUID. Only admins can read access secrets. */
+export const identifiedKinds = (ctx: RequestContext): readonly ResourceShape[] =>
+  ctx.principal.isRoot || ctx.principal.isAdmin ? [...namedKinds(ctx), accessSecretShape] : namedKinds(ctx);
+
+/** The kind of hits that are keys of variables. */
+export const VARIABLE_KEY = 'variable-key';
+
+/** The collections of all kinds, by kind, in the order of hits that match equally well. */
+export const collections: ReadonlyMap<string, string> = new Map([
+  ...[projectShape, ...NAMED, accessSecretShape]
+    .flatMap((shape) => (shape === anyDeviceShape ? deviceKinds.map((kind) => kind.shape) : [shape]))
+    .map(({ kind, collection }) => [kind, collection] as const),
+  [VARIABLE_KEY, 'variable-keys'],
+]);
+
+/** One way in which rows `t` of a kind match. */
+interface Matching {
+  readonly match: Sql;
+  readonly member: Sql;
+  readonly condition?: Sql;
+  /** The key of the matching variable. */
+  readonly key?: Sql;
+  readonly order?: Sql;
+  /** A source of the rows; absent: the table of the kind. */
+  readonly source?: Sql;
+}
+
+/** The rows of a kind that match and that the caller may see, at most `limit`, as a query for the columns of `matches`. */
+export function matchesOf(
+  { ctx, projectId, query }: Search,
+  shape: ResourceShape,
+  {
+    match,
+    member,
+    condition = sql`true`,
+    key = sql`NULL`,
+    order = sql``,
+    source = sql`${from(shape)}`,
+  }: Matching,
+): Sql {
+  // Only root users search projects, and they see all of them.
+  const scope = inScope(shape, shape === projectShape ? 'every project' : { project: projectId });
+  const conditions = [scope, ...readConditions(shape, ctx), condition];
+  const kind = shape === anyDeviceShape ? raw('t.kind') : raw(`'${shape.kind}'`);
+  const place = (column: string) => raw(column in shape.fields ? `t.${column}` : 'NULL::bigint');
+  return numbered(sql`SELECT ${match}::text AS match, ${kind}::text AS kind, to_jsonb(t.id) AS id,
+      ${nameColumn(shape)}::text AS name, ${place('region_id')} AS region_id, ${place('cell_id')} AS cell_id,
+      ${member}::text AS member, ${key}::text AS key
+    ${source} WHERE ${and(conditions)} ${order} LIMIT ${query.limit}`);
+}
+
+/** Keys of variables that match, with the same columns. @param source a source of rows `k (key)` */
+export const keyMatchesOf = ({ query }: Search, match: Sql, source: Sql): Sql =>
+  numbered(sql`SELECT ${match}::text AS match, ${VARIABLE_KEY}::text AS kind, NULL::jsonb AS id, k.key AS name,
+      NULL::bigint AS region_id, NULL::bigint AS cell_id, 'key'::text AS member, NULL::text AS key
+    ${source} LIMIT ${query.limit}`);
+
+/** Matches of one kind, the best first, with their position among them. */
+const numbered = (matches: Sql): Sql =>
+  sql`(SELECT m.*, row_number() OVER () AS position FROM (${matches}) m)`;
+
+/** The column with the name of a resource. */
+export const nameColumn = ({ fields, nameField }: ResourceShape): Sql =>
+  raw(fields[nameField]?.sql ?? 't.id');

@@ -1,0 +1,84 @@
+import { raw, sql, type Sql } from '../database/sql';
+import { anyDeviceShape } from '../devices/device-kind';
+import { prefixRange } from '../list/list-filter';
+import { distinctKeys, IS_IN_INVENTORY } from '../variables/search/distinct-keys';
+import { identifiedKinds, keyMatchesOf, matchesOf, nameColumn, namedKinds, type Search } from './matches';
+import { probedDevices } from './probed-devices';
+import type { Network } from './search-query';
+import { settingKeys } from './setting-keys';
+
+/** Resources with the text as their id or UUID. */
+export function identifierMatches(search: Search): Sql[] {
+  const { id, uuid } = search.query;
+  const equals = (member: 'id' | 'uuid', value: Sql) =>
+    identifiedKinds(search.ctx).map((shape) =>
+      matchesOf(search, shape, {
+        match: sql`'exact'`,
+        member: sql`${member}`,
+        condition: sql`${raw(`t.${member}`)} = ${value}`,
+      }),
+    );
+  return [
+    ...(id === undefined ? [] : equals('id', sql`${id}::bigint`)),
+    ...(uuid === undefined ? [] : equals('uuid', sql`${uuid}::uuid`)),
+  ];
+}
+
+/** Resources whose name begins with the text. The name that equals it is the first of them. */
+export const prefixMatches = (search: Search): Sql[] =>
+  namedKinds(search.ctx).map((shape) => {
+    const name = nameColumn(shape);
+    return matchesOf(search, shape, {
+      match: exactOrPrefix(name, search.query.text),
+      member: sql`${shape.nameField}`,
+      condition: prefixRange(name, search.query.text),
+      order: sql`ORDER BY ${name}`,
+    });
+  });
+
+const exactOrPrefix = (name: Sql, text: string): Sql =>
+  sql`CASE WHEN ${name} = ${text} THEN 'exact' ELSE 'prefix' END`;
+
+/** Devices with an address in the network. */
+export const networkMatches = (search: Search, { text, bits }: Network): Sql => {
+  const network = sql`${text}::inet`;
+  return matchesOf(search, anyDeviceShape, {
+    match: sql`CASE WHEN t.ip_address = ${network} THEN 'exact' ELSE 'network' END`,
+    member: sql`'ip_address'`,
+    // A range, which an index can serve in a generic plan; `<<=` would need a custom plan.
+    condition: sql`t.ip_address >= network(${network})::inet
+      AND t.ip_address <= set_masklen(broadcast(${network}), ${raw(String(bits))})`,
+    order: sql`ORDER BY t.ip_address, t.id`,
+  });
+};
+
+/** Keys of variables that begin with the text. */
+export function keyMatches(search: Search): Sql {
+  const { ctx, projectId, query } = search;
+  const isSet = sql`EXISTS (SELECT FROM variable_correlations t
+    WHERE t.project_id = ${projectId} AND t.key = k.key AND ${raw(IS_IN_INVENTORY)})`;
+  return keyMatchesOf(
+    search,
+    exactOrPrefix(sql`k.key`, query.text),
+    sql`FROM (SELECT ${projectId}::uuid AS project_id) s
+      CROSS JOIN LATERAL (${distinctKeys(ctx, [prefixRange(sql`t.key`, query.text)], false)}) k WHERE ${isSet}`,
+  );
+}
+
+/** Names that contain the text, in upper or lower case, but do not begin with it. */
+export function substringMatches(search: Search): Sql[] {
+  const { text } = search.query;
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const contains = (name: Sql) => sql`${name} ILIKE ${pattern} AND NOT ${prefixRange(name, text)}`;
+  const match = sql`'substring'`;
+  const resources = namedKinds(search.ctx).map((shape) => {
+    const name = nameColumn(shape);
+    const matching = { match, member: sql`${shape.nameField}` };
+    return shape === anyDeviceShape
+      ? matchesOf(search, shape, { ...matching, source: probedDevices(search, contains(name)) })
+      : matchesOf(search, shape, { ...matching, condition: contains(name), order: sql`ORDER BY ${name}` });
+  });
+  const keys = sql`FROM (SELECT DISTINCT k.key FROM (${settingKeys(search)}) k) k
+    WHERE ${contains(sql`k.key`)} ORDER BY k.key`;
+  return [...resources, keyMatchesOf(search, match, keys)];
+}

@@ -1,0 +1,81 @@
+import { isIP } from 'node:net';
+import { characterCount } from '../core/characters';
+import { InventoryError } from '../core/errors/inventory-error';
+import { parseId, parseUuid } from '../core/parse-id';
+import { parameterReader, type QueryParameters } from '../core/query-parameters';
+import { parseStorableText } from '../list/list-filter';
+import { parseLimit, parseProjectId } from '../list/list-query';
+
+/** A network, or a single address. */
+export interface Network {
+  /** In the syntax of PostgreSQL's `inet`. */
+  readonly text: string;
+  /** The length of an address, in bits. */
+  readonly bits: 32 | 128;
+}
+
+/** A searched text, in each of the forms in which it can match. */
+export interface SearchQuery {
+  readonly text: string;
+  readonly limit: number;
+  readonly projectId: string | undefined;
+  readonly id: number | undefined;
+  readonly uuid: string | undefined;
+  readonly network: Network | undefined;
+  /** The scalar JSON values that are written like the text, as JSON texts. */
+  readonly values: readonly string[];
+  /** Whether an index of trigrams can find names that contain the text. */
+  readonly hasTrigram: boolean;
+}
+
+export const MAX_TEXT_LENGTH = 255;
+
+/** The bounds and the default of `limit`. */
+export const SEARCH_LIMITS = { min: 1, max: 100, default: 20 };
+
+/** Parses the query of a search. @throws InventoryError 400 */
+export function parseSearchQuery(query: QueryParameters): SearchQuery {
+  const parameter = parameterReader(query, ['q', 'limit', 'project_id']);
+  const text = parseStorableText('q', parameter('q') ?? '').trim();
+  if (text === '') throw InventoryError.invalid('q', 'is required: the text to search for');
+  if (characterCount(text) > MAX_TEXT_LENGTH)
+    throw InventoryError.invalid('q', `must have at most ${String(MAX_TEXT_LENGTH)} characters`);
+  return {
+    text,
+    limit: parseLimit(parameter('limit'), SEARCH_LIMITS),
+    projectId: parseProjectId(parameter('project_id')),
+    id: parseId(text),
+    uuid: parseUuid(text),
+    network: parseNetwork(text),
+    values: scalarValues(text),
+    // With a collation by code points, letters beyond ASCII are not part of trigrams.
+    hasTrigram: /[a-z0-9]{3}/i.test(text),
+  };
+}
+
+const BITS_PER_OCTET = 8;
+const MAX_OCTET = 255;
+
+/** Parses an address, a network in CIDR notation, or the first octets of an address: `10.64.` is `10.64.0.0/16`. */
+export function parseNetwork(text: string): Network | undefined {
+  const [address = '', length, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0) return octetNetwork(text);
+  const bits = version === 4 ? 32 : 128;
+  const isValid = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
+  return isValid && rest.length === 0 && !address.includes('%') ? { text, bits } : undefined;
+}
+
+function octetNetwork(text: string): Network | undefined {
+  // A number without a dot is an id.
+  const octets = /^(\d{1,3}(?:\.\d{1,3}){1,2}|\d{1,3}(?=\.$))\.?$/.exec(text)?.[1]?.split('.').map(Number);
+  if (!octets || octets.some((octet) => octet > MAX_OCTET)) return undefined;
+  const address = [...octets, 0, 0, 0].slice(0, 4).join('.');
+  return { text: `${address}/${String(octets.length * BITS_PER_OCTET)}`, bits: 32 };
+}
+
+/** A text is written like itself, and also like the number, the boolean or the null of this spelling. */
+function scalarValues(text: string): string[] {
+  const isOther = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?)$/.test(text);
+  return [JSON.stringify(text), ...(isOther ? [text] : [])];
+}

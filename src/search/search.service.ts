@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { projectShape } from '../accounts/project';
+import type { RequestContext } from '../core/context/request-context';
+import type { QueryParameters } from '../core/query-parameters';
+import { Database } from '../database/database';
+import { OptionalIndexes } from '../database/optional-indexes';
+import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
+import { anyDeviceShape } from '../devices/device-kind';
+import { ResourceReader } from '../resources/resource-reader';
+import { collections, MATCH_KINDS, type MatchKind, type Search, VARIABLE_KEY } from './matches';
+import {
+  identifierMatches,
+  keyMatches,
+  networkMatches,
+  prefixMatches,
+  substringMatches,
+} from './name-matches';
+import { parseSearchQuery } from './search-query';
+import { deviceValueMatches, levelValueMatches, valuePath } from './value-matches';
+
+interface Place {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A resource, or the key of a variable, that matches. */
+interface Hit {
+  readonly kind: string;
+  /** `null` for the key of a variable. */
+  readonly id: number | string | null;
+  readonly name: string;
+  readonly region: Place | null;
+  readonly cell: Place | null;
+  readonly match: MatchKind;
+  /** The member that matches. */
+  readonly member: string;
+  /** For a match of a value: the key of the variable. */
+  readonly key: string | null;
+}
+
+type HitRow = Hit & Readonly<Record<string, unknown>>;
+
+/** The result of a search. */
+export interface SearchResult {
+  /** The best first. */
+  readonly hits: readonly (Hit & { readonly href: string })[];
+  /** Whether names that contain the text were searched, too. */
+  readonly substrings: boolean;
+}
+
+/** The index of the names of devices. Databases without the extension `pg_trgm` do not have it. */
+const TRIGRAM_INDEX = 'devices_by_trigrams';
+
+/** Searches resources of all kinds, and variables. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly database: Database,
+    private readonly reader: ResourceReader,
+    private readonly indexes: OptionalIndexes,
+  ) {}
+
+  /**
+   * Searches one project for what the caller may see. It makes one statement, and a second one for names that contain
+   * the text if fewer hits than the limit match better.
+   * @throws InventoryError 400 for a malformed query, 404 for a project that the caller cannot see
+   */
+  async search(ctx: RequestContext, parameters: QueryParameters): Promise<SearchResult> {
+    const query = parseSearchQuery(parameters);
+    const { limit, network, projectId: givenProject } = query;
+    if (givenProject !== undefined) await this.reader.scopeOf(ctx, projectShape, givenProject);
+    const projectId = givenProject ?? ctx.projectId;
+    const on = this.database.reader(ctx);
+    const { blockIndex } = anyDeviceShape;
+    const inBlocks = blockIndex !== undefined && (await this.indexes.has(blockIndex, on));
+    const substrings = query.hasTrigram && (await this.indexes.has(TRIGRAM_INDEX, on));
+    const search: Search = { ctx, projectId, query, inBlocks };
+    const indexed = [
+      ...identifierMatches(search),
+      ...prefixMatches(search),
+      ...(network === undefined ? [] : [networkMatches(search, network)]),
+      ...levelValueMatches(search),
+      deviceValueMatches(search),
+      keyMatches(search),
+    ];
+    const hits = await on.rows<HitRow>(sql`WITH ${valuePath(search)} ${hitsOf(search, indexed)}`);
+    if (substrings && hits.length < limit) {
+      const found = new Set(hits.map(identityOf));
+      const others = await on.rows<HitRow>(hitsOf(search, substringMatches(search)));
+      hits.push(...others.filter((hit) => !found.has(identityOf(hit))).slice(0, limit - hits.length));
+    }
+    return { hits: hits.map((hit) => ({ ...hit, href: hrefOf(search, hit) })), substrings };
+  }
+}
+
+const identityOf = ({ kind, id, name }: Hit): string => `${kind}/${String(id ?? name)}`;
+
+function hrefOf({ ctx, projectId }: Search, { kind, id, name }: Hit): string {
+  const collection = `${ctx.base}/v1/${collections.get(kind) ?? ''}`;
+  return kind === VARIABLE_KEY
+    ? `${collection}?key=${encodeURIComponent(name)}&project_id=${projectId}`
+    : `${collection}/${String(id)}`;
+}
+
+/**
+ * The best of several matches. Exact ones come first, and those of substrings last. Of the others, the first ones of each
+ * kind and of each way to match come first, so that a frequent one does not hide the rest.
+ */
+function hitsOf({ projectId, query }: Search, matches: readonly Sql[]): Sql {
+  const rank = sql`CASE m.match WHEN 'exact' THEN 0 WHEN 'substring' THEN 2 ELSE 1 END`;
+  const placeIn = (names: readonly string[], column: Sql) =>
+    sql`array_position(${arrayParameter(names)}::text[], ${column})`;
+  const inOrder = sql`${rank}, m.position, ${placeIn(MATCH_KINDS, sql`m.match`)}`;
+  const level = (
+    table: 'regions' | 'cells',
+    id: Sql,
+  ) => sql`CASE WHEN ${id} IS NOT NULL THEN json_build_object(
+    'id', ${id}, 'name', (SELECT l.name FROM ${raw(table)} l WHERE l.project_id = ${projectId} AND l.id = ${id})) END`;
+  return sql`SELECT h.kind, h.id, h.name, ${level('regions', sql`h.region_id`)} AS region,
+      ${level('cells', sql`h.cell_id`)} AS cell, h.match, h.member, h.key
+    FROM (SELECT m.* FROM (
+        SELECT DISTINCT ON (m.kind, m.id, m.name) m.* FROM (${join([...matches], ' UNION ALL ')}) m
+        ORDER BY m.kind, m.id, m.name, ${inOrder}) m
+      ORDER BY ${inOrder}, ${placeIn([...collections.keys()], sql`m.kind`)}, m.name LIMIT ${query.limit}) h`;
+}

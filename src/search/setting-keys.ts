@@ -1,0 +1,23 @@
+import { raw, sql, type Sql } from '../database/sql';
+import { isVisible } from '../database/visible-keys';
+import { IS_IN_INVENTORY } from '../variables/search/distinct-keys';
+import type { Search } from './matches';
+
+/** The maximum number of keys whose values are searched. Each takes an index lookup. */
+export const MAX_KEYS = 5_000;
+
+/**
+ * The keys that the caller may see and the kinds of resources that set them, as a query for `key` and `kind`. A
+ * recursive query finds each pair by one index lookup after the previous one (a loose index scan).
+ */
+export const settingKeys = ({ ctx, projectId }: Search): Sql => sql`
+  WITH RECURSIVE pair (key, kind) AS (
+    (SELECT t.key, t.object_type FROM variable_correlations t
+      WHERE t.project_id = ${projectId} ORDER BY t.key, t.object_type LIMIT 1)
+    UNION ALL
+    SELECT n.key, n.object_type FROM pair p CROSS JOIN LATERAL (
+      SELECT t.key, t.object_type FROM variable_correlations t
+      WHERE t.project_id = ${projectId} AND (t.key, t.object_type) > (p.key, p.kind)
+      ORDER BY t.key, t.object_type LIMIT 1) n
+  ) SELECT t.key, t.kind FROM (SELECT key, kind, kind AS object_type FROM pair LIMIT ${MAX_KEYS}) t
+  WHERE ${raw(IS_IN_INVENTORY)} AND ${isVisible(ctx.visibility, sql`t.key`)}`;

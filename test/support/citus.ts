@@ -1,0 +1,15 @@
+import { isOnCitus } from './test-database';
+
+/** Declares a test. */
+type Declare = (title: string, test: () => Promise<void>, timeout?: number) => void;
+
+/**
+ * Declares a test that needs a single server. On Citus it is skipped, and its title says why.
+ * @param reason what the test does that Citus does not support; docs/scaling.md lists what that means for users
+ */
+export const itOnOneServer =
+  (reason: string): Declare =>
+  (title, test, timeout) => {
+    if (isOnCitus()) it.skip(`${title} (not on Citus: ${reason})`, test, timeout);
+    else it(title, test, timeout);
+  };

@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import {
+  countSettings,
+  placeKey,
+  type DeviceValue,
+  type KeyPlacement,
+  type LevelSetting,
+  type PlacedKey,
+  type Setting,
+} from '../../client/src/placement/place-key';
+import { placeKeyWithLabels, type LabelledDeviceValue } from '../../client/src/placement/place-with-labels';
+
+/** A device in a cell like `r1/c1`, or directly in a region like `r1`. */
+const device = (id: string, place: string, value?: string, fromLabels?: string): DeviceValue => {
+  const [region = ''] = place.split('/');
+  return { id, region, cell: place === region ? undefined : place, value, fromLabels };
+};
+
+const devices = (place: string, ...values: (string | undefined)[]): DeviceValue[] =>
+  values.map((value, i) => device(`${place}/${String(i)}`, place, value));
+
+const settingsOf = ({ regions, cells, devices }: PlacedKey): object => ({
+  ...Object.fromEntries([...regions, ...cells, ...devices]),
+});
+
+describe('placeKey', () => {
+  it('sets a value that a region shares on the region, and exceptions below it', () => {
+    const all = [
+      ...devices('r1/c1', 'a', 'a', 'b'),
+      ...devices('r1/c2', 'c', 'c'),
+      ...devices('r1', 'a', 'a'),
+      ...devices('r2', 'a', 'd'),
+    ];
+    expect(settingsOf(placeKey({ devices: all }))).toEqual({
+      r1: 'a',
+      'r1/c1/2': 'b',
+      'r1/c2': 'c',
+      'r2/0': 'a',
+      'r2/1': 'd',
+    });
+  });
+
+  it('sets nothing above a device without the variable', () => {
+    const all = [...devices('r1/c1', 'a', 'a', undefined), ...devices('r1/c2', 'a', 'a')];
+    expect(settingsOf(placeKey({ devices: all }))).toEqual({ 'r1/c1/0': 'a', 'r1/c1/1': 'a', 'r1/c2': 'a' });
+  });
+
+  it('chooses the narrower level among equals, or the preferred one', () => {
+    const all = devices('r1/c1', 'a', 'a');
+    const placeWith = (...preferred: Setting['level'][]) =>
+      settingsOf(placeKey({ devices: all, isPreferred: ({ level }) => preferred.includes(level) }));
+    expect(settingsOf(placeKey({ devices: all }))).toEqual({ 'r1/c1': 'a' });
+    expect(placeWith('region')).toEqual({ r1: 'a' });
+    expect(placeWith('cell')).toEqual({ 'r1/c1': 'a' });
+    expect(settingsOf(placeKey({ devices: devices('r1/c1', 'a') }))).toEqual({ 'r1/c1/0': 'a' });
+  });
+
+  it('leaves devices alone whose labels set the variable', () => {
+    const all = [...devices('r1', 'a', 'a'), device('same', 'r1', 'b', 'b'), device('other', 'r1', 'a', 'b')];
+    expect(settingsOf(placeKey({ devices: all }))).toEqual({ r1: 'a', other: 'a' });
+  });
+
+  it('keeps existing settings of regions and cells, except for cells that inherit the same', () => {
+    const existing: LevelSetting[] = [
+      { level: 'region', id: 'r1', value: 'a' },
+      { level: 'cell', id: 'r1/c1', region: 'r1', value: 'a' },
+      { level: 'cell', id: 'r1/empty', region: 'r1', value: 'b' },
+      { level: 'region', id: 'r2', value: 'a' },
+    ];
+    const all = [...devices('r1/c1', 'a'), ...devices('r2', 'b', 'b', 'b')];
+    expect(settingsOf(placeKey({ devices: all, existing }))).toEqual({
+      r1: 'a',
+      'r1/empty': 'b',
+      r2: 'a',
+      'r2/0': 'b',
+      'r2/1': 'b',
+      'r2/2': 'b',
+    });
+  });
+
+  it('makes a setting on a level only if it saves enough settings and enough devices share it', () => {
+    const all = devices('r1', 'a', 'a', 'a', 'b', 'c', 'd', 'e');
+    expect(placeKey({ devices: all, minSaving: 2 }).regions.get('r1')).toBe('a');
+    expect(placeKey({ devices: all, minSaving: 3 }).regions.size).toBe(0);
+    expect(placeKey({ devices: all, minShare: 0.4 }).regions.get('r1')).toBe('a');
+    expect(placeKey({ devices: all, minShare: 0.5 }).regions.size).toBe(0);
+  });
+
+  it('rejects a device that cannot be without the variable', () => {
+    expect(() => placeKey({ devices: [device('d', 'r1', undefined, 'a')] })).toThrow(TypeError);
+    const existing: LevelSetting[] = [{ level: 'region', id: 'r1', value: 'a' }];
+    expect(() => placeKey({ devices: devices('r1/c1', undefined), existing })).toThrow(TypeError);
+    const ofCell: LevelSetting[] = [{ level: 'cell', id: 'r1/c1', region: 'r1', value: 'a' }];
+    expect(() => placeKey({ devices: devices('r1/c1', undefined), existing: ofCell })).toThrow(TypeError);
+  });
+
+  it('places a variable of a large fleet', () => {
+    const fleet = (size: number) =>
+      Array.from({ length: size }, (_, i) =>
+        device(String(i), `r${String(i % 7)}/c${String(i % 91)}`, String(i % 3 === 0 ? i : i % 7)),
+      );
+    const placed = placeKey({ devices: fleet(100_000) });
+    expect(placed.regions.size).toBe(7);
+    expect(countSettings(placed)).toBeLessThan(34_000);
+  });
+});
+
+const REGIONS = ['r1', 'r2'];
+const PLACES = ['r1', 'r1/c1', 'r1/c2', 'r2', 'r2/c1'];
+const CELLS = PLACES.filter((place) => place.includes('/'));
+const VALUES = ['a', 'b', 'c'];
+
+/** What a device resolves. Independent of the code under test. */
+const resolve = (placed: PlacedKey, { id, region, cell, fromLabels }: DeviceValue): string | undefined =>
+  placed.devices.get(id) ?? fromLabels ?? placed.cells.get(cell ?? '') ?? placed.regions.get(region);
+
+/** Every combination of settings on regions and cells, with the settings on devices that it requires. */
+function* allPlacements(all: readonly DeviceValue[]): Generator<PlacedKey> {
+  const levels = [...REGIONS, ...CELLS];
+  const choices = [undefined, ...VALUES];
+  for (let n = 0; n < choices.length ** levels.length; n++) {
+    const chosen = levels.flatMap((level, i): [string, string][] => {
+      const value = choices[Math.floor(n / choices.length ** i) % choices.length];
+      return value === undefined ? [] : [[level, value]];
+    });
+    const placed: PlacedKey = {
+      regions: new Map(chosen.filter(([level]) => !level.includes('/'))),
+      cells: new Map(chosen.filter(([level]) => level.includes('/'))),
+      devices: new Map(),
+    };
+    for (const one of all)
+      if (one.value !== undefined && resolve(placed, one) !== one.value)
+        placed.devices.set(one.id, one.value);
+    if (all.every((one) => resolve(placed, one) === one.value)) yield placed;
+  }
+}
+
+const toSettings = ({ regions, cells, devices }: PlacedKey): Setting[] => [
+  ...[...regions].map(([id, value]) => ({ level: 'region' as const, id, value })),
+  ...[...cells].map(([id, value]) => ({ level: 'cell' as const, id, value })),
+  ...[...devices].map(([id, value]) => ({ level: 'device' as const, id, value })),
+];
+
+const arbitraryDevices = (optional: boolean) =>
+  fc
+    .array(
+      fc.record({
+        place: fc.constantFrom(...PLACES),
+        value: fc.constantFrom(...VALUES, ...(optional ? [undefined] : [])),
+        fromLabels: fc.constantFrom(undefined, undefined, undefined, ...VALUES),
+      }),
+      { maxLength: 7 },
+    )
+    .map((all) =>
+      all.map(({ place, value, fromLabels }, i) =>
+        device(String(i), place, value, value === undefined ? undefined : fromLabels),
+      ),
+    );
+
+const RUNS = { numRuns: 300 };
+
+describe('placeKey, compared to all possible placements,', () => {
+  it('resolves exactly, with the fewest settings, of which the most are preferred', () => {
+    fc.assert(
+      fc.property(
+        arbitraryDevices(true),
+        fc.array(fc.tuple(fc.constantFrom('region', 'cell', 'device'), fc.constantFrom(...VALUES))),
+        (all, preferred) => {
+          const isPreferred = ({ level, value }: Setting) =>
+            preferred.some(([otherLevel, otherValue]) => level === otherLevel && value === otherValue);
+          const countOthers = (placed: PlacedKey) =>
+            toSettings(placed).filter((setting) => !isPreferred(setting)).length;
+          const placed = placeKey({ devices: all, isPreferred });
+          for (const one of all) expect(resolve(placed, one)).toBe(one.value);
+          const possible = [...allPlacements(all)];
+          const fewest = Math.min(...possible.map(countSettings));
+          expect(countSettings(placed)).toBe(fewest);
+          const best = possible.filter((one) => countSettings(one) === fewest).map(countOthers);
+          expect(countOthers(placed)).toBe(Math.min(...best));
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it('has the fewest settings of those that keep existing ones, and what devices inherit from them', () => {
+    const level = fc.constantFrom(undefined, ...VALUES);
+    const arbitrary = fc.array(
+      fc.record({
+        place: fc.constantFrom(...PLACES),
+        own: level,
+        fromLabels: fc.constantFrom(undefined, 'a'),
+      }),
+      { maxLength: 7 },
+    );
+    const levels = [...REGIONS, ...CELLS];
+    const arbitraryLevels = fc.array(level, { minLength: levels.length, maxLength: levels.length });
+    fc.assert(
+      fc.property(arbitrary, arbitraryLevels, fc.boolean(), (given, values, keepsRegions) => {
+        const set = new Map(
+          levels.flatMap((id, i): [string, string][] => (values[i] ? [[id, values[i]]] : [])),
+        );
+        const existing = [...set].map(([id, value]): LevelSetting => {
+          const [region = ''] = id.split('/');
+          return region === id ? { level: 'region', id, value } : { level: 'cell', id, region, value };
+        });
+        const all = given.map(({ place, own, fromLabels }, i) => {
+          const inherited = set.get(place) ?? set.get(place.split('/')[0] ?? '');
+          const inherits = own === undefined && fromLabels === undefined && inherited !== undefined;
+          return { ...device(String(i), place, own ?? fromLabels ?? inherited, fromLabels), inherits };
+        });
+        const keeps = ({ regions, cells, devices: own }: PlacedKey) =>
+          existing.every((setting) =>
+            setting.level === 'region'
+              ? regions.get(setting.id) === setting.value
+              : (cells.get(setting.id) ?? regions.get(setting.region)) === setting.value,
+          ) &&
+          all.every(({ id, inherits }) => !inherits || !own.has(id)) &&
+          [...regions.keys()].every((id) => !keepsRegions || set.has(id));
+        const placed = placeKey({ devices: all, existing, keepsRegions });
+        for (const one of all) expect(resolve(placed, one)).toBe(one.value);
+        expect(keeps(placed)).toBe(true);
+        const possible = [...allPlacements(all)].filter(keeps);
+        expect(countSettings(placed)).toBe(Math.min(...possible.map(countSettings)));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('placeKeyWithLabels', () => {
+  const labelled = (one: DeviceValue, ...labels: string[]): LabelledDeviceValue => ({ ...one, labels });
+  const place = (all: LabelledDeviceValue[], options: Partial<KeyPlacement> = {}) => {
+    const placed = placeKeyWithLabels({ ...options, devices: all });
+    return { ...settingsOf(placed), ...Object.fromEntries(placed.labels) };
+  };
+
+  it('sets a value on the label that has exactly its devices', () => {
+    const all = ['r1/c1', 'r1/c2', 'r2'].flatMap((where) => [
+      labelled(device(`${where}/web`, where, 'w'), 'role:web', 'all'),
+      labelled(device(`${where}/db`, where, 'd'), 'role:db', 'all'),
+      labelled(device(`${where}/other`, where, 'o'), 'all'),
+    ]);
+    expect(place(all)).toEqual({ 'role:web': 'w', 'role:db': 'd', r1: 'o', 'r2/other': 'o' });
+  });
+
+  it('does not use labels where the tree needs no more settings', () => {
+    const all = devices('r1', 'a', 'a', 'a').map((one) => labelled(one, 'all'));
+    expect(place(all)).toEqual({ r1: 'a' });
+  });
+
+  it('does not use labels that some devices with the value lack, or devices with another value have', () => {
+    const lacking = [labelled(device('1', 'r1', 'a'), 'l'), labelled(device('2', 'r2', 'a'))];
+    expect(place(lacking)).toEqual({ '1': 'a', '2': 'a' });
+    const mixed = [labelled(device('1', 'r1', 'a'), 'l'), labelled(device('2', 'r2', 'b'), 'l')];
+    expect(place(mixed)).toEqual({ '1': 'a', '2': 'b' });
+    const unset = [...['1', '2'].map((id) => labelled(device(id, `r${id}`, 'a'), 'l'))];
+    expect(place([...unset, labelled(device('3', 'r1'), 'l')])).toEqual({ '1': 'a', '2': 'a' });
+  });
+
+  it('resolves exactly, with no more settings than without labels', () => {
+    const names = fc.subarray(['l1', 'l2', 'l3', 'l4']);
+    const labelsOf = fc.array(names, { minLength: 7, maxLength: 7 });
+    fc.assert(
+      fc.property(arbitraryDevices(true), labelsOf, (all, labels) => {
+        const given = all.map((one, i) => labelled(one, ...(labels[i] ?? [])));
+        const placed = placeKeyWithLabels({ devices: given });
+        for (const one of given) {
+          const last = [...one.labels].reverse().find((name) => placed.labels.has(name));
+          const fromLabels = one.fromLabels ?? placed.labels.get(last ?? '');
+          expect(resolve(placed, { ...one, fromLabels })).toBe(one.value);
+        }
+        const withoutLabels = countSettings(placeKey({ devices: all }));
+        expect(countSettings(placed) + placed.labels.size).toBeLessThanOrEqual(withoutLabels);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
