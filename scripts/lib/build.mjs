@@ -18,6 +18,7 @@ const INPUTS = [
   'web/index.html',
   'web/package.json',
   'web/src',
+  'web/tsconfig.json',
   'web/vite.config.ts',
 ];
 const RESULTS = ['dist/src/main.js', 'dist/ormconfig.js', 'client/dist/cli.js', 'dist/web/index.html'];

@@ -162,43 +162,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/v1/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Show the session of the request: user, project, and which projects can be entered */
-    get: operations['Session_show'];
-    /** Enter another project */
-    put: operations['Session_enter'];
-    /** Start a session in the project of the request, with an API key in the headers */
-    post: operations['Session_start'];
-    /** End the session: sign out */
-    delete: operations['Session_end'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/sign-in': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Show what a sign-in page can offer */
-    get: operations['SignIn_show'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/v1/users/{id}/variables': {
     parameters: {
       query?: never;
@@ -232,6 +195,77 @@ export interface paths {
     post?: never;
     /** Delete one variable of a user */
     delete: operations['UserVariable_delete'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/session': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show the session of the request: user, project, and which projects can be entered */
+    get: operations['Session_show'];
+    /** Enter another project */
+    put: operations['Session_enter'];
+    /** Start a session in the project of the request, with an API key in the headers */
+    post: operations['Session_start'];
+    /** End the session: sign out */
+    delete: operations['Session_end'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign-in': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show how users can sign in */
+    get: operations['SignIn_show'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/session/oidc': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Sign in at the OpenID provider, with a browser */
+    get: operations['SignIn_begin'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/session/oidc/callback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Complete a sign-in: the OpenID provider sends the browser here */
+    get: operations['SignIn_complete'];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1234,6 +1268,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Search resources of all kinds, and variables */
+    get: operations['Search_search'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/variable-definitions': {
     parameters: {
       query?: never;
@@ -1751,6 +1802,38 @@ export interface components {
       /** @description When this key expires, in UTC; `null`: never. */
       key_expires_at: string | null;
     };
+    VariablesView: {
+      variables: {
+        [key: string]: unknown;
+      };
+    };
+    VariableView: {
+      key: string;
+      value:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
+    };
+    VariableValue: {
+      value:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
+    };
     SessionUserView: {
       /** Format: int64 */
       id: number;
@@ -1783,42 +1866,21 @@ export interface components {
       /** Format: uuid */
       project_id: string;
     };
+    SignOutView: {
+      sign_out_url: string;
+    };
+    OidcClientView: {
+      issuer: string;
+      /** @description The client of programs on the machine of a user. */
+      client_id: string;
+      scope: string;
+    };
     SignInView: {
       methods: ('api-key' | 'oidc')[];
-      /** @description The name of the OpenID provider. */
+      /** @description The name of the OpenID provider; `null` without one. */
       oidc_name: string | null;
-    };
-    VariablesView: {
-      variables: {
-        [key: string]: unknown;
-      };
-    };
-    VariableView: {
-      key: string;
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
-    };
-    VariableValue: {
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      /** @description What a command-line client needs to get access tokens; `null` without an OpenID provider. */
+      oidc: components['schemas']['OidcClientView'] | null;
     };
     CreateCloud: {
       /** @description Unique in the project. */
@@ -2551,6 +2613,52 @@ export interface components {
       /** @description With `group_by`: the distribution in each group, the largest group first, at most `limit`. A device with several labels is in several groups, and a device without labels is in none. */
       groups?: components['schemas']['GroupDistributionView'][];
     };
+    PlaceView: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+    };
+    SearchHitView: {
+      /** @enum {string} */
+      kind:
+        | 'project'
+        | 'region'
+        | 'cell'
+        | 'label'
+        | 'host'
+        | 'network-device'
+        | 'cloud'
+        | 'user'
+        | 'audit'
+        | 'variable-definition'
+        | 'access-secret'
+        | 'variable-key';
+      /** @description A UUID for a project. `null` for the key of a variable. */
+      id: (number | string) | null;
+      /** @description The name, the label, the username or the key. */
+      name: string;
+      /** @description The region of a cell or a device; `null` for other kinds. */
+      region: components['schemas']['PlaceView'] | null;
+      /** @description The cell of a device, if any. */
+      cell: components['schemas']['PlaceView'] | null;
+      /**
+       * @description How the text matches: the whole member, its beginning, a network that contains the address, the value of a variable, or a part of a name.
+       * @enum {string}
+       */
+      match: 'exact' | 'prefix' | 'network' | 'value' | 'substring';
+      /** @description The member that matches; `variables` for a value. */
+      member: string;
+      /** @description The key of the variable, if its value matches. */
+      key: string | null;
+      /** @description The URL of the resource. */
+      href: string;
+    };
+    SearchResultView: {
+      /** @description The best hits first, at most `limit`. */
+      hits: components['schemas']['SearchHitView'][];
+      /** @description Whether names that contain the text were searched, too. `false` if the database does not have the extension `pg_trgm`, or if the text does not contain three ASCII letters or digits in a row. */
+      substrings: boolean;
+    };
     CreateVariableDefinition: {
       /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
       key: string;
@@ -2773,6 +2881,8 @@ export interface components {
       note?: string | null;
       /** @enum {string} */
       kind: 'cloud';
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
     };
     LabelLine: {
       label?: string;
@@ -2784,6 +2894,8 @@ export interface components {
       kind: 'label';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
     };
     RegionLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -2800,6 +2912,8 @@ export interface components {
       kind: 'region';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the cloud of the region. */
       cloud?: string | null;
     };
@@ -2818,6 +2932,8 @@ export interface components {
       kind: 'cell';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the cell's region. */
       region?: string;
     };
@@ -2839,6 +2955,8 @@ export interface components {
       kind: 'host';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -2870,6 +2988,8 @@ export interface components {
       kind: 'network-device';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -3388,108 +3508,6 @@ export interface operations {
       };
     };
   };
-  Session_show: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The session. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SessionView'];
-        };
-      };
-    };
-  };
-  Session_enter: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['EnterProject'];
-      };
-    };
-    responses: {
-      /** @description The session. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SessionView'];
-        };
-      };
-    };
-  };
-  Session_start: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The session. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SessionView'];
-        };
-      };
-    };
-  };
-  Session_end: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Ended. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  SignIn_show: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The methods. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SignInView'];
-        };
-      };
-    };
-  };
   UserVariables_get: {
     parameters: {
       query?: {
@@ -3657,6 +3675,134 @@ export interface operations {
         content?: never;
       };
     };
+  };
+  Session_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionView'];
+        };
+      };
+    };
+  };
+  Session_enter: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EnterProject'];
+      };
+    };
+    responses: {
+      /** @description The session. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionView'];
+        };
+      };
+    };
+  };
+  Session_start: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionView'];
+        };
+      };
+    };
+  };
+  Session_end: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Ended. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  SignIn_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The methods. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInView'];
+        };
+      };
+    };
+  };
+  SignIn_begin: {
+    parameters: {
+      query?: {
+        /** @description The path of the page that the browser is sent to afterwards. */
+        return_to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: never;
+  };
+  SignIn_complete: {
+    parameters: {
+      query?: {
+        /** @description From the provider, like `state`, `iss` and `error`. */
+        code?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: never;
   };
   Clouds_list: {
     parameters: {
@@ -7392,6 +7538,33 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['VariableValuesView'];
+        };
+      };
+    };
+  };
+  Search_search: {
+    parameters: {
+      query: {
+        /** @description The project to search. The default is the project of the request, also for a root user, who finds projects by name in any case. */
+        project_id?: string;
+        /** @description The maximum number of hits. */
+        limit?: number;
+        /** @description The text: a name, a label, an id, a UUID, an IP address, a network in CIDR notation or the first octets of an address, the key of a variable, or the value of one. */
+        q: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The hits. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SearchResultView'];
         };
       };
     };

@@ -20,8 +20,8 @@ export interface paths {
           fields?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: string;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: string | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
           /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -333,8 +333,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'
@@ -635,8 +635,8 @@ export interface paths {
           fields?: ('id' | 'key_id' | 'state' | 'created_at' | 'expires_at' | 'revoked_at')[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'key_id' | 'created_at' | 'expires_at' | 'revoked_at')[];
         };
@@ -802,140 +802,6 @@ export interface paths {
           };
           content: {
             'application/json': components['schemas']['CallerView'];
-          };
-        };
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Show the session of the request: user, project, and which projects can be entered */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description The session. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['SessionView'];
-          };
-        };
-      };
-    };
-    /** Enter another project */
-    put: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['EnterProject'];
-        };
-      };
-      responses: {
-        /** @description The session. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['SessionView'];
-          };
-        };
-      };
-    };
-    /** Start a session in the project of the request, with an API key in the headers */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description The session. */
-        201: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['SessionView'];
-          };
-        };
-      };
-    };
-    /** End the session: sign out */
-    delete: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description Ended. */
-        204: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/sign-in': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Show what a sign-in page can offer */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description The methods. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['SignInView'];
           };
         };
       };
@@ -1216,6 +1082,207 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/session': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show the session of the request: user, project, and which projects can be entered */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The session. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['SessionView'];
+          };
+        };
+      };
+    };
+    /** Enter another project */
+    put: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['EnterProject'];
+        };
+      };
+      responses: {
+        /** @description The session. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['SessionView'];
+          };
+        };
+      };
+    };
+    /** Start a session in the project of the request, with an API key in the headers */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The session. */
+        201: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['SessionView'];
+          };
+        };
+      };
+    };
+    /** End the session: sign out */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description Ended. The user can sign out at the OpenID provider, too. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['SignOutView'];
+          };
+        };
+        /** @description Ended. */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign-in': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show how users can sign in */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The methods. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['SignInView'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/session/oidc': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Sign in at the OpenID provider, with a browser */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The path of the page that the browser is sent to afterwards. */
+          return_to?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: never;
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/session/oidc/callback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Complete a sign-in: the OpenID provider sends the browser here */
+    get: {
+      parameters: {
+        query?: {
+          /** @description From the provider, like `state`, `iss` and `error`. */
+          code?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: never;
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/clouds': {
     parameters: {
       query?: never;
@@ -1237,8 +1304,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             'id' | 'uuid' | 'project_id' | 'name' | 'note' | 'created_at' | 'updated_at' | 'version'
@@ -1540,8 +1607,8 @@ export interface paths {
           project_id?: string;
           /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
           'resolved-values'?: boolean;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'
@@ -2128,8 +2195,8 @@ export interface paths {
           project_id?: string;
           /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
           'resolved-values'?: boolean;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'
@@ -2748,8 +2815,8 @@ export interface paths {
           project_id?: string;
           /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
           'resolved-values'?: boolean;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'uuid' | 'project_id' | 'label' | 'created_at' | 'updated_at' | 'version')[];
           /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -3400,8 +3467,8 @@ export interface paths {
           project_id?: string;
           /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
           'resolved-values'?: boolean;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'
@@ -4200,8 +4267,8 @@ export interface paths {
           project_id?: string;
           /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
           'resolved-values'?: boolean;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'
@@ -4904,8 +4971,8 @@ export interface paths {
           fields?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
           /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -5183,8 +5250,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -5469,8 +5536,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -5561,8 +5628,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -5653,8 +5720,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -5745,8 +5812,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -5837,8 +5904,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -5929,8 +5996,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6021,8 +6088,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6113,8 +6180,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6205,8 +6272,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6297,8 +6364,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6389,8 +6456,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6716,6 +6783,49 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Search resources of all kinds, and variables */
+    get: {
+      parameters: {
+        query: {
+          /** @description The project to search. The default is the project of the request, also for a root user, who finds projects by name in any case. */
+          project_id?: string;
+          /** @description The maximum number of hits. */
+          limit?: number;
+          /** @description The text: a name, a label, an id, a UUID, an IP address, a network in CIDR notation or the first octets of an address, the key of a variable, or the value of one. */
+          q: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The hits. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['SearchResultView'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/variable-definitions': {
     parameters: {
       query?: never;
@@ -6745,8 +6855,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             'id' | 'uuid' | 'project_id' | 'key' | 'description' | 'created_at' | 'updated_at' | 'version'
@@ -7032,8 +7142,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen. */
-          marker?: number;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'
@@ -7446,6 +7556,10 @@ export interface paths {
           marker?: number;
           /** @description `all`: if one line cannot be imported, nothing is imported. `partial`: the valid lines are imported, and the response lists the failed ones. */
           mode?: 'all' | 'partial';
+          /** @description The maximum number of devices whose resolved values may change, considering the variables that the caller may see. If there are more, nothing is imported: `409`. */
+          max_affected_devices?: number;
+          /** @description Whether the lines of the response have `before` and `after`. Requires `Accept: application/x-ndjson`. */
+          changes?: boolean;
         };
         header?: {
           /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7464,7 +7578,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description The results of the lines. With `Accept: application/x-ndjson`, one line for each line of the body, in its order, followed by this summary. A dry run also has `dry_run`, `existing_devices` and `impact`. */
+        /** @description The results of the lines. With `Accept: application/x-ndjson`, one line for each line of the body, in its order, followed by this summary. With `changes=true`, created and updated lines have `after`, the resource as in an export, and updated lines `before`, too. A dry run also has `dry_run`, `existing_devices` and `impact`. */
         200: {
           headers: {
             [name: string]: unknown;
@@ -8112,6 +8226,38 @@ export interface components {
       /** @description When this key expires, in UTC; `null`: never. */
       key_expires_at: string | null;
     };
+    VariablesView: {
+      variables: {
+        [key: string]: unknown;
+      };
+    };
+    VariableView: {
+      key: string;
+      value:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
+    };
+    VariableValue: {
+      value:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
+    };
     SessionUserView: {
       /** Format: int64 */
       id: number;
@@ -8144,42 +8290,21 @@ export interface components {
       /** Format: uuid */
       project_id: string;
     };
+    SignOutView: {
+      sign_out_url: string;
+    };
+    OidcClientView: {
+      issuer: string;
+      /** @description The client of programs on the machine of a user. */
+      client_id: string;
+      scope: string;
+    };
     SignInView: {
       methods: ('api-key' | 'oidc')[];
-      /** @description The name of the OpenID provider. */
+      /** @description The name of the OpenID provider; `null` without one. */
       oidc_name: string | null;
-    };
-    VariablesView: {
-      variables: {
-        [key: string]: unknown;
-      };
-    };
-    VariableView: {
-      key: string;
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
-    };
-    VariableValue: {
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      /** @description What a command-line client needs to get access tokens; `null` without an OpenID provider. */
+      oidc: components['schemas']['OidcClientView'] | null;
     };
     CreateCloud: {
       /** @description Unique in the project. */
@@ -8912,6 +9037,52 @@ export interface components {
       /** @description With `group_by`: the distribution in each group, the largest group first, at most `limit`. A device with several labels is in several groups, and a device without labels is in none. */
       groups?: components['schemas']['GroupDistributionView'][];
     };
+    PlaceView: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+    };
+    SearchHitView: {
+      /** @enum {string} */
+      kind:
+        | 'project'
+        | 'region'
+        | 'cell'
+        | 'label'
+        | 'host'
+        | 'network-device'
+        | 'cloud'
+        | 'user'
+        | 'audit'
+        | 'variable-definition'
+        | 'access-secret'
+        | 'variable-key';
+      /** @description A UUID for a project. `null` for the key of a variable. */
+      id: (number | string) | null;
+      /** @description The name, the label, the username or the key. */
+      name: string;
+      /** @description The region of a cell or a device; `null` for other kinds. */
+      region: components['schemas']['PlaceView'] | null;
+      /** @description The cell of a device, if any. */
+      cell: components['schemas']['PlaceView'] | null;
+      /**
+       * @description How the text matches: the whole member, its beginning, a network that contains the address, the value of a variable, or a part of a name.
+       * @enum {string}
+       */
+      match: 'exact' | 'prefix' | 'network' | 'value' | 'substring';
+      /** @description The member that matches; `variables` for a value. */
+      member: string;
+      /** @description The key of the variable, if its value matches. */
+      key: string | null;
+      /** @description The URL of the resource. */
+      href: string;
+    };
+    SearchResultView: {
+      /** @description The best hits first, at most `limit`. */
+      hits: components['schemas']['SearchHitView'][];
+      /** @description Whether names that contain the text were searched, too. `false` if the database does not have the extension `pg_trgm`, or if the text does not contain three ASCII letters or digits in a row. */
+      substrings: boolean;
+    };
     CreateVariableDefinition: {
       /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
       key: string;
@@ -9134,6 +9305,8 @@ export interface components {
       note?: string | null;
       /** @enum {string} */
       kind: 'cloud';
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
     };
     LabelLine: {
       label?: string;
@@ -9143,6 +9316,10 @@ export interface components {
       };
       /** @enum {string} */
       kind: 'label';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
     };
     RegionLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -9157,6 +9334,10 @@ export interface components {
       name?: string;
       /** @enum {string} */
       kind: 'region';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the cloud of the region. */
       cloud?: string | null;
     };
@@ -9173,6 +9354,10 @@ export interface components {
       name?: string;
       /** @enum {string} */
       kind: 'cell';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the cell's region. */
       region?: string;
     };
@@ -9192,6 +9377,10 @@ export interface components {
       device_type?: string;
       /** @enum {string} */
       kind: 'host';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -9221,6 +9410,10 @@ export interface components {
       vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
       /** @enum {string} */
       kind: 'network-device';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */

@@ -1,6 +1,5 @@
 import { AppShell, Box, Burger, Kbd } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { spotlight } from '@mantine/spotlight';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -14,6 +13,8 @@ const Search = lazy(() => import('./search').then(({ Search: component }) => ({ 
 /** The frame of every page: navigation, project, search and the user's menu. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [isSearching, search] = useDisclosure(false);
+  useHotkeys([['mod+K', search.open, { preventDefault: true }]], []);
   return (
     <AppShell
       header={{ height: 44 }}
@@ -29,7 +30,7 @@ export function Shell() {
           Muster
         </RouteLink>
         <ProjectSwitcher />
-        <SearchBox />
+        <SearchBox onOpen={search.open} />
         <Box flex={1} visibleFrom="sm" />
         <ColorSchemeToggle />
         <UserMenu />
@@ -47,15 +48,17 @@ export function Shell() {
           <Outlet />
         </div>
       </AppShell.Main>
-      <Suspense>
-        <Search />
-      </Suspense>
+      {isSearching && (
+        <Suspense>
+          <Search onClose={search.close} />
+        </Suspense>
+      )}
     </AppShell>
   );
 }
 
-const SearchBox = () => (
-  <button type="button" className={classes.search} onClick={spotlight.open}>
+const SearchBox = ({ onOpen }: { readonly onOpen: () => void }) => (
+  <button type="button" className={classes.search} onClick={onOpen}>
     <MagnifyingGlassIcon aria-hidden />
     <span className={classes.searchText}>Search</span>
     <Kbd size="xs">Ctrl K</Kbd>

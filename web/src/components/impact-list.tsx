@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { components } from '../api/schema';
 import classes from './impact-list.module.css';
-import { LevelLink } from './resource-link';
+import { ResourceLink } from './resource-link';
 import { LevelMark } from './level-mark';
 import { ValueChange } from './value-change';
 
@@ -32,7 +32,7 @@ export function ImpactList({ items, onMore, isLoading }: Props) {
               <tr key={`${kind}/${id}/${key}`}>
                 <td>
                   <LevelMark level="device">
-                    <LevelLink kind={kind} id={id} name={name} />
+                    <ResourceLink kind={kind} id={id} name={name} />
                   </LevelMark>
                 </td>
                 <td>

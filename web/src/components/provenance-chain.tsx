@@ -1,5 +1,5 @@
 import { LevelMark, levelOf } from './level-mark';
-import { LevelLink } from './resource-link';
+import { ResourceLink } from './resource-link';
 import { VariableValue } from './variable-value';
 import classes from './provenance-chain.module.css';
 
@@ -19,7 +19,7 @@ export function ProvenanceChain({ levels }: { readonly levels: readonly Explaine
       {levels.toReversed().map(({ kind, id, name, value, shadowed }) => (
         <li key={`${kind}/${id}`} className={classes.level}>
           <LevelMark level={levelOf(kind)}>
-            <LevelLink kind={kind} id={id} name={name} />
+            <ResourceLink kind={kind} id={id} name={name} />
           </LevelMark>
           <VariableValue value={value} isOverridden={shadowed} />
         </li>
