@@ -211,6 +211,7 @@ describe('another project', () => {
       dry_run: ['true'],
       group_by: ['region', 'label'],
       path: [MARK],
+      q: fresh('hosts'),
     };
     const found = pairs[name];
     if (!found) throw new Error(`unknown query parameter ${name}: add its values to this test`);
