@@ -1234,6 +1234,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Search resources of all kinds, and variables */
+    get: operations['Search_search'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/variable-definitions': {
     parameters: {
       query?: never;
@@ -2550,6 +2567,52 @@ export interface components {
       key: string;
       /** @description With `group_by`: the distribution in each group, the largest group first, at most `limit`. A device with several labels is in several groups, and a device without labels is in none. */
       groups?: components['schemas']['GroupDistributionView'][];
+    };
+    PlaceView: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+    };
+    SearchHitView: {
+      /** @enum {string} */
+      kind:
+        | 'project'
+        | 'region'
+        | 'cell'
+        | 'label'
+        | 'host'
+        | 'network-device'
+        | 'cloud'
+        | 'user'
+        | 'audit'
+        | 'variable-definition'
+        | 'access-secret'
+        | 'variable-key';
+      /** @description A UUID for a project. `null` for the key of a variable. */
+      id: (number | string) | null;
+      /** @description The name, the label, the username or the key. */
+      name: string;
+      /** @description The region of a cell or a device; `null` for other kinds. */
+      region: components['schemas']['PlaceView'] | null;
+      /** @description The cell of a device, if any. */
+      cell: components['schemas']['PlaceView'] | null;
+      /**
+       * @description How the text matches: the whole member, its beginning, a network that contains the address, the value of a variable, or a part of a name.
+       * @enum {string}
+       */
+      match: 'exact' | 'prefix' | 'network' | 'value' | 'substring';
+      /** @description The member that matches; `variables` for a value. */
+      member: string;
+      /** @description The key of the variable, if its value matches. */
+      key: string | null;
+      /** @description The URL of the resource. */
+      href: string;
+    };
+    SearchResultView: {
+      /** @description The best hits first, at most `limit`. */
+      hits: components['schemas']['SearchHitView'][];
+      /** @description Whether names that contain the text were searched, too. `false` if the database does not have the extension `pg_trgm`, or if the text does not contain three ASCII letters or digits in a row. */
+      substrings: boolean;
     };
     CreateVariableDefinition: {
       /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
@@ -7392,6 +7455,33 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['VariableValuesView'];
+        };
+      };
+    };
+  };
+  Search_search: {
+    parameters: {
+      query: {
+        /** @description The project to search. The default is the project of the request, also for a root user, who finds projects by name in any case. */
+        project_id?: string;
+        /** @description The maximum number of hits. */
+        limit?: number;
+        /** @description The text: a name, a label, an id, a UUID, an IP address, a network in CIDR notation or the first octets of an address, the key of a variable, or the value of one. */
+        q: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The hits. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SearchResultView'];
         };
       };
     };
