@@ -85,11 +85,12 @@ export class Fleet {
 
   private addSettings(level: LevelName, id: string, own: Readonly<Record<string, unknown>>): void {
     const byKey = this.settings[level];
+    const interned = this.intern(id);
     for (const [key, value] of Object.entries(own)) {
       if (this.keys?.has(key) === false) continue;
       const settings = byKey.get(key) ?? new Map<string, string>();
-      byKey.set(key, settings);
-      settings.set(this.intern(id), this.intern(exactJson.stringify(value)));
+      if (settings.size === 0) byKey.set(key, settings);
+      settings.set(interned, this.intern(exactJson.stringify(value)));
     }
   }
 
