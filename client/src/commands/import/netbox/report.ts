@@ -148,12 +148,7 @@ export function proofLines(proof: Proof): string[] {
 
 /** Prints the result of `--verify`. */
 export async function printProof(format: OutputFormat, proof: Proof): Promise<void> {
-  if (format === 'table')
-    await print(
-      `${proofLines(proof)
-        .map((line) => `${line}\n`)
-        .join('')}`,
-    );
+  if (format === 'table') await print(`${proofLines(proof).join('\n')}\n`);
   else await printOne(format, proofMembers(proof), 'values');
 }
 
