@@ -56,7 +56,11 @@ const countCells = (devices: readonly PlannedDevice[]): number =>
 
 function skippedLines({ skipped }: DevicePlan): string[] {
   const byReason = new Map<string, string[]>();
-  for (const { object, reason } of skipped) byReason.set(reason, [...(byReason.get(reason) ?? []), object]);
+  for (const { object, reason } of skipped) {
+    const objects = byReason.get(reason);
+    if (objects) objects.push(object);
+    else byReason.set(reason, [object]);
+  }
   return [...byReason].map(
     ([reason, objects]) => `Skipped ${String(objects.length)}, because ${reason}: ${listText(objects)}.`,
   );
