@@ -16,6 +16,8 @@ export const EXIT = {
   ambiguous: 6,
   /** Some of the items were processed, and others failed. */
   partial: 7,
+  /** `muster diff` found differences. */
+  different: 8,
   /** The exit code that shells use after Ctrl-C. */
   interrupted: 130,
 } as const;

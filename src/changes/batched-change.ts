@@ -1,4 +1,5 @@
 import type { RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
 import { ConcurrentModificationError } from '../database/errors/postgres-error';
 import type { Transaction } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
@@ -112,11 +113,16 @@ export class BatchedChange {
     }
   }
 
-  /** Completes the record with the impact of all batches. @returns its id; undefined if nothing was touched */
-  async end(): Promise<number | undefined> {
-    if (this.recordId !== undefined)
-      await endRecord(this.head, this.recordId, await this.impactAccumulator.count(), this.objectCount);
-    return this.recordId;
+  /**
+   * Completes the record with the impact of all batches.
+   * @param maxDevices the maximum number of devices whose resolved values may change
+   * @throws InventoryError 409 if there are more
+   */
+  async end(maxDevices: number): Promise<void> {
+    if (this.recordId === undefined) return;
+    const impact = await this.impactAccumulator.count();
+    assertImpact(impact.visibleDevices, maxDevices);
+    await endRecord(this.head, this.recordId, impact, this.objectCount);
   }
 
   /** What the record contains; undefined if nothing was touched. */
@@ -124,9 +130,11 @@ export class BatchedChange {
     return this.recordId === undefined ? undefined : this.counts;
   }
 
-  /** The impact of all batches, for a dry run. */
-  async impact(): Promise<PreviewedImpact> {
-    return this.impactAccumulator.page();
+  /** The impact of all batches, for a dry run. @throws InventoryError 409, like `end` */
+  async impact(maxDevices: number): Promise<PreviewedImpact> {
+    const impact = await this.impactAccumulator.page();
+    assertImpact(impact.devices, maxDevices);
+    return impact;
   }
 
   /**
@@ -155,4 +163,16 @@ export class BatchedChange {
       if (later) throw new ConcurrentModificationError();
     }
   }
+}
+
+/** The parameter that limits the impact of a change. */
+export const MAX_AFFECTED_DEVICES = 'max_affected_devices';
+
+/** @throws InventoryError 409 */
+function assertImpact(devices: number, maxDevices: number): void {
+  if (devices <= maxDevices) return;
+  const message = `the resolved values of ${String(devices)} device${devices === 1 ? '' : 's'} would change, but at most ${String(maxDevices)} may`;
+  throw new InventoryError('conflict', `${MAX_AFFECTED_DEVICES}: ${message}`, [
+    { field: MAX_AFFECTED_DEVICES, message },
+  ]);
 }

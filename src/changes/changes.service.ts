@@ -106,13 +106,15 @@ export class ChangesService {
   /**
    * Like `write`, for a change of any size: `work` writes it in batches, in the project of the request, and only one
    * batch is in memory. If the batches touch nothing, no record is stored.
+   * @param maxDevices the maximum number of devices whose resolved values may change, as far as the caller sees them
    * @throws InventoryError 400 for a reason that the project's settings do not allow, 409 if a different request used
-   * the key
+   * the key, or if more devices would be affected
    */
   async writeInBatches<T>(
     ctx: RequestContext,
     note: string | null | undefined,
     work: (change: BatchedChange) => Promise<T>,
+    maxDevices = Infinity,
   ): Promise<BatchedWrite<T>> {
     const { projectId } = ctx;
     const policy = await this.policies.get(projectId);
@@ -125,10 +127,10 @@ export class ChangesService {
       const change = new BatchedChange(head, this.writePolicies, this.impacts.accumulate(head, ctx.preview));
       const result = await work(change);
       if (ctx.preview) {
-        preview = await change.impact();
+        preview = await change.impact(maxDevices);
         return result;
       }
-      await change.end();
+      await change.end(maxDevices);
       counts = change.recorded;
       return result;
     };

@@ -9,6 +9,12 @@ export interface ImpactCount {
   readonly publicDevices: number;
 }
 
+/** The impact of a change that was written in batches. */
+export interface AccumulatedImpact extends ImpactCount {
+  /** The same, considering only variables that the caller may see. */
+  readonly visibleDevices: number;
+}
+
 /** The impact in a preview. */
 export interface PreviewedImpact {
   readonly devices: number;
@@ -25,7 +31,7 @@ export type ChangeHead = Omit<ChangeDiff, 'objects'>;
 export interface ImpactAccumulator {
   add(batch: ChangeDiff): Promise<void>;
   /** The impact of all batches. Called once, at the end. */
-  count(): Promise<ImpactCount>;
+  count(): Promise<AccumulatedImpact>;
   /** The impact of all batches, as the caller may see it. Available only if `accumulate` got a page. */
   page(): Promise<PreviewedImpact>;
 }

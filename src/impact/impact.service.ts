@@ -1,6 +1,7 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { type ChangeDiff, type ObjectDiff, diffText, type VariableChange } from '../changes/change-diff';
 import {
+  type AccumulatedImpact,
   type ChangeHead,
   type ImpactAccumulator,
   type ImpactAssessor,
@@ -18,6 +19,12 @@ import { DEVICE_KINDS } from './key-definitions';
 import { VariablesModule } from '../variables/variables.module';
 import { compareCodePoints } from '../core/characters';
 
+/** The number of touched devices whose resolved values change, considering only some variables. */
+interface DirectCount {
+  readonly visibility: Visibility;
+  devices: number;
+}
+
 const NO_IMPACT: DeviceImpact = { devices: 0, newDevices: 0, keys: [], items: [] };
 
 /**
@@ -28,10 +35,9 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
   private readonly levelUpdates: ObjectDiff[] = [];
   private levels = new ChangedLevels([]);
   private readonly touched: number[] = [];
-  private readonly directCount = { devices: 0, publicDevices: 0 };
+  /** The counts with the names that the result has. Equal ones are the same object. */
+  private readonly directCounts: Readonly<Record<keyof AccumulatedImpact, DirectCount>>;
   private directPage = NO_IMPACT;
-  /** What everybody may see; undefined: all variables. */
-  private readonly publicVisibility: Visibility | undefined;
 
   constructor(
     private readonly head: ChangeHead,
@@ -39,7 +45,13 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
     private readonly resolver: VariableResolver,
   ) {
     const hidden = head.policy?.privateKeys ?? [];
-    this.publicVisibility = hidden.length === 0 ? undefined : new Visibility(hidden, []);
+    const { visibility } = head.ctx;
+    const devices = { visibility: Visibility.ALL, devices: 0 };
+    this.directCounts = {
+      devices,
+      publicDevices: hidden.length === 0 ? devices : { visibility: new Visibility(hidden, []), devices: 0 },
+      visibleDevices: visibility.seesEverything ? devices : { visibility, devices: 0 },
+    };
   }
 
   async add(part: ChangeDiff): Promise<void> {
@@ -55,21 +67,22 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
       this.directPage = mergeImpacts(this.directPage, direct, this.pageBounds);
       return;
     }
-    const count = await assessment.countDirect(Visibility.ALL);
-    this.directCount.devices += count;
-    this.directCount.publicDevices += this.publicVisibility
-      ? await assessment.countDirect(this.publicVisibility)
-      : count;
+    for (const count of new Set(Object.values(this.directCounts)))
+      count.devices += await assessment.countDirect(count.visibility);
   }
 
-  async count(): Promise<ImpactCount> {
-    const indirect = await this.assessIndirect().countIndirect(Visibility.ALL, this.touched);
-    const publicIndirect = this.publicVisibility
-      ? await this.assessIndirect().countIndirect(this.publicVisibility, this.touched)
-      : indirect;
+  async count(): Promise<AccumulatedImpact> {
+    const totals = new Map<DirectCount, number>();
+    for (const count of new Set(Object.values(this.directCounts))) {
+      const indirect = await this.assessIndirect().countIndirect(count.visibility, this.touched);
+      totals.set(count, count.devices + indirect);
+    }
+    const { devices, publicDevices, visibleDevices } = this.directCounts;
+    const totalOf = (count: DirectCount): number => totals.get(count) ?? 0;
     return {
-      devices: this.directCount.devices + indirect,
-      publicDevices: this.directCount.publicDevices + publicIndirect,
+      devices: totalOf(devices),
+      publicDevices: totalOf(publicDevices),
+      visibleDevices: totalOf(visibleDevices),
     };
   }
 

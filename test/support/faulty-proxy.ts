@@ -17,10 +17,12 @@ export interface FaultyProxy {
 /**
  * Starts a proxy that forwards requests.
  * @param fault returns the fault of a response, by its request
+ * @param before called before a request is forwarded
  */
 export async function startFaultyProxy(
   url: string,
   fault: (method: string, request: IncomingMessage) => Fault | undefined,
+  before: (method: string, path: string) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<FaultyProxy> {
   const sent: string[] = [];
   const server = createServer((incoming, response) => {
@@ -43,7 +45,7 @@ export async function startFaultyProxy(
         else response.end(body);
       });
     });
-    incoming.pipe(forwarded);
+    void before(method, path).then(() => incoming.pipe(forwarded));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

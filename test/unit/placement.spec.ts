@@ -183,23 +183,41 @@ describe('placeKey, compared to all possible placements,', () => {
     );
   });
 
-  it('has the fewest settings of those that keep existing ones', () => {
+  it('has the fewest settings of those that keep existing ones, and what devices inherit from them', () => {
     const level = fc.constantFrom(undefined, ...VALUES);
+    const arbitrary = fc.array(
+      fc.record({
+        place: fc.constantFrom(...PLACES),
+        own: level,
+        fromLabels: fc.constantFrom(undefined, 'a'),
+      }),
+      { maxLength: 7 },
+    );
+    const levels = [...REGIONS, ...CELLS];
+    const arbitraryLevels = fc.array(level, { minLength: levels.length, maxLength: levels.length });
     fc.assert(
-      fc.property(arbitraryDevices(false), fc.array(level, { minLength: 5, maxLength: 5 }), (all, values) => {
-        const levels = [...REGIONS, ...CELLS].map((id, i) => ({ id, value: values[i] }));
-        const existing = levels.flatMap(({ id, value }): LevelSetting[] => {
+      fc.property(arbitrary, arbitraryLevels, fc.boolean(), (given, values, keepsRegions) => {
+        const set = new Map(
+          levels.flatMap((id, i): [string, string][] => (values[i] ? [[id, values[i]]] : [])),
+        );
+        const existing = [...set].map(([id, value]): LevelSetting => {
           const [region = ''] = id.split('/');
-          if (value === undefined) return [];
-          return region === id ? [{ level: 'region', id, value }] : [{ level: 'cell', id, region, value }];
+          return region === id ? { level: 'region', id, value } : { level: 'cell', id, region, value };
         });
-        const keeps = ({ regions, cells }: PlacedKey) =>
+        const all = given.map(({ place, own, fromLabels }, i) => {
+          const inherited = set.get(place) ?? set.get(place.split('/')[0] ?? '');
+          const inherits = own === undefined && fromLabels === undefined && inherited !== undefined;
+          return { ...device(String(i), place, own ?? fromLabels ?? inherited, fromLabels), inherits };
+        });
+        const keeps = ({ regions, cells, devices: own }: PlacedKey) =>
           existing.every((setting) =>
             setting.level === 'region'
               ? regions.get(setting.id) === setting.value
               : (cells.get(setting.id) ?? regions.get(setting.region)) === setting.value,
-          );
-        const placed = placeKey({ devices: all, existing });
+          ) &&
+          all.every(({ id, inherits }) => !inherits || !own.has(id)) &&
+          [...regions.keys()].every((id) => !keepsRegions || set.has(id));
+        const placed = placeKey({ devices: all, existing, keepsRegions });
         for (const one of all) expect(resolve(placed, one)).toBe(one.value);
         expect(keeps(placed)).toBe(true);
         const possible = [...allPlacements(all)].filter(keeps);

@@ -7683,6 +7683,10 @@ export interface operations {
       query?: {
         /** @description `all`: if one line cannot be imported, nothing is imported. `partial`: the valid lines are imported, and the response lists the failed ones. */
         mode?: 'all' | 'partial';
+        /** @description The maximum number of devices whose resolved values may change, considering the variables that the caller may see. If there are more, nothing is imported: `409`. */
+        max_affected_devices?: number;
+        /** @description Whether the lines of the response have `before` and `after`. Requires `Accept: application/x-ndjson`. */
+        changes?: boolean;
       };
       header?: never;
       path?: never;
@@ -7696,7 +7700,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The results of the lines. With `Accept: application/x-ndjson`, one line for each line of the body, in its order, followed by this summary. A dry run also has `dry_run`, `existing_devices` and `impact`. */
+      /** @description The results of the lines. With `Accept: application/x-ndjson`, one line for each line of the body, in its order, followed by this summary. With `changes=true`, created and updated lines have `after`, the resource as in an export, and updated lines `before`, too. A dry run also has `dry_run`, `existing_devices` and `impact`. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -24,7 +24,7 @@ export const commands: readonly CommandEntry[] = [
   ...[...resources.filter(({ kind }) => !KINDS_WITHOUT_COMMANDS.has(kind)), ANY_DEVICE].map(resourceEntry),
   {
     name: 'vars',
-    description: 'Variables of resources: get, set, unset, explain, where, keys, values, history.',
+    description: 'Variables of resources: get, set, unset, explain, where, keys, values, history, hoist.',
     load: varsCommand,
   },
   {
@@ -37,6 +37,11 @@ export const commands: readonly CommandEntry[] = [
     name: 'import',
     description: 'Creates and updates resources from files, an Ansible inventory or a NetBox (--from).',
     load: async () => (await import('./import/import.js')).importCommand(),
+  },
+  {
+    name: 'diff',
+    description: 'Compares the inventory with files, an Ansible inventory or a NetBox, without writing.',
+    load: async () => (await import('./diff.js')).diffCommand(),
   },
   {
     name: 'export',
@@ -139,7 +144,7 @@ async function resourceCommand(kind: string): Promise<Command> {
 }
 
 async function varsCommand(): Promise<Command> {
-  const [get, set, unset, explain, where, keys, values, history] = await Promise.all([
+  const [get, set, unset, explain, where, keys, values, history, hoist] = await Promise.all([
     import('./vars/get.js'),
     import('./vars/set.js'),
     import('./vars/unset.js'),
@@ -148,6 +153,7 @@ async function varsCommand(): Promise<Command> {
     import('./vars/keys.js'),
     import('./statistics/values.js'),
     import('./vars/history.js'),
+    import('./vars/hoist.js'),
   ]);
   return new Command('vars')
     .addCommand(get.getCommand())
@@ -157,7 +163,8 @@ async function varsCommand(): Promise<Command> {
     .addCommand(where.whereCommand())
     .addCommand(keys.keysCommand())
     .addCommand(values.valuesCommand())
-    .addCommand(history.historyCommand());
+    .addCommand(history.historyCommand())
+    .addCommand(hoist.hoistCommand());
 }
 
 async function changeCommand(): Promise<Command> {

@@ -10,8 +10,8 @@ import { FORMATS } from '../output/formats';
 const SETTINGS_HELP = `
 Credentials come from flags, then environment variables (MUSTER_URL, MUSTER_PROJECT, MUSTER_USER, MUSTER_TOKEN), then the
 profile saved by "muster login" (--profile or MUSTER_PROFILE). Exit codes: 0 success, 2 invalid command line, file or
-setting, 3 not found, 4 rejected by the server, 5 server unavailable, 6 ambiguous name, 7 partial success, 130
-interrupted, 1 any other error.`;
+setting, 3 not found, 4 rejected by the server, 5 server unavailable, 6 ambiguous name, 7 partial success, 8
+differences found by "muster diff", 130 interrupted, 1 any other error.`;
 
 /**
  * Builds the command tree. Only the commands that the words name are loaded; the others have a name and a description.

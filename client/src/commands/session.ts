@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { exactJson } from '../api/exact-json';
+import { asObject, exactJson } from '../api/exact-json';
 import { Muster } from '../api/muster';
 import { readWarnings } from '../api/warnings';
 import { usageError } from '../cli-error';
@@ -71,4 +71,9 @@ export function openSession(command: Command): Session {
   });
   const project = allProjects ? undefined : connection.project;
   return { muster, project, finder: new ResourceFinder(muster, project), format: output };
+}
+
+/** The id of the project that imports write and exports read, also for root without a project setting. */
+export async function findProject({ muster }: Session): Promise<string> {
+  return String(asObject((await muster.request('get', '/v1/whoami')).body)['project_id']);
 }

@@ -8,6 +8,11 @@ export interface DeviceValue {
   readonly value: string | undefined;
   /** The value that the labels of the device set and that stays set there: the one of the last label by name. */
   readonly fromLabels?: string | undefined;
+  /**
+   * Whether the device inherits its value from an existing setting now. It goes on to do so, and gets no setting of its
+   * own: later changes of what it inherits must still reach it.
+   */
+  readonly inherits?: boolean;
 }
 
 /** A value that is set on a region, cell or device. */
@@ -32,6 +37,8 @@ export interface KeyPlacement<Device extends DeviceValue = DeviceValue> {
    * So a device that is added later resolves them, too.
    */
   readonly existing?: readonly LevelSetting[];
+  /** Whether regions get no new settings. */
+  readonly keepsRegions?: boolean;
   /** How many settings a new setting on a cell or region has to save: 1 by default. */
   readonly minSaving?: number;
   /** The share of its devices that have the value of a new setting on a cell or region, from 0 (the default) to 1. */
@@ -64,8 +71,12 @@ export function placeKey(placement: KeyPlacement): PlacedKey {
   return placed;
 }
 
-/** The number of settings. */
-export const countSettings = ({ regions, cells, devices }: PlacedKey): number =>
+/** The number of settings on regions, cells and devices. */
+export const countSettings = ({
+  regions,
+  cells,
+  devices,
+}: Readonly<Record<keyof PlacedKey, ReadonlyMap<string, string>>>): number =>
   regions.size + cells.size + devices.size;
 
 /**
@@ -93,44 +104,62 @@ class Costs {
     return settings * this.unit + (isPreferred ? 0 : 1);
   }
 
-  /** Whether enough devices have a value. @param part the cost of setting it on each @param all the cost of all values */
-  isShared(part: number, all: number): boolean {
-    return Math.floor(part / this.unit) >= this.minShare * Math.floor(all / this.unit);
+  /** Whether enough devices have a value for a new setting. */
+  isShared(devices: number, all: number): boolean {
+    return devices >= this.minShare * all;
   }
+}
+
+/** The devices of a group that have the same value. */
+interface ValueTotal {
+  /** The number of devices, including those that inherit the value. */
+  devices: number;
+  /** The cost of setting the value on the others. */
+  cost: number;
 }
 
 /** Devices that inherit the same value of their cell, or of their region if they have no cell. */
 class DeviceGroup {
-  private readonly devices: DeviceValue[] = [];
+  /** The devices that have to set their values, unless they inherit them. */
+  private readonly settable: DeviceValue[] = [];
   /** Whether a device has no value, so that it may inherit none. */
   hasUnset = false;
-  /** The cost of setting all values on the devices. */
-  cost = 0;
-  /** The same for each value. */
-  readonly costs = new Map<string, number>();
+  /** Whether a device inherits its value from an existing setting. */
+  hasInheriting = false;
+  /** The total of all values. */
+  readonly total: ValueTotal = { devices: 0, cost: 0 };
+  readonly values = new Map<string, ValueTotal>();
 
   add(device: DeviceValue, costs: Costs): void {
-    const { id, value } = device;
-    this.devices.push(device);
+    const { id, value, inherits = false } = device;
     if (value === undefined) {
       this.hasUnset = true;
       return;
     }
-    const cost = costs.of('device', id, value, false);
-    this.cost += cost;
-    this.costs.set(value, (this.costs.get(value) ?? 0) + cost);
+    const cost = inherits ? 0 : costs.of('device', id, value, false);
+    if (inherits) this.hasInheriting = true;
+    else this.settable.push(device);
+    increase(this.total, 1, cost);
+    const found = this.values.get(value);
+    if (found) increase(found, 1, cost);
+    else this.values.set(value, { devices: 1, cost });
   }
 
   /** The cost of the settings on devices, if they inherit a value. */
   costUnder(inherited: string | undefined): number {
-    if (inherited === undefined) return this.cost;
-    return this.hasUnset ? Infinity : this.cost - (this.costs.get(inherited) ?? 0);
+    if (inherited === undefined) return this.total.cost;
+    return this.hasUnset ? Infinity : this.total.cost - (this.values.get(inherited)?.cost ?? 0);
   }
 
   place(inherited: string | undefined, devices: Map<string, string>): void {
-    for (const { id, value } of this.devices)
+    for (const { id, value } of this.settable)
       if (value !== undefined && value !== inherited) devices.set(id, value);
   }
+}
+
+function increase(total: ValueTotal, devices: number, cost: number): void {
+  total.devices += devices;
+  total.cost += cost;
 }
 
 /** A value that a level could set, and the cost of everything below it and itself. */
@@ -138,6 +167,8 @@ interface Candidate {
   readonly value: string;
   readonly cost: number;
 }
+
+const NO_DEVICES: ValueTotal = { devices: 0, cost: 0 };
 
 class CellGroup extends DeviceGroup {
   /** The value that the cell sets now. */
@@ -150,15 +181,16 @@ class CellGroup extends DeviceGroup {
 
   /** Finds the best value to set here. Called after all devices were added. */
   prepare(costs: Costs): void {
-    if (this.hasUnset) return;
-    const values = this.existing === undefined ? this.costs.keys() : [this.existing];
-    for (const value of values) {
+    if (this.hasUnset || (this.hasInheriting && this.existing === undefined)) return;
+    const { total } = this;
+    const consider = (value: string, { devices, cost }: ValueTotal): void => {
       const isNew = value !== this.existing;
-      const part = this.costs.get(value) ?? 0;
-      if (isNew && !costs.isShared(part, this.cost)) continue;
-      const cost = costs.of('cell', this.id, value, isNew) + this.cost - part;
-      if (cost < (this.own?.cost ?? Infinity)) this.own = { value, cost };
-    }
+      if (isNew && !costs.isShared(devices, total.devices)) return;
+      const sum = costs.of('cell', this.id, value, isNew) + total.cost - cost;
+      if (sum < (this.own?.cost ?? Infinity)) this.own = { value, cost: sum };
+    };
+    if (this.existing !== undefined) consider(this.existing, this.values.get(this.existing) ?? NO_DEVICES);
+    else for (const [value, devices] of this.values) consider(value, devices);
   }
 
   /** The cost of the cell and its devices, if the region sets a value. */
@@ -188,10 +220,13 @@ class RegionGroup {
   constructor(
     private readonly id: string,
     private readonly costs: Costs,
+    private readonly isFixed: boolean,
   ) {}
 
   cellOf(id: string): CellGroup {
-    const cell = this.cells.get(id) ?? new CellGroup(id);
+    const found = this.cells.get(id);
+    if (found) return found;
+    const cell = new CellGroup(id);
     this.cells.set(id, cell);
     return cell;
   }
@@ -209,36 +244,37 @@ class RegionGroup {
   private chooseValue(): string | undefined {
     const groups = [this.direct, ...this.cells.values()];
     // A value that no device has costs as much below the region as no value does.
-    let without = this.direct.cost;
+    let without = this.direct.total.cost;
     for (const cell of this.cells.values()) without += cell.costUnderRegion(undefined);
     const hasUnset = groups.some((group) => group.hasUnset);
     if (without === Infinity || (this.existing !== undefined && hasUnset))
       throw new TypeError(`A device in ${this.id} has no value although a level above it sets one.`);
-    if (this.existing !== undefined || hasUnset) return this.existing;
-    const all = groups.reduce((sum, { cost }) => sum + cost, 0);
+    if (this.existing !== undefined || hasUnset || this.isFixed) return this.existing;
+    const all = groups.reduce((sum, { total }) => sum + total.devices, 0);
     let best: { readonly value?: string; readonly cost: number } = { cost: without };
-    for (const [value, { saving, part }] of this.savings()) {
-      if (!this.costs.isShared(part, all)) continue;
+    for (const [value, { devices, cost: saving }] of this.savings()) {
+      if (!this.costs.isShared(devices, all)) continue;
       const cost = this.costs.of('region', this.id, value, true) + without - saving;
       if (cost < best.cost) best = { value, cost };
     }
     return best.value;
   }
 
-  /** What each value would save below the region, and the cost of setting it on all its devices. */
-  private savings(): Map<string, { saving: number; part: number }> {
-    const savings = new Map<string, { saving: number; part: number }>();
-    const add = (value: string, saving: number, part: number) => {
-      const sum = savings.get(value);
-      savings.set(value, { saving: saving + (sum?.saving ?? 0), part: part + (sum?.part ?? 0) });
+  /** The number of devices with each value, and how much it would save below the region. */
+  private savings(): ReadonlyMap<string, ValueTotal> {
+    const savings = new Map<string, ValueTotal>();
+    const add = (value: string, devices: number, saving: number) => {
+      const found = savings.get(value);
+      if (found) increase(found, devices, saving);
+      else savings.set(value, { devices, cost: saving });
     };
-    for (const [value, cost] of this.direct.costs) add(value, cost, cost);
+    for (const [value, { devices, cost }] of this.direct.values) add(value, devices, cost);
     for (const cell of this.cells.values()) {
       const without = cell.costUnderRegion(undefined);
-      const save = (value: string) =>
-        add(value, without - cell.costUnderRegion(value), cell.costs.get(value) ?? 0);
-      for (const value of cell.costs.keys()) save(value);
-      if (cell.existing !== undefined && !cell.costs.has(cell.existing)) save(cell.existing);
+      for (const [value, { devices }] of cell.values)
+        add(value, devices, without - cell.costUnderRegion(value));
+      if (cell.existing !== undefined && !cell.values.has(cell.existing))
+        add(cell.existing, 0, without - cell.costUnderRegion(cell.existing));
     }
     return savings;
   }
@@ -246,13 +282,15 @@ class RegionGroup {
 
 /** Groups devices by region and cell. Devices with a value from labels are placed at once: they inherit nothing else. */
 function groupByRegion(
-  { devices, existing = [] }: KeyPlacement,
+  { devices, existing = [], keepsRegions = false }: KeyPlacement,
   costs: Costs,
   placed: Map<string, string>,
 ): ReadonlyMap<string, RegionGroup> {
   const regions = new Map<string, RegionGroup>();
   const regionOf = (id: string): RegionGroup => {
-    const region = regions.get(id) ?? new RegionGroup(id, costs);
+    const found = regions.get(id);
+    if (found) return found;
+    const region = new RegionGroup(id, costs, keepsRegions);
     regions.set(id, region);
     return region;
   };

@@ -6,8 +6,10 @@ import { deviceLabels } from '../../devices/device';
 import { labels } from '../../labels/label';
 import { regionLabels, regions } from '../../regions/region';
 import type { RequestContext } from '../../core/context/request-context';
-import { join, raw, sql, type Sql } from '../../database/sql';
-import { jsonOf } from '../../database/resource-sql';
+import { appendMembers, visibleDocument } from '../../core/json/json-text';
+import type { Queryable } from '../../database/database';
+import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
+import { from, jsonOf } from '../../database/resource-sql';
 import type { Field, LabelTable, ResourceShape, TableShape } from '../../database/resource-shape';
 import { NO_INHERITANCE, type Inheritance } from '../../variables/levels';
 
@@ -131,4 +133,29 @@ export function exportedLine({ kinds }: ExportedTable, ctx: RequestContext): Sql
   if (bodies.length === 1 && bodies[0]) return bodies[0];
   const cases = kinds.map(({ kind }, i) => sql`WHEN ${raw(`'${kind}'`)} THEN ${bodies[i] ?? sql`NULL`}`);
   return sql`CASE t.kind ${join(cases, ' ')} END`;
+}
+
+/** Reads resources of a table as lines of an export with their own variables, by id. */
+export async function readExportLines(
+  ctx: RequestContext,
+  on: Queryable,
+  tableName: string,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const table = exportedTables.find(({ shape }) => shape.table === tableName);
+  if (!table) throw new Error(`the table ${tableName} is not exported`);
+  if (ids.length === 0) return new Map();
+  const variables = table.inheritance ? sql`t.variables::text` : sql`NULL::text`;
+  const rows = await on.rows<{ id: number; body: string; variables: string | null }>(
+    sql`SELECT t.id, ${exportedLine(table, ctx)} AS body, ${variables} AS variables ${from(table.shape)}
+      WHERE t.project_id = ${ctx.projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[])`,
+    'custom',
+  );
+  return new Map(
+    rows.map((row) => {
+      const members =
+        row.variables === null ? [] : [`"variables":${visibleDocument(row.variables, ctx.visibility)}`];
+      return [row.id, appendMembers(row.body, members)];
+    }),
+  );
 }

@@ -8,6 +8,8 @@ import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
 import { type ImportLine, type LineGroup, lineGroups, UNSET_KEYS } from './line-kinds';
 import { csvWarningsById, csvWarningColumns, type ComparedRow, type CsvRowWarnings } from './csv-warnings';
+import { readExportLines } from '../export/exported-kinds';
+import type { ResourceSides } from './line-changes';
 import type { LineResult } from './import-report';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { ImportStaging } from './import-staging';
@@ -19,6 +21,8 @@ interface WrittenLine {
   readonly id: number;
   /** For a record of a table whose resource existed. */
   readonly warnings?: CsvRowWarnings;
+  /** The changed resource before and after, if the results contain it. */
+  readonly sides?: ResourceSides;
 }
 
 /** The results of the lines of a batch. */
@@ -67,28 +71,39 @@ export class BatchWriter {
     if (resolved.length === 0) return { succeeded: [], failed };
     const labelIds = await findLabelIds(change, labels, projectId, resolved);
     const writer = new BatchWriter(change, projectId, group, resolved, labelIds, staging.columns);
-    return { succeeded: await writer.write(), failed };
+    return { succeeded: await writer.write(staging.changes !== undefined), failed };
   }
 
-  private async write(): Promise<WrittenBatch['succeeded']> {
+  private async write(showsChanges: boolean): Promise<WrittenBatch['succeeded']> {
     const compared = await this.compare();
     const updatedIds = new Set(compared.filter(({ is_updated }) => is_updated).map(({ id }) => id));
     const warnings = this.columns
       ? csvWarningsById(this.change.ctx, compared)
       : new Map<number, CsvRowWarnings>();
+    const before = showsChanges ? await this.readResources(updatedIds) : undefined;
     await this.insert();
     await this.update(updatedIds);
     await this.assignLabels(updatedIds);
     await this.assertNoParentCycle(updatedIds);
+    const changedIds = this.lines.filter(({ id, isNew }) => isNew || updatedIds.has(id)).map(({ id }) => id);
+    const after = showsChanges ? await this.readResources(changedIds) : undefined;
     return this.lines.map(({ line: { line }, id, isNew }) => {
       const warning = warnings.get(id);
+      const resource = after?.get(id);
       return {
         line,
         id,
         result: isNew ? 'created' : updatedIds.has(id) ? 'updated' : 'unchanged',
         ...(warning ? { warnings: warning } : {}),
+        ...(resource === undefined ? {} : { sides: { before: before?.get(id), after: resource } }),
       };
     });
+  }
+
+  /** Reads resources as lines of an export, by id. */
+  private readResources(ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
+    const { ctx, tx } = this.change;
+    return readExportLines(ctx, tx, this.group.table, [...ids]);
   }
 
   /** Compares existing resources with their lines. Numbers are compared as text: `1.0` differs from `1`. */

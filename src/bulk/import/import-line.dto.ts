@@ -35,6 +35,21 @@ const UnsetVariables = (): PropertyDecorator =>
     }),
   );
 
+const isVersion = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;
+
+/** The precondition of a line. */
+const IfVersion = (): PropertyDecorator =>
+  applyDecorators(
+    Optional(),
+    JsonCheck('if_version', (value) => (isVersion(value) ? undefined : 'must be a positive integer')),
+    ApiPropertyOptional({
+      type: 'integer',
+      minimum: 1,
+      example: 3,
+      description: 'The line is imported only if the resource exists and has this version.',
+    }),
+  );
+
 /** The DTO of an update, without the members that reference resources by id. */
 function withoutIds<T extends object>(update: Type<T>, ids: readonly (keyof T & string)[]): Type<Partial<T>> {
   const rest = OmitType(update, ids);
@@ -47,6 +62,9 @@ const UNIQUE = 'Unique in the project.';
 export class CloudLine extends withoutIds(UpdateCloud, []) {
   @Kind('cloud')
   kind!: string;
+
+  @IfVersion()
+  if_version?: number;
 }
 
 export class LabelLine extends withoutIds(UpdateLabel, []) {
@@ -55,6 +73,9 @@ export class LabelLine extends withoutIds(UpdateLabel, []) {
 
   @UnsetVariables()
   unset_variables?: string[];
+
+  @IfVersion()
+  if_version?: number;
 }
 
 export class RegionLine extends withoutIds(UpdateRegion, ['cloud_id', 'cells']) {
@@ -63,6 +84,9 @@ export class RegionLine extends withoutIds(UpdateRegion, ['cloud_id', 'cells']) 
 
   @UnsetVariables()
   unset_variables?: string[];
+
+  @IfVersion()
+  if_version?: number;
 
   @NullableText('private', 'The name of the cloud of the region.')
   cloud?: string | null;
@@ -74,6 +98,9 @@ export class CellLine extends withoutIds(UpdateCell, ['region_id']) {
 
   @UnsetVariables()
   unset_variables?: string[];
+
+  @IfVersion()
+  if_version?: number;
 
   @OptionalText('eqiad', "The name of the cell's region.")
   region?: string;
@@ -87,6 +114,9 @@ export function createDeviceLine({ shape, update }: DeviceKind): Type<object> {
 
     @UnsetVariables()
     unset_variables?: string[];
+
+    @IfVersion()
+    if_version?: number;
 
     @OptionalText('eqiad', "The name of the device's region.")
     region?: string;

@@ -10,7 +10,9 @@ import { type CsvRecord, readCsv } from '../csv/csv-reader';
 import { deviceKinds } from '../../devices/device-kinds';
 import { kindSpecificFields } from '../export/exported-kinds';
 import { importColumns } from '../csv/csv-columns';
+import { MAX_AFFECTED_DEVICES } from '../../changes/batched-change';
 import { PREVIEW_PARAMETERS } from '../../http/query.guard';
+import { parseBooleanValue } from '../../list/list-filter';
 import { parameterReader, type QueryParameters } from '../../core/query-parameters';
 
 /** The client of an import disconnected before the import was committed. */
@@ -204,12 +206,30 @@ const isDecompressionError = (error: unknown): boolean =>
 
 /** `all`: one failed line fails the import. `partial`: the valid lines are imported. */
 export const IMPORT_MODES = ['all', 'partial'] as const;
-export type ImportMode = (typeof IMPORT_MODES)[number];
+
+/** How an import is processed. */
+export interface ImportOptions {
+  readonly mode: (typeof IMPORT_MODES)[number];
+  /** The maximum number of devices whose resolved values may change. */
+  readonly maxAffectedDevices: number;
+  /** Whether the results of lines contain what changed. */
+  readonly showsChanges: boolean;
+}
+
+/** The parameter that requests what each line changed. */
+const CHANGES = 'changes';
 
 /** @throws InventoryError 400 */
-export function parseImportMode(query: QueryParameters): ImportMode {
-  const value = parameterReader(query, ['mode', ...PREVIEW_PARAMETERS])('mode') ?? 'all';
-  const mode = IMPORT_MODES.find((name) => name === value);
+export function parseImportOptions(query: QueryParameters): ImportOptions {
+  const parameter = parameterReader(query, ['mode', MAX_AFFECTED_DEVICES, CHANGES, ...PREVIEW_PARAMETERS]);
+  const mode = IMPORT_MODES.find((name) => name === (parameter('mode') ?? 'all'));
   if (mode === undefined) throw InventoryError.invalid('mode', `must be one of ${IMPORT_MODES.join(', ')}`);
-  return mode;
+  const limit = parameter(MAX_AFFECTED_DEVICES);
+  if (limit !== undefined && !/^\d{1,9}$/.test(limit))
+    throw InventoryError.invalid(MAX_AFFECTED_DEVICES, 'must be an integer from 0 to 999999999');
+  return {
+    mode,
+    maxAffectedDevices: limit === undefined ? Infinity : Number(limit),
+    showsChanges: parseBooleanValue(CHANGES, parameter(CHANGES) ?? 'false'),
+  };
 }

@@ -141,8 +141,9 @@ export class ImportRun {
       const { succeeded, failed } = await this.change.inBatch((part) =>
         BatchWriter.write(part, this.labels, this.staging, lines),
       );
-      for (const { line, result, id, warnings } of succeeded) {
+      for (const { line, result, id, warnings, sides } of succeeded) {
         report.recordSuccess(line, result, id);
+        if (sides) await this.staging.changes?.add(line, sides);
         if (warnings) report.addCsvWarnings(line, names.get(line) ?? '', warnings);
       }
       for (const { line, error } of failed) await report.recordFailure(line, error);

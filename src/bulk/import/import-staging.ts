@@ -4,6 +4,7 @@ import type { CsvColumns } from '../csv/csv-reader';
 import type { BodyLine } from './import-request';
 import { BodyRejectedError, ImportReport } from './import-report';
 import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
+import { LineChanges } from './line-changes';
 import { lineGroups, withUnsetKeys } from './line-kinds';
 import { NameIndex } from './name-index';
 import type { LineEntry, LineFile } from './line-file';
@@ -129,9 +130,15 @@ export class ImportStaging {
     private readonly ctx: RequestContext,
     readonly lines: StagedLines,
     readonly report: ImportReport,
+    /** What each line changed; undefined if the results of lines do not contain it. */
+    readonly changes: LineChanges | undefined,
   ) {}
 
-  static async create(ctx: RequestContext, tempDir: ImportTempDir): Promise<ImportStaging> {
+  static async create(
+    ctx: RequestContext,
+    tempDir: ImportTempDir,
+    showsChanges: boolean,
+  ): Promise<ImportStaging> {
     const lines: StagedLines = {
       clouds: await tempDir.createFile('clouds'),
       labels: await tempDir.createFile('labels'),
@@ -141,7 +148,9 @@ export class ImportStaging {
       deferredDevices: new DeferredDevices(await tempDir.createFile('deferred-devices')),
       deviceNames: await tempDir.createFile('device-names'),
     };
-    return new ImportStaging(ctx, lines, new ImportReport(await tempDir.createFile('errors')));
+    const report = new ImportReport(await tempDir.createFile('errors'));
+    const changes = showsChanges ? new LineChanges(await tempDir.createFile('changes')) : undefined;
+    return new ImportStaging(ctx, lines, report, changes);
   }
 
   /** The number of valid lines. */

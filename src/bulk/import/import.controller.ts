@@ -13,13 +13,14 @@ import { READ } from '../../auth/access';
 import { AuthAuditLog } from '../../auth/audit-log/auth-audit-log';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
+import { appendMembers } from '../../core/json/json-text';
 import { JsonResponse } from '../../http/response';
 import { accepts } from '../../http/list-response';
 import { untilDisconnected } from '../../http/request';
 import { TakesQuery } from '../../http/query.guard';
 import { TakesBody } from '../../http/request-body';
 import { StreamedResponse } from '../../http/streamed-response';
-import { CSV_TYPE, IMPORT_MODES, NDJSON_TYPE, parseImportMode, readBodyLines } from './import-request';
+import { CSV_TYPE, IMPORT_MODES, NDJSON_TYPE, parseImportOptions, readBodyLines } from './import-request';
 import type { ImportSummary } from './import-report';
 import {
   CSV_EXAMPLE,
@@ -52,6 +53,19 @@ export const ApiImport = () => {
         '`all`: if one line cannot be imported, nothing is imported. `partial`: the valid lines are imported, and the response lists the failed ones.',
       schema: { type: 'string', enum: [...IMPORT_MODES], default: 'all', example: 'partial' },
     }),
+    ApiQuery({
+      name: 'max_affected_devices',
+      required: false,
+      description:
+        'The maximum number of devices whose resolved values may change, considering the variables that the caller may see. If there are more, nothing is imported: `409`.',
+      schema: { type: 'integer', minimum: 0, maximum: 999_999_999, example: 0 },
+    }),
+    ApiQuery({
+      name: 'changes',
+      required: false,
+      description: `Whether the lines of the response have \`before\` and \`after\`. Requires \`Accept: ${NDJSON_TYPE}\`.`,
+      schema: { type: 'boolean', default: false, example: true },
+    }),
     ApiConsumes(NDJSON_TYPE, CSV_TYPE),
     ApiBody({
       required: true,
@@ -69,7 +83,7 @@ export const ApiImport = () => {
     }),
     ApiResponse({
       status: 200,
-      description: `The results of the lines. With \`Accept: ${NDJSON_TYPE}\`, one line for each line of the body, in its order, followed by this summary. A dry run also has \`dry_run\`, \`existing_devices\` and \`impact\`.`,
+      description: `The results of the lines. With \`Accept: ${NDJSON_TYPE}\`, one line for each line of the body, in its order, followed by this summary. With \`changes=true\`, created and updated lines have \`after\`, the resource as in an export, and updated lines \`before\`, too. A dry run also has \`dry_run\`, \`existing_devices\` and \`impact\`.`,
       content: {
         'application/json': {
           schema: { oneOf: [{ ...summarySchema, additionalProperties: false }, dryRunSchema] },
@@ -87,7 +101,7 @@ export const ApiImport = () => {
       },
     }),
     ApiErrors(401, 415),
-    ...[400, 403, 405, 409].map((status) =>
+    ...[400, 403, 405, 409, 412].map((status) =>
       ApiResponse({
         status,
         ...errorResponse(status),
@@ -120,9 +134,9 @@ export class ImportController {
     @Ctx() ctx: RequestContext,
     @Req() request: Request,
   ): Promise<JsonResponse | StreamedResponse> {
-    const mode = parseImportMode(request.query);
+    const options = parseImportOptions(request.query);
     const { result, tempDir } = await untilDisconnected(request, (disconnected) =>
-      this.imports.import(ctx, { ...importBody(request), disconnected }, mode),
+      this.imports.import(ctx, { ...importBody(request), disconnected }, options),
     );
     try {
       this.auditForbidden(request, result.summary);
@@ -171,11 +185,12 @@ function renderSummary({ summary, impact }: ImportResult): string {
 
 /** Renders the result of every line as NDJSON, in order. @param isDryRun a dry run has no ids of new resources */
 export async function* renderLineResults(
-  { report, lines }: ImportStaging,
+  { report, lines, changes }: ImportStaging,
   isDryRun: boolean,
 ): AsyncGenerator<string> {
   const { clouds, labels, regions, cells, devices, deferredDevices } = lines;
   await report.flush();
+  await changes?.flush();
   const entryOfLine = mergeFiles([clouds, labels, regions, cells, devices, deferredDevices.file]);
   for (let line = 1; line <= report.lastLine; line++) {
     const outcome = await report.resultOf(line);
@@ -186,7 +201,11 @@ export async function* renderLineResults(
     }
     const parsed = parseLine(await entryOfLine(line));
     const id = isDryRun && outcome.result === 'created' ? null : outcome.id;
-    yield `${JSON.stringify({ line, result: outcome.result, kind: parsed.kind.shape.kind, id, name: lineName(parsed) })}\n`;
+    const result = JSON.stringify({
+      ...{ line, result: outcome.result, kind: parsed.kind.shape.kind, id, name: lineName(parsed) },
+    });
+    const sides = outcome.result === 'unchanged' ? undefined : await changes?.membersOf(line);
+    yield `${appendMembers(result, sides === undefined ? [] : [sides])}\n`;
   }
 }
 

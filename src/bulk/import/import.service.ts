@@ -1,11 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { isVariableRole } from '../../auth/access';
+import type { BatchedChange } from '../../changes/batched-change';
 import { ChangesService } from '../../changes/changes.service';
 import type { PreviewedImpact } from '../../changes/impact-registry';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { type BodyLine, ClientDisconnectedError, type ImportMode } from './import-request';
+import { type BodyLine, ClientDisconnectedError, type ImportOptions } from './import-request';
 import { ImportRejectedError, type ImportSummary, MAX_REPORTED_ERRORS } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
@@ -76,18 +77,18 @@ export class ImportService {
   async import(
     ctx: RequestContext,
     body: ImportBody,
-    mode: ImportMode,
+    options: ImportOptions,
   ): Promise<{ readonly result: ImportResult; readonly tempDir: ImportTempDir }> {
     assertAnyWriteRole(ctx);
     const lines = body.readLines(this.limits.maxBytes);
     const owner = { project: ctx.projectId, request: ctx.requestId };
     try {
       const work = async (tempDir: ImportTempDir): Promise<ImportResult> => {
-        const staging = await ImportStaging.create(ctx, tempDir);
+        const staging = await ImportStaging.create(ctx, tempDir, options.showsChanges);
         await staging.stage(lines);
-        return mode === 'all' && staging.report.failed > 0
-          ? this.findOtherFaults(ctx, staging, body.disconnected)
-          : this.write(ctx, staging, mode, body.disconnected);
+        return options.mode === 'all' && staging.report.failed > 0
+          ? this.findOtherFaults(ctx, staging, options, body.disconnected)
+          : this.write(ctx, staging, options, body.disconnected);
       };
       return await this.limiter.run(() => ImportTempDir.run(owner, work));
     } catch (error) {
@@ -107,12 +108,13 @@ export class ImportService {
   private async findOtherFaults(
     ctx: RequestContext,
     staging: ImportStaging,
+    options: ImportOptions,
     signal: AbortSignal,
   ): Promise<ImportResult> {
     const { report, staged } = staging;
     if (staged > 0 && report.failed < MAX_REPORTED_ERRORS)
       try {
-        return await this.write(ctx, staging, 'all', signal);
+        return await this.write(ctx, staging, options, signal);
       } catch (error) {
         // Any other error concerns the import as a whole. The lines are invalid without it, too.
         if (error instanceof ImportRejectedError || !(error instanceof InventoryError)) throw error;
@@ -124,17 +126,18 @@ export class ImportService {
   private async write(
     ctx: RequestContext,
     staging: ImportStaging,
-    mode: ImportMode,
+    { mode, maxAffectedDevices }: ImportOptions,
     signal: AbortSignal,
   ): Promise<ImportResult> {
     const state = { isReplayed: true };
     const { report } = staging;
-    const { result, preview } = await this.changes.writeInBatches(ctx, undefined, async (change) => {
+    const write = async (change: BatchedChange): Promise<ImportSummary> => {
       state.isReplayed = false;
       await new ImportRun(change, staging, this.labels, signal).write();
       if (mode === 'all' && report.failed > 0) throw new ImportRejectedError(report.rejection);
       return report.summary;
-    });
+    };
+    const { result, preview } = await this.changes.writeInBatches(ctx, undefined, write, maxAffectedDevices);
     return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview };
   }
 }

@@ -22,12 +22,16 @@ export interface ParsedLine {
 interface LineMembers {
   readonly variables?: JsonInput;
   readonly [UNSET_KEYS]?: readonly string[];
+  readonly if_version?: number;
 }
 
 /** The maximum number of digits to which the exponents of the numbers in a line may expand. */
 const MAX_DIGITS = 1024 * 1024;
 
 const KINDS = [...lineKinds.keys()].join(', ');
+
+/** The members of lines that are not written. */
+const UNWRITTEN = ['kind', 'if_version'];
 
 /** Parses a line, and determines which resource it describes. @throws InventoryError 400 */
 export function identifyLine(text: string): ParsedLine {
@@ -58,7 +62,7 @@ export function checkLine(ctx: RequestContext, text: string, { kind, body }: Par
   for (const member of identity)
     if (body[member] === undefined) throw InventoryError.invalid(member, 'must be given');
   const writtenMembers = Object.entries(members).filter(
-    ([name, value]) => value !== undefined && name !== 'kind' && !identity.includes(name),
+    ([name, value]) => value !== undefined && !UNWRITTEN.includes(name) && !identity.includes(name),
   );
   const { collection } = kind.shape;
   if (unsetKeys.length > 0) assertCanWriteVariables(ctx, collection, unsetKeys);

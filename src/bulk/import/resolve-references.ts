@@ -12,6 +12,8 @@ export interface LookupResult {
   [column: string]: unknown;
   /** The id of the resource of the line. */
   readonly id: number | null;
+  /** The version of the resource; null if it does not exist. */
+  readonly version: number | null;
   /** The kind of an existing device. */
   readonly kind?: string | null;
   readonly cloud_id?: number | null;
@@ -42,9 +44,10 @@ function lookupStatement(group: LineGroup, projectId: string, values: MemberValu
   if (group === lineGroups.devices) return deviceLookup(projectId, values);
   if (group === lineGroups.cells) return cellLookup(projectId, values);
   const { table, name } = group;
-  return sql`SELECT ${idByName(table, name, projectId, sql`l.name`)} AS id,
-      ${idByName('clouds', 'name', projectId, sql`l.cloud`)} AS cloud_id
-    FROM unnest(${values(name)}::text[], ${values('cloud')}::text[]) WITH ORDINALITY AS l (name, cloud, n)`;
+  return sql`SELECT t.id, t.version, ${idByName('clouds', 'name', projectId, sql`l.cloud`)} AS cloud_id
+    FROM unnest(${values(name)}::text[], ${values('cloud')}::text[]) WITH ORDINALITY AS l (name, cloud, n)
+    LEFT JOIN LATERAL (SELECT o.id, o.version FROM ${raw(table)} o
+      WHERE o.project_id = ${projectId} AND o.${raw(name)} = l.name OFFSET 0) AS t ON true`;
 }
 
 /**
@@ -55,23 +58,24 @@ const idByName = (table: string, column: string, projectId: string, name: Sql): 
   sql`(SELECT o.id FROM ${raw(table)} o WHERE o.project_id = ${projectId} AND o.${raw(column)} = ${name})`;
 
 const cellLookup = (projectId: string, values: MemberValues): Sql => sql`
-  SELECT r.id AS region_id, (SELECT c.id FROM cells c
-    WHERE c.project_id = ${projectId} AND c.region_id = r.id AND c.name = l.name) AS id
+  SELECT r.id AS region_id, t.id, t.version
   FROM (
     SELECT l.name, l.n, ${idByName('regions', 'name', projectId, sql`l.region`)} AS id
     FROM unnest(${values('name')}::text[], ${values('region')}::text[]) WITH ORDINALITY AS l (name, region, n) OFFSET 0
-  ) AS r, LATERAL (SELECT r.name, r.n) AS l`;
+  ) AS r CROSS JOIN LATERAL (SELECT r.name, r.n) AS l
+  LEFT JOIN LATERAL (SELECT c.id, c.version FROM cells c
+    WHERE c.project_id = ${projectId} AND c.region_id = r.id AND c.name = l.name OFFSET 0) AS t ON true`;
 
 /** A cell is looked up in the region that the line names, or else in the current region of the device. */
 const deviceLookup = (projectId: string, values: MemberValues): Sql => sql`
-  SELECT t.id, t.kind, t.region_id AS in_region, t.cell_id AS in_cell, r.region_id,
+  SELECT t.id, t.version, t.kind, t.region_id AS in_region, t.cell_id AS in_cell, r.region_id,
     (SELECT c.id FROM cells c WHERE c.project_id = ${projectId} AND c.name = l.cell
       AND c.region_id = CASE WHEN l.region IS NULL THEN t.region_id ELSE r.region_id END) AS cell_id,
     ${idByName('devices', 'name', projectId, sql`l.parent`)} AS parent_id
   FROM unnest(${values('name')}::text[], ${values('region')}::text[], ${values('cell')}::text[], ${values('parent')}::text[])
     WITH ORDINALITY AS l (name, region, cell, parent, n)
   LEFT JOIN LATERAL (
-    SELECT d.id, d.kind, d.region_id, d.cell_id FROM devices d
+    SELECT d.id, d.version, d.kind, d.region_id, d.cell_id FROM devices d
     WHERE d.project_id = ${projectId} AND d.name = l.name OFFSET 0
   ) AS t ON true
   CROSS JOIN LATERAL (SELECT ${idByName('regions', 'name', projectId, sql`l.region`)} AS region_id OFFSET 0) AS r`;
@@ -122,6 +126,7 @@ export function resolveReferences(
     if (!existing) throw new Error('a line was not looked up');
     try {
       const isOtherKind = hasOtherKind(line, existing);
+      assertVersion(line, existing);
       if (existing.id === null || isOtherKind) assertCreatable(ctx, line);
       const references = resolveLine(line, existing, newDevices, missing);
       if (isOtherKind) throw nameTaken(existing);
@@ -165,6 +170,17 @@ function resolveLine(
     references[column] = id;
   }
   return references;
+}
+
+/** @throws InventoryError 412 for a resource that does not have the version of the line */
+function assertVersion({ kind, body }: ImportLine, { version }: LookupResult): void {
+  const expected = body['if_version'];
+  if (expected === undefined || expected === version) return;
+  const message =
+    version === null
+      ? `there is no ${kind.shape.kind} with this name`
+      : `the ${kind.shape.kind} is at version ${String(version)} now`;
+  throw new InventoryError('version_mismatch', `if_version: ${message}`, [{ field: 'if_version', message }]);
 }
 
 /** @throws InventoryError 405 */

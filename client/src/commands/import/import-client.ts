@@ -111,7 +111,7 @@ export class Importer {
     for (let attempt = 1; ; attempt++) {
       const response = await request.send(body, signal);
       try {
-        return await readSummary(response, positionOf, this.mode.maxChangedLines);
+        return await readSummary(response, positionOf, this.mode.maxChangedLines, this.mode.onLine);
       } catch (error) {
         const isTruncated = error instanceof NetworkError && !signal.aborted;
         if (!isTruncated || !Buffer.isBuffer(body) || attempt > MAX_RETRIES) throw error;

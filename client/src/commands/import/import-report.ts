@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { readImpact, variableChanges } from '../impact-preview';
+import { missingRow, missingText, type MissingResource } from './missing-resources';
 import { positionText, type SourcePosition } from './source';
 import {
   addCsvWarnings,
@@ -12,7 +13,7 @@ import {
 import { readBytes } from '../long-requests';
 import { splitLines } from '../../files/split-lines';
 import { escapeControl, pluralize, print, printStatus } from '../../output/console';
-import { printOne, type OutputFormat } from '../../output/formats';
+import { printOne, type OutputFormat, type Row } from '../../output/formats';
 
 /** The error of a line. */
 interface LineError {
@@ -27,6 +28,18 @@ interface ChangedLine {
   readonly result: 'created' | 'updated';
   readonly kind: string;
   readonly name: string;
+}
+
+/** The result of a line that was imported. */
+export interface ResultLine {
+  readonly result: 'created' | 'updated' | 'unchanged';
+  readonly kind: string;
+  /** Undefined for a resource that a dry run would create. */
+  readonly id: string | undefined;
+  readonly name: string;
+  /** The resource as in an export, if the request asks for changes; before an update, and after any change. */
+  readonly before?: Row;
+  readonly after?: Row;
 }
 
 /** The numbers of lines by result. */
@@ -51,6 +64,8 @@ export interface ImportSummary extends ImportCounts {
   readonly existingDevices?: number;
   /** How many devices resolve other values after the import, if it is known. */
   readonly affectedDevices?: number;
+  /** What was deleted because the source does not have it; of a dry run, what would be deleted. */
+  readonly deleted?: readonly MissingResource[];
   /** The impact on devices, of a dry run. */
   readonly impact?: Readonly<Record<string, unknown>>;
 }
@@ -62,12 +77,14 @@ export const MAX_SHOWN = 20;
  * Reads the response to an import.
  * @param positionOf the position of a line of the request body
  * @param maxChangedLines how many created and updated lines to keep
+ * @param onLine called for each line that did not fail
  * @throws NetworkError if the response is truncated
  */
 export async function readSummary(
   response: Response,
   positionOf: (line: number) => SourcePosition,
   maxChangedLines: number,
+  onLine?: (line: ResultLine) => void,
 ): Promise<ImportSummary> {
   const isByLine = response.headers.get('content-type')?.startsWith('application/x-ndjson') === true;
   const bytes = readBytes(response, true);
@@ -80,8 +97,14 @@ export async function readSummary(
     for (const line of lines) {
       last = line.toString('utf8');
       if (last.includes('"result":"failed"')) errors.push(parseLineError(exactJson.parse(last), positionOf));
-      else if (changedLines.length < maxChangedLines && CHANGED_RESULT.test(last))
-        changedLines.push(parseChangedLine(exactJson.parse(last), positionOf));
+      else if (onLine || (changedLines.length < maxChangedLines && CHANGED_RESULT.test(last))) {
+        const parsed = asObject(exactJson.parse(last));
+        // The last line is the summary.
+        if (parsed['result'] === undefined) continue;
+        onLine?.(parseResultLine(parsed));
+        if (changedLines.length < maxChangedLines && parsed['result'] !== 'unchanged')
+          changedLines.push(parseChangedLine(parsed, positionOf));
+      }
     }
   return {
     ...parseSummary(exactJson.parse(last), positionOf),
@@ -92,8 +115,21 @@ export async function readSummary(
 
 const CHANGED_RESULT = /"result": ?"(created|updated)"/;
 
-function parseChangedLine(reported: unknown, positionOf: (line: number) => SourcePosition): ChangedLine {
-  const { line, result, kind, name } = asObject(reported);
+function parseResultLine({ result, kind, id, name, before, after }: Row): ResultLine {
+  return {
+    result: result === 'created' ? 'created' : result === 'updated' ? 'updated' : 'unchanged',
+    kind: String(kind),
+    id: id === null ? undefined : String(id),
+    name: String(name),
+    ...(before === undefined ? {} : { before: asObject(before) }),
+    ...(after === undefined ? {} : { after: asObject(after) }),
+  };
+}
+
+function parseChangedLine(
+  { line, result, kind, name }: Row,
+  positionOf: (line: number) => SourcePosition,
+): ChangedLine {
   return {
     position: positionOf(toNumber(line)),
     result: result === 'created' ? 'created' : 'updated',
@@ -144,10 +180,11 @@ export async function printSummary(
   isDryRun: boolean,
 ): Promise<void> {
   const { errors, impact, changedLines, created, updated, unchanged, failed, unchecked } = summary;
-  const { csvWarnings, existingDevices, affectedDevices } = summary;
+  const { csvWarnings, existingDevices, affectedDevices, deleted } = summary;
   if (format === 'table') {
     await print(`${isDryRun ? 'Would be: ' : ''}${countsText(summary)}${affectedText(affectedDevices)}\n`);
     if (changedLines) await printChangedLines(changedLines, created + updated);
+    if (isDryRun && deleted) await print(missingLines(deleted).join(''));
     if (impact) await printImpact(impact);
     if (csvWarnings) printStatus(...csvWarningLines(csvWarnings, isDryRun, MAX_SHOWN));
     printStatus(...errorLines(summary));
@@ -162,6 +199,7 @@ export async function printSummary(
       ? { altered: changedLines.map(({ position, ...rest }) => ({ ...position, ...rest })) }
       : {}),
     ...(csvWarnings ? csvWarningMembers(csvWarnings) : {}),
+    ...(deleted ? { deleted: deleted.map(missingRow) } : {}),
     ...(affectedDevices === undefined ? {} : { affected_devices: affectedDevices }),
     ...(existingDevices === undefined ? {} : { existing_devices: existingDevices }),
     ...(impact ? { impact } : {}),
@@ -170,9 +208,13 @@ export async function printSummary(
 }
 
 /** `5 created, 1 updated, 0 unchanged` */
-function countsText({ created, updated, unchanged, failed }: ImportCounts): string {
+function countsText({ created, updated, unchanged, failed, deleted }: ImportSummary): string {
   const text = `${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged`;
-  return failed === 0 ? text : `${text}, ${String(failed)} failed`;
+  return [
+    text,
+    ...(deleted ? [`${String(deleted.length)} deleted`] : []),
+    ...(failed === 0 ? [] : [`${String(failed)} failed`]),
+  ].join(', ');
 }
 
 /** `; 3 devices resolve another value`, or nothing if the number is unknown */
@@ -198,6 +240,15 @@ export function errorLines({ errors, failed, unchecked = 0 }: ImportSummary): st
           `  ${pluralize(unchecked, 'other line')} ${unchecked === 1 ? 'was' : 'were'} not checked because of this; more errors may follow when this is corrected.`,
         ]
       : []),
+  ];
+}
+
+/** The first resources that would be deleted. */
+export function missingLines(missing: readonly MissingResource[]): string[] {
+  const omitted = missing.length - MAX_SHOWN;
+  return [
+    ...missing.slice(0, MAX_SHOWN).map((one) => `  deleted ${escapeControl(missingText(one))}\n`),
+    ...(omitted > 0 ? [`  and ${String(omitted)} more (use -o json to show all)\n`] : []),
   ];
 }
 

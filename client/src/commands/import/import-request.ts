@@ -3,6 +3,7 @@ import { ApiError, NetworkError } from '../../api/errors';
 import { asObject, toNumber } from '../../api/exact-json';
 import type { Muster } from '../../api/muster';
 import { CliError } from '../../cli-error';
+import type { ResultLine } from './import-report';
 import type { ImportSource } from './source';
 import { printStatus } from '../../output/console';
 
@@ -16,6 +17,10 @@ export interface ImportMode {
   readonly maxChangedLines: number;
   /** Whether the number of affected devices is read from the change record. */
   readonly readsAffectedDevices?: boolean;
+  /** The maximum number of devices whose resolved values may change. By default there is none. */
+  readonly maxAffectedDevices?: number;
+  /** Called for each line that did not fail, with the changes. Requires `byLine`. */
+  readonly onLine?: (line: ResultLine) => void;
 }
 
 /** One request of an import. Its id identifies it in the change record. */
@@ -38,10 +43,15 @@ export class ImportRequest {
    */
   async send(body: AsyncIterable<Uint8Array> | Buffer, signal: AbortSignal): Promise<Response> {
     const { type, encoding } = this.source;
-    const { partial, dryRun, byLine } = this.mode;
+    const { partial, dryRun, byLine, maxAffectedDevices, onLine } = this.mode;
     try {
       return await this.muster.open('post', '/v1/import', {
-        query: { ...(partial ? { mode: 'partial' } : {}), ...(dryRun ? { dry_run: true } : {}) },
+        query: {
+          ...(partial ? { mode: 'partial' } : {}),
+          ...(dryRun ? { dry_run: true } : {}),
+          max_affected_devices: maxAffectedDevices,
+          ...(onLine ? { changes: true } : {}),
+        },
         headers: {
           'content-type': type,
           accept: byLine ? 'application/x-ndjson' : 'application/json',

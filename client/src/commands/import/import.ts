@@ -1,27 +1,21 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { CliError, EXIT, usageError } from '../../cli-error';
-import { addAnsibleOptions, ANSIBLE_ONLY, type AnsibleOptions } from './ansible/options';
-import { FileSource } from './file-source';
 import { findOutcome } from './import-request';
 import { outcomeLines } from './import-client';
-import { addNetBoxOptions, NETBOX_ONLY, type NetBoxOptions } from './netbox/options';
 import { importFrom, needsPreview, type SendOptions } from './run-import';
 import { printSource } from './lines-source';
+import { addNetBoxImportOptions } from './netbox/options';
+import { parsePrunedKinds } from './prune';
+import { addSourceOptions, assertSourceGiven, openSource, type SourceOptions } from './source-options';
 import { InterruptHandler } from '../long-requests';
 import { openSession, type Session } from '../session';
-import { FILE_FORMATS, type FileFormat } from '../../files/file-access';
 import { print } from '../../output/console';
 
 /** The options of an import. */
-interface ImportOptions extends SendOptions, AnsibleOptions, NetBoxOptions {
-  readonly format?: FileFormat;
+interface ImportOptions extends SendOptions, SourceOptions {
   readonly outcome?: string;
-  readonly from?: (typeof PROGRAMS)[number];
   readonly print?: true;
 }
-
-/** The programs whose inventories can be imported. */
-const PROGRAMS = ['ansible', 'netbox'] as const;
 
 const IMPORT_HELP = `
 An import is one change: it is written completely or not at all. Existing resources are updated; members and resources that
@@ -29,20 +23,14 @@ are not in the file stay as they are. Importing the same file again changes noth
 
 Without --yes, a dry run comes first. If more than one device that exists already would resolve other values, the command
 or a table would change the type of a variable, the command
-asks for confirmation. Without a terminal it writes nothing then, and its exit code is 2.`;
+asks for confirmation. Without a terminal it writes nothing then, and its exit code is 2.
+
+With --prune, resources of these kinds that the source does not have are deleted after the import, one by one. Devices and
+cells are deleted only in regions that the source contains, unless the kinds include region.`;
 
 /** `muster import` */
 export function importCommand(): Command {
-  const command = new Command('import')
-    .argument(
-      '[file...]',
-      'NDJSON, JSON, YAML or CSV files, optionally compressed (.gz); - for standard input',
-    )
-    .addOption(
-      new Option('--format <format>', 'the format; by default from the extension of the file').choices(
-        FILE_FORMATS,
-      ),
-    )
+  const command = addSourceOptions(new Command('import'))
     .option('--dry-run', 'show the numbers of changes and the affected devices, without writing')
     .option('-y, --yes', 'write without a dry run and without asking')
     .option('--partial', 'import valid lines and report the others (exit code 7)')
@@ -51,23 +39,15 @@ export function importCommand(): Command {
       'split the import into requests and changes of this many lines',
       parseBatchSize,
     )
-    .option('--outcome <id>', 'show the outcome of an interrupted import, by the id that it printed')
-    .option('-q, --quiet', 'do not show the progress');
-  command
-    .addOption(
-      new Option(
-        '--from <program>',
-        'import an inventory of another program: the output of "ansible-inventory --list --export", or a NetBox',
-      ).choices(PROGRAMS),
-    )
     .option(
-      '--mapping <file>',
-      'a file that maps the other inventory to Muster: see docs/client.md and docs/netbox.md',
+      '--prune <kinds>',
+      'delete what the source does not have: kinds such as host,cell, or device for all its kinds of devices',
+      parsePrunedKinds,
     )
+    .option('--outcome <id>', 'show the outcome of an interrupted import, by the id that it printed')
+    .option('-q, --quiet', 'do not show the progress')
     .option('--print', 'print the import as NDJSON instead of sending it');
-  addAnsibleOptions(command);
-  addNetBoxOptions(command);
-  return command
+  return addNetBoxImportOptions(command)
     .addHelpText('after', IMPORT_HELP)
     .action(async (files: string[], options: ImportOptions, command: Command) => {
       assertCompatibleOptions(files, options);
@@ -76,24 +56,17 @@ export function importCommand(): Command {
 }
 
 function assertCompatibleOptions(files: readonly string[], options: ImportOptions): void {
-  const { outcome, dryRun, batch, from } = options;
+  const { outcome, dryRun, batch, print: prints, from } = options;
   if (outcome !== undefined && files.length > 0)
     throw usageError('--outcome cannot be combined with a file.');
-  if (outcome === undefined && from === undefined && files.length === 0)
-    throw usageError('Missing file: name one, or use - for standard input.');
+  if (outcome === undefined) assertSourceGiven(files, options);
+  if (options.prune && (options.partial || batch !== undefined || prints))
+    throw usageError('--prune cannot be combined with --partial, --batch or --print.');
+  if (prints && from === undefined) throw usageError('--print requires --from.');
   if (dryRun && batch !== undefined)
     throw usageError(
       'Use either --dry-run or --batch: without writing a batch, the next one cannot be tried.',
     );
-  if (from !== 'netbox') rejectOptions(NETBOX_ONLY, options, 'is only for --from netbox.');
-  else rejectOptions(ANSIBLE_ONLY, options, 'is only for --from ansible.');
-}
-
-/** @throws CliError if one of the options is given */
-function rejectOptions(names: readonly (keyof ImportOptions)[], options: ImportOptions, why: string): void {
-  const given = names.find((name) => options[name] !== undefined);
-  if (given === undefined) return;
-  throw usageError(`--${given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${why}`);
 }
 
 function parseBatchSize(text: string): number {
@@ -108,22 +81,13 @@ async function runImport(files: readonly string[], options: ImportOptions, comma
     await runNetBoxImport(files, options, () => openSession(command));
     return;
   }
-  if (options.from === 'ansible') {
-    const { ansibleSource } = await import('./ansible/ansible-source.js');
-    const source = await ansibleSource(files, options);
-    await (options.print ? printSource(source) : importFrom(source, options, openSession(command)));
-    return;
-  }
   if (options.outcome !== undefined) {
     await printOutcome(openSession(command), options.outcome);
     return;
   }
-  const source = new FileSource(files, {
-    format: options.format,
-    inParts: options.batch !== undefined,
-    isReadTwice: needsPreview(options),
-  });
-  await importFrom(source, options, openSession(command));
+  const read = { inParts: options.batch !== undefined, isReadTwice: needsPreview(options) };
+  const source = await openSource(files, options, read, () => openSession(command));
+  await (options.print ? printSource(source) : importFrom(source, options, openSession(command)));
 }
 
 async function printOutcome({ muster }: Session, id: string): Promise<void> {

@@ -5,6 +5,8 @@ import type { ImportMode } from './import-request';
 import { Importer, LinesRejectedError } from './import-client';
 import type { ImportSource } from './source';
 import { MAX_SHOWN, printSummary, type ImportSummary } from './import-report';
+import { SourceResources, type MissingResource } from './missing-resources';
+import { deleteResources, findPruned, throwIfDeletionsFailed, type Deletions } from './prune';
 import { allowLongRequests, InterruptHandler } from '../long-requests';
 import type { Session } from '../session';
 import { pluralize } from '../../output/console';
@@ -17,6 +19,8 @@ export interface SendOptions {
   readonly partial?: true;
   readonly batch?: number;
   readonly quiet?: true;
+  /** The kinds of which resources that the source does not have are deleted. */
+  readonly prune?: readonly string[];
 }
 
 /**
@@ -31,22 +35,32 @@ export async function importFrom(
   const { format } = session;
   const [dryRun, partial] = [options.dryRun === true, options.partial === true];
   const isCsv = format === 'table';
-  const mode = {
-    ...{ dryRun, partial },
-    byLine: dryRun || (partial && !isCsv),
-    maxChangedLines: !dryRun ? 0 : isCsv ? MAX_SHOWN : Infinity,
-    // A device can be affected by several batches, so their numbers cannot be added.
-    readsAffectedDevices: options.yes === true && !dryRun && options.batch === undefined,
-  };
   await allowLongRequests();
   let summary: ImportSummary;
+  let missing: readonly MissingResource[];
   try {
-    if (needsPreview(options)) await confirmImport(source, options, session);
+    const seen = new SourceResources();
+    missing = needsPreview(options) ? await confirmImport(source, options, session, seen) : [];
+    const mode = {
+      ...{ dryRun, partial },
+      byLine: dryRun || (partial && !isCsv),
+      maxChangedLines: !dryRun ? 0 : isCsv ? MAX_SHOWN : Infinity,
+      // A device can be affected by several batches, so their numbers cannot be added.
+      readsAffectedDevices: options.yes === true && !dryRun && options.batch === undefined,
+      ...(dryRun ? linesOf(seen, options) : {}),
+    };
     summary = await sendSource(source, options, session, mode);
+    if (dryRun && options.prune) missing = await findPruned(session, seen, options.prune);
   } finally {
     source.close();
   }
-  await printSummary(format, summary, dryRun);
+  const deletions: Deletions = { deleted: dryRun ? [...missing] : [], failed: [] };
+  try {
+    if (!dryRun) await deleteResources(session, missing, deletions);
+  } finally {
+    await printSummary(format, options.prune ? { ...summary, deleted: deletions.deleted } : summary, dryRun);
+  }
+  throwIfDeletionsFailed(deletions);
   const { failed, created, updated, unchanged } = summary;
   const others =
     created + updated + unchanged === 0 ? '; there were no other lines' : '; the others were imported';
@@ -58,7 +72,7 @@ export async function importFrom(
 }
 
 /** Sends the source once. Shows the progress and handles interrupts. */
-async function sendSource(
+export async function sendSource(
   source: ImportSource,
   options: SendOptions,
   { muster, format }: Session,
@@ -86,26 +100,45 @@ async function sendSource(
   }
 }
 
-/** Whether a dry run comes first, so that the source is read twice. */
-export const needsPreview = ({ dryRun, yes }: SendOptions): boolean => !dryRun && !yes;
+/** Whether a dry run comes first, so that the source is read twice. With `--prune`, it finds out what to delete. */
+export const needsPreview = ({ dryRun, yes, prune }: SendOptions): boolean =>
+  !dryRun && (!yes || prune !== undefined);
+
+/** Collects the resources of the source for `--prune`. */
+const linesOf = (seen: SourceResources, { prune }: SendOptions): Pick<ImportMode, 'onLine'> =>
+  prune ? { onLine: (line) => seen.add(line) } : {};
 
 /**
- * Does a dry run, and asks for confirmation if more than one existing device would resolve other values, or a table changes
- * the type of a variable.
+ * Does a dry run, and asks for confirmation if more than one existing device would resolve other values, a table changes
+ * the type of a variable, or resources would be deleted.
+ * @returns the resources to delete
  * @throws CliError if the user declines, there is no terminal to ask at, or the import is invalid; ApiError
  */
-async function confirmImport(source: ImportSource, options: SendOptions, session: Session): Promise<void> {
+async function confirmImport(
+  source: ImportSource,
+  options: SendOptions,
+  session: Session,
+  seen: SourceResources,
+): Promise<readonly MissingResource[]> {
+  const { prune, yes } = options;
   // An invalid line does not stop the batches before it, so it must not stop their dry run.
   const partial = options.partial === true || options.batch !== undefined;
-  const mode = { dryRun: true, partial, byLine: false, maxChangedLines: 0 };
-  const preview = await sendSource(source, options, session, mode);
+  const mode = { dryRun: true, partial, maxChangedLines: 0, byLine: prune !== undefined };
+  const preview = await sendSource(source, options, session, { ...mode, ...linesOf(seen, options) });
+  const missing = prune ? await findPruned(session, seen, prune) : [];
   const { created, updated, existingDevices = 0, csvWarnings } = preview;
   const typeChanges = csvWarnings?.typeChangesTotal ?? 0;
-  if (existingDevices <= 1 && typeChanges === 0) return;
+  if (yes || (existingDevices <= 1 && typeChanges === 0 && missing.length === 0)) return missing;
   const devices = `the resolved values of ${pluralize(existingDevices, 'existing device')}`;
-  const consequence = `This would create ${pluralize(created, 'resource')}, update ${String(updated)}, and change ${devices}.`;
-  const types = typeChanges === 0 ? [] : [`The types of ${pluralize(typeChanges, 'variable')} would change.`];
-  await requireConfirmation([consequence, ...types], `change ${devices}`, () =>
-    printSummary('table', preview, true),
+  const deleted = pluralize(missing.length, 'resource');
+  await requireConfirmation(
+    [
+      `This would create ${pluralize(created, 'resource')}, update ${String(updated)}, and change ${devices}.`,
+      ...(typeChanges === 0 ? [] : [`The types of ${pluralize(typeChanges, 'variable')} would change.`]),
+      ...(missing.length === 0 ? [] : [`It would delete ${deleted} that the source does not have.`]),
+    ],
+    missing.length === 0 ? `change ${devices}` : `import this, and delete ${deleted}`,
+    () => printSummary('table', prune ? { ...preview, deleted: missing } : preview, true),
   );
+  return missing;
 }

@@ -3,6 +3,7 @@ import { printLines, printStatus } from '../../../output/console';
 import { startProgress } from '../../../output/progress';
 import { LinesSource, printSource, type ResourceLine } from '../lines-source';
 import { importFrom, type SendOptions } from '../run-import';
+import type { ImportSource } from '../source';
 import type { Session } from '../../session';
 import type { NetBoxAnswers } from './answers';
 import { AnswersFolder } from './answers-folder';
@@ -28,9 +29,7 @@ export async function runNetBoxImport(
   options: ImportOptions,
   openSession: () => Session,
 ): Promise<void> {
-  const [file] = files;
-  if (file !== undefined)
-    throw usageError(`--from netbox takes no file: use --files for the folder ${file}.`);
+  rejectFiles(files);
   if (options.printMapping) {
     await printLines(MAPPING_TEMPLATE);
     return;
@@ -64,6 +63,22 @@ export async function runNetBoxImport(
   if (options.report !== undefined) await writeReport(options.report, netbox.report, proof);
   if (failure) throw failure;
   if (proof) assertProven(proof);
+}
+
+/** A NetBox as the source of a comparison. @throws CliError, NetworkError */
+export async function netBoxSource(
+  files: readonly string[],
+  options: NetBoxOptions,
+  session: Session,
+): Promise<ImportSource> {
+  rejectFiles(files);
+  const mapping = await readMapping(options.mapping);
+  return new LinesSource((await convertNetBox(openAnswers(options), mapping, session, false)).lines);
+}
+
+function rejectFiles([file]: readonly string[]): void {
+  if (file !== undefined)
+    throw usageError(`--from netbox takes no file: use --files for the folder ${file}.`);
 }
 
 /** Imports lines. @returns the error if only some of them were imported @throws CliError, ApiError otherwise */

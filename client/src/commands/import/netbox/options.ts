@@ -43,10 +43,16 @@ function parsePageSize(text: string): number {
   return Number(text);
 }
 
-/** Adds the options of `--from netbox`. */
-export const addNetBoxOptions = (command: Command): Command =>
-  addConnectionOptions(command)
-    .option('--files <path>', 'a folder with the answers of NetBox, as "muster export-netbox" saves them')
+/** Adds the options that name a NetBox, or a folder with its answers. */
+export const addNetBoxSourceOptions = (command: Command): Command =>
+  addConnectionOptions(command).option(
+    '--files <path>',
+    'a folder with the answers of NetBox, as "muster export-netbox" saves them',
+  );
+
+/** Adds the options of `import --from netbox`. */
+export const addNetBoxImportOptions = (command: Command): Command =>
+  command
     .option('--print-mapping', 'print the default mapping of NetBox with comments')
     .option('--verify', 'compare what Muster resolves with what NetBox renders, without writing')
     .option('--report <file>', 'write a report with all skipped objects, keys and differences as JSON');

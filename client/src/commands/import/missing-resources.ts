@@ -1,0 +1,148 @@
+import { asObject, toNumber } from '../../api/exact-json';
+import type { ResourceDescription } from '../../api/resource-description';
+import { usageError } from '../../cli-error';
+import { describeKind, describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
+import type { Row } from '../../output/formats';
+import { findProject, type Session } from '../session';
+import type { ResultLine } from './import-report';
+
+/** A resource of the inventory that a source does not have. */
+export interface MissingResource extends FoundResource {
+  /** The name of the region of a cell or device. */
+  readonly region?: string;
+}
+
+/** The kinds that are compared, in the order in which they can be deleted: what is used comes after what uses it. */
+const comparedKinds = (): string[] => [...describeKinds('device').map(({ kind }) => kind), 'cell', 'region'];
+
+/** A resource with its kind and region: `cell north/rack-1`. */
+export const missingText = ({ resource, name, region }: MissingResource): string =>
+  `${displayKind(resource.kind)} ${region !== undefined && resource.kind === 'cell' ? `${region}/` : ''}${name}`;
+
+/** A missing resource as a row of JSON. */
+export const missingRow = ({ resource, name, region, id }: MissingResource): Row => ({
+  kind: resource.kind,
+  ...(region === undefined ? {} : { region }),
+  ...{ name, id },
+});
+
+/** The resources that a source has, collected from the results of its lines. */
+export class SourceResources {
+  /** By kind and id; whether the line changed nothing. */
+  private readonly existing = new Map<string, Map<string, boolean>>();
+  private readonly kinds = new Set<string>();
+  /** The names of the regions of created and updated resources. */
+  private readonly regions = new Set<string>();
+
+  /** Adds a line. */
+  add({ kind, id, result, after }: ResultLine): void {
+    this.kinds.add(kind);
+    if (after) this.regions.add(String(kind === 'region' ? after['name'] : after['region']));
+    if (id === undefined) return;
+    const ids = this.existing.get(kind) ?? new Map<string, boolean>();
+    this.existing.set(kind, ids);
+    ids.set(id, result === 'unchanged');
+  }
+
+  /**
+   * The kinds to delete.
+   * @param names kinds, and `device` for the kinds of devices that the source has
+   * @throws CliError if the source has no resource of a kind: all of the inventory would be missing
+   */
+  selectKinds(names: readonly string[]): readonly string[] {
+    return names.flatMap((name) => {
+      const kinds = describeKinds(name).map(({ kind }) => kind);
+      const found = kinds.filter((kind) => this.kinds.has(kind));
+      if (found.length === 0)
+        throw usageError(
+          `The source contains no ${displayKind(name)}. --prune ${name} would delete every ${displayKind(name)} of its regions.`,
+        );
+      return found;
+    });
+  }
+
+  /**
+   * Finds what the inventory has and the source does not, in an order in which it can be deleted. Devices and cells are
+   * only looked for in the regions of the source, unless `isWhole`: then the source describes all regions.
+   * @param kinds the kinds to look for; by default those of the source
+   */
+  async findMissing(
+    session: Session,
+    { kinds = [...this.kinds], isWhole = false }: { kinds?: readonly string[]; isWhole?: boolean },
+  ): Promise<MissingResource[]> {
+    const { muster } = session;
+    const project = await findProject(session);
+    const read = async (kind: string): Promise<FoundResource[]> => {
+      const resource = describeKind(kind);
+      const query = { project_id: project, limit: PAGE_SIZE, fields: fieldsOf(resource) };
+      const found: FoundResource[] = [];
+      for await (const item of muster.items(`/v1/${resource.collection}`, { query }))
+        found.push(toFound(resource, asObject(item)));
+      return found;
+    };
+    const regions = await read('region');
+    const names = new Map(regions.map(({ id, name }) => [id, name]));
+    const here = new Map<string, FoundResource[]>([['region', regions]]);
+    for (const kind of comparedKinds())
+      if (kind !== 'region' && this.kinds.has(kind)) here.set(kind, await read(kind));
+    const expected = this.regionsOfSource(here, names);
+    const missing = comparedKinds()
+      .filter((kind) => kinds.includes(kind))
+      .flatMap((kind) => (here.get(kind) ?? []).filter(({ id }) => this.existing.get(kind)?.has(id) !== true))
+      .filter((one) => isWhole || one.resource.kind === 'region' || expected.has(regionId(one)))
+      .map((one): MissingResource => {
+        const region = names.get(regionId(one));
+        return region === undefined ? one : { ...one, region };
+      });
+    return [
+      ...childrenFirst(missing.filter(({ resource }) => resource.isDevice)),
+      ...missing.filter(({ resource }) => !resource.isDevice),
+    ];
+  }
+
+  /** The ids of the regions that the source has itself, or whose cells or devices it has. */
+  private regionsOfSource(
+    here: ReadonlyMap<string, readonly FoundResource[]>,
+    names: ReadonlyMap<string, string>,
+  ): ReadonlySet<string> {
+    const ids = new Set([...names].filter(([, name]) => this.regions.has(name)).map(([id]) => id));
+    for (const [kind, found] of here)
+      for (const one of found)
+        if (this.existing.get(kind)?.get(one.id) === true)
+          ids.add(kind === 'region' ? one.id : regionId(one));
+    return ids;
+  }
+}
+
+const PAGE_SIZE = 1000;
+
+const fieldsOf = ({ fields }: ResourceDescription): string[] =>
+  ['id', 'uuid', 'name', 'version', 'region_id', 'parent_id'].filter((one) => fields.includes(one));
+
+const toFound = (resource: ResourceDescription, members: Row): FoundResource => ({
+  resource,
+  id: String(members['id']),
+  uuid: String(members['uuid']),
+  name: String(members['name']),
+  version: toNumber(members['version']),
+  members,
+});
+
+const regionId = ({ members }: FoundResource): string => String(members['region_id']);
+
+/** A device with children cannot be deleted. */
+function childrenFirst(devices: readonly MissingResource[]): MissingResource[] {
+  const byId = new Map(devices.map((one) => [one.id, one]));
+  const depths = new Map<MissingResource, number>();
+  for (const device of devices) {
+    const chain: MissingResource[] = [];
+    let next: MissingResource | undefined = device;
+    while (next && !depths.has(next)) {
+      chain.push(next);
+      next = byId.get(String(next.members['parent_id']));
+    }
+    let depth = next ? (depths.get(next) ?? 0) : -1;
+    for (const one of chain.reverse()) depths.set(one, ++depth);
+  }
+  return devices.toSorted((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
+}

@@ -1,0 +1,257 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sharedService } from '../support/service';
+import type { Caller } from '../support/caller';
+import { exportTexts, exportLines } from '../support/export-reader';
+import { asLines, importLines } from '../support/importing';
+import { muster, printed, temporaryFolder } from '../support/shell';
+
+const app = sharedService();
+let admin: Caller;
+
+const host = (name: string, more: object = {}) => ({
+  ...{ kind: 'host', name, region: 'north', ip_address: '10.0.0.1', device_type: 'server' },
+  ...more,
+});
+
+const FLEET = [
+  { kind: 'region', name: 'north', variables: { domain: 'north.example' } },
+  { kind: 'region', name: 'south' },
+  { kind: 'cell', region: 'north', name: 'c1' },
+  { kind: 'cell', region: 'south', name: 'c1' },
+  host('web-1', { cell: 'c1', labels: ['web'], variables: { port: 80, id: 1, gone: null } }),
+  host('web-2', { parent: 'web-1' }),
+  host('web-3', { region: 'south', cell: 'c1' }),
+  host('sw-1', { kind: 'network-device', region: 'south' }),
+];
+
+beforeEach(async () => {
+  admin = await app.project();
+  await importLines(admin, FLEET);
+});
+
+function fileOf(name: string, content: string): string {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const linesFile = (lines: readonly object[]): string => fileOf('source.ndjson', asLines(lines));
+const names = async (kind: string): Promise<unknown[]> =>
+  (await exportLines(admin, `?kind=${kind}`)).map(({ region, name }) =>
+    [region, name].filter(Boolean).join('/'),
+  );
+const everything = () => exportTexts(admin);
+
+describe('muster diff', () => {
+  it('finds no difference to an export of the inventory', async () => {
+    for (const ending of ['ndjson', 'json', 'yaml', 'ndjson.gz']) {
+      const file = join(temporaryFolder(), `fleet.${ending}`);
+      await printed(admin, ['export', file]);
+      expect(await muster(admin, ['diff', file])).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: '0 to create, 0 to update, 9 unchanged, 0 only here.\n',
+      });
+    }
+    const table = join(temporaryFolder(), 'hosts.csv');
+    await printed(admin, ['export', table]);
+    expect(await muster(admin, ['diff', table])).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('shows each member and variable that differs, and writes nothing', async () => {
+    const before = await everything();
+    const lines = [
+      { kind: 'region', name: 'north', variables: { domain: 'n.example' } },
+      { kind: 'cell', region: 'north', name: 'c2' },
+      host('web-1', { cell: 'c2', labels: [], variables: { port: '80', id: 2 }, unset_variables: ['gone'] }),
+      host('web-2'),
+    ];
+    expect(await muster(admin, ['diff', linesFile(lines)])).toEqual({
+      code: 8,
+      stdout: [
+        'ACTION     WHAT           MEMBER            HERE             SOURCE',
+        'update     region north   variables.domain  "north.example"  "n.example"',
+        'create     cell north/c2',
+        'update     host web-1     cell              "c1"             "c2"',
+        'update     host web-1     labels            ["web"]          []',
+        'update     host web-1     variables.id      1                2',
+        'update     host web-1     variables.gone    null',
+        'update     host web-1     variables.port    80               "80" (was a number)',
+        'only here  cell north/c1',
+        'only here  region south',
+        '',
+      ].join('\n'),
+      stderr: '1 to create, 2 to update, 1 unchanged, 2 only here.\n',
+    });
+    expect(await everything()).toEqual(before);
+  });
+
+  it('prints JSON', async () => {
+    const file = linesFile([host('web-1', { note: 'n' }), host('web-9', { region: 'south' })]);
+    const { code, stdout } = await muster(admin, ['diff', file, '-o', 'json']);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      8,
+      [
+        {
+          ...{ action: 'update', kind: 'host', name: 'web-1' },
+          changes: [{ member: 'note', here: null, source: 'n' }],
+        },
+        {
+          ...{ action: 'create', kind: 'host', name: 'web-9' },
+          resource: expect.objectContaining({ region: 'south', active: true }) as object,
+        },
+        {
+          action: 'only here',
+          kind: 'host',
+          region: 'north',
+          name: 'web-2',
+          id: expect.any(String) as string,
+        },
+        {
+          action: 'only here',
+          kind: 'host',
+          region: 'south',
+          name: 'web-3',
+          id: expect.any(String) as string,
+        },
+      ],
+    ]);
+  });
+
+  it('compares tables and Ansible inventories', async () => {
+    const table = fileOf('hosts.csv', 'name,variables.port\nweb-1,81\nweb-2,\n');
+    expect(await muster(admin, ['diff', table])).toMatchObject({
+      code: 8,
+      stdout: expect.stringContaining('update  host web-1  variables.port  80    81\n') as string,
+      stderr: '0 to create, 1 to update, 1 unchanged, 0 only here.\n',
+    });
+    const inventory = fileOf(
+      'inventory.json',
+      JSON.stringify({
+        _meta: { hostvars: { 'web-1': { ansible_host: '10.0.0.1' }, 'web-9': { ansible_host: '10.0.0.9' } } },
+        all: { children: ['ungrouped'] },
+        ungrouped: { hosts: ['web-1', 'web-9'] },
+      }),
+    );
+    const run = await muster(admin, ['diff', '--from', 'ansible', inventory, '--region', 'north']);
+    expect(run.code).toBe(8);
+    expect(run.stdout.split('\n').slice(1)).toEqual([
+      'create     host web-9',
+      'only here  host web-2',
+      'only here  region south',
+      '',
+    ]);
+  });
+
+  it('reports lines that cannot be imported, and does not call their resources missing', async () => {
+    const file = linesFile([host('web-1', { cell: 'c9' }), host('web-2', { note: 'n' })]);
+    const run = await muster(admin, ['diff', file]);
+    expect(run).toMatchObject({ code: 7, stdout: expect.stringContaining('update  host web-2') as string });
+    expect(run.stdout).not.toContain('only here');
+    expect(run.stderr).toContain('source.ndjson, line 1: cell: there is no cell "c9" in this region\n');
+  });
+
+  it('hides private variables, and needs the roles of the import', async () => {
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['port'] }).expect(200);
+    const writer = await admin.user({ roles: ['hosts:write'] });
+    const file = linesFile([host('web-1', { note: 'n' }), host('web-2')]);
+    expect(await muster(writer, ['diff', file])).toMatchObject({ code: 8 });
+    const json = (await muster(writer, ['diff', file, '-o', 'json'])).stdout;
+    expect(json).not.toContain('port');
+    const reader = await admin.user({ roles: [] });
+    expect(await muster(reader, ['diff', file])).toMatchObject({ code: 4, stdout: '' });
+  });
+
+  it('needs a source', async () => {
+    expect(await muster(admin, ['diff'])).toMatchObject({ code: 2 });
+    expect(await muster(admin, ['diff', '/nonexistent.ndjson'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('muster import --prune', () => {
+  const source = (): string => linesFile([host('web-1'), host('web-9')]);
+
+  it('deletes devices that the source does not have, in its regions, and with confirmation', async () => {
+    const before = await everything();
+    const file = source();
+    expect(await muster(admin, ['import', file, '--prune', 'device'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: [
+        'muster: This would create 1 resource, update 0, and change the resolved values of 0 existing devices.',
+        '  It would delete 1 resource that the source does not have.',
+        '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.',
+        '',
+      ].join('\n'),
+    });
+    const dryRun = await printed(admin, ['import', file, '--prune', 'device', '--dry-run']);
+    expect(dryRun).toContain('Would be: 1 created, 0 updated, 1 unchanged, 1 deleted\n');
+    expect(dryRun).toContain('  deleted host web-2\n');
+    expect(await everything()).toEqual(before);
+    expect(await printed(admin, ['import', file, '--prune', 'device', '--yes'])).toBe(
+      '1 created, 0 updated, 1 unchanged, 1 deleted; 1 device resolves another value\n',
+    );
+    expect(await names('host')).toEqual(['north/web-1', 'south/web-3', 'north/web-9']);
+    expect(await muster(admin, ['diff', file])).toMatchObject({ code: 0 });
+  });
+
+  it('deletes children before their parents, and regions with what they contain', async () => {
+    await importLines(admin, [
+      host('p1', { region: 'south', parent: 'web-3' }),
+      host('a1', { region: 'south', parent: 'p1' }),
+      host('web-3', { region: 'south', parent: 'sw-1' }),
+    ]);
+    const file = linesFile([
+      { kind: 'region', name: 'north' },
+      { kind: 'cell', region: 'north', name: 'c1' },
+      host('web-1'),
+      host('sw-9', { kind: 'network-device' }),
+    ]);
+    const json = await printed(admin, [
+      'import',
+      file,
+      '--prune',
+      'device,cell,region',
+      '--yes',
+      '-o',
+      'json',
+    ]);
+    const { deleted } = JSON.parse(json) as { deleted: { name: string }[] };
+    expect(deleted.map(({ name }) => name)).toEqual(['a1', 'p1', 'web-3', 'web-2', 'sw-1', 'c1', 'south']);
+    expect(await names('region')).toEqual(['north']);
+    expect(await names('host')).toEqual(['north/web-1']);
+    expect(await names('network-device')).toEqual(['north/sw-9']);
+  });
+
+  it('reports what cannot be deleted, and deletes the others', async () => {
+    const file = linesFile([{ kind: 'cell', region: 'north', name: 'c2' }, host('web-2', { parent: null })]);
+    await importLines(admin, [{ kind: 'cell', region: 'north', name: 'c3' }]);
+    const run = await muster(admin, ['import', file, '--prune', 'cell', '--yes']);
+    expect(run).toMatchObject({
+      code: 7,
+      stdout: '1 created, 1 updated, 0 unchanged, 1 deleted; no device resolves another value\n',
+    });
+    expect(run.stderr).toContain('muster: 1 of 2 could not be deleted:\n  cell c1: ');
+    expect(await names('cell')).toEqual(['north/c1', 'south/c1', 'north/c2']);
+  });
+
+  it('refuses kinds that the source does not have, and unsuitable options', async () => {
+    const before = await everything();
+    const file = source();
+    for (const [args, message] of [
+      [['--prune', 'cell'], 'The source contains no cell'],
+      [['--prune', 'host,region', '-y'], 'The source contains no region'],
+      [['--prune', 'label'], 'The kinds are device, host, network-device, cell, region.'],
+      [['--prune', 'host', '--partial'], '--prune cannot be combined with'],
+      [['--prune', 'host', '--batch', '1'], '--prune cannot be combined with'],
+    ] as const) {
+      const run = await muster(admin, ['import', file, ...args]);
+      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining(message) as string });
+    }
+    expect(await muster(admin, ['import', linesFile([]), '--prune', 'host', '-y'])).toMatchObject({
+      code: 2,
+    });
+    expect(await everything()).toEqual(before);
+  });
+});
