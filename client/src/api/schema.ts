@@ -2836,6 +2836,8 @@ export interface components {
       note?: string | null;
       /** @enum {string} */
       kind: 'cloud';
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
     };
     LabelLine: {
       label?: string;
@@ -2847,6 +2849,8 @@ export interface components {
       kind: 'label';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
     };
     RegionLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -2863,6 +2867,8 @@ export interface components {
       kind: 'region';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the cloud of the region. */
       cloud?: string | null;
     };
@@ -2881,6 +2887,8 @@ export interface components {
       kind: 'cell';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the cell's region. */
       region?: string;
     };
@@ -2902,6 +2910,8 @@ export interface components {
       kind: 'host';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -2933,6 +2943,8 @@ export interface components {
       kind: 'network-device';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
