@@ -109,7 +109,27 @@ module.exports = {
       name: 'service-imports-nothing-of-the-client',
       severity: 'error',
       from: { path: '^(src|ormconfig)' },
-      to: { path: '^(client|node_modules/@muster)/' },
+      to: { path: '^(client|web|node_modules/@muster)/' },
+    },
+    {
+      name: 'web-imports-nothing-else',
+      comment: 'The browser application speaks HTTP only.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^(src|client|ormconfig|node_modules/@muster)' },
+    },
+    {
+      name: 'web-pages-import-no-other-page',
+      comment: 'What several pages share belongs to web/src/components.',
+      severity: 'error',
+      from: { path: '^web/src/pages/([^/]+)/' },
+      to: { path: '^web/src/pages/', pathNot: '^web/src/pages/$1/' },
+    },
+    {
+      name: 'web-components-import-no-page',
+      severity: 'error',
+      from: { path: '^web/src/(api|components)/' },
+      to: { path: '^web/src/pages/' },
     },
     { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$'] }, to: {} },
     {

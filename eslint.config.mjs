@@ -1,5 +1,6 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import eslint from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
@@ -14,12 +15,19 @@ export default defineConfig(
     // Written by a program.
     'client/src/api/schema.ts',
     'client/src/api/resources.ts',
+    'web/src/api/schema.ts',
+    'web/src/api/resources.ts',
   ]),
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.mts'],
     extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './web/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       // A decorated class may have no more than its decorators: Nest's modules are.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
@@ -36,7 +44,20 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/**/*.ts', 'client/src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+    files: ['web/src/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+    rules: {
+      // The router's redirects are thrown, and are not errors.
+      '@typescript-eslint/only-throw-error': [
+        'error',
+        { allow: [{ from: 'package', package: '@tanstack/router-core', name: 'Redirect' }] },
+      ],
+      // Only the React Compiler, which is not used, would skip components.
+      'react-hooks/incompatible-library': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'client/src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       // Mechanisms have the names that the field uses: timeout, report, disconnected, default, revert.
       'id-denylist': [
@@ -60,7 +81,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/api/**/*.ts', 'test/client/**/*.ts'],
+    files: ['test/api/**/*.ts', 'test/client/**/*.ts', 'test/web/**/*.ts'],
     rules: {
       // These tests know the running service only: its internals may change without a change here.
       'no-restricted-imports': [

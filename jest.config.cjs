@@ -53,6 +53,7 @@ module.exports = {
     tier('unit'),
     tier('api', withService),
     tier('client', withService),
+    tier('web', { ...withService, globalSetup: '<rootDir>/test/support/web-setup.ts' }),
     tier('system', { ...withService, testPathIgnorePatterns: ['<rootDir>/test/system/faults/'] }),
     tier('faults', { ...withService, folder: 'test/system/faults' }),
   ],

@@ -1,11 +1,19 @@
 // `npm run demo`: loads a small made-up fleet into a running Muster, through the API like any other client.
+// `npm run demo -- --hosts 20000` also loads a large one with that many hosts.
+import { parseArgs } from 'node:util';
 import * as fleet from './lib/demo-fleet.mjs';
+import * as large from './lib/demo-large-fleet.mjs';
 import { Failure, orExplain } from './lib/project.mjs';
 
 /** Devices of both kinds share one namespace. */
 const DEVICES = { hosts: fleet.hosts, 'network-devices': fleet.networkDevices };
 
+/** How many lines are sent with an import. */
+const LINES_PER_IMPORT = 5_000;
+const MAX_HOSTS = 2_000_000;
+
 async function loadDemo() {
+  const hosts = numberOfHosts();
   const api = connect(settings());
   const loadedBefore = (await find(api, 'clouds', { name: fleet.cloud.name })) !== undefined;
   if (!loadedBefore) await requireFreeNames(api);
@@ -18,6 +26,49 @@ async function loadDemo() {
   await loadSecret(api, made, devices.get(fleet.secret.host));
   const operator = await loadUser(api, made);
   report(made, operator);
+  if (hosts > 0) await loadLargeFleet(api, hosts);
+}
+
+function numberOfHosts() {
+  const options = { hosts: { type: 'string', default: '0' } };
+  const { hosts } = parseOptions(options);
+  if (!/^\d{1,7}$/.test(hosts) || Number(hosts) > MAX_HOSTS)
+    throw new Failure(`--hosts takes a number up to ${MAX_HOSTS}, not "${hosts}".`);
+  return Number(hosts);
+}
+
+function parseOptions(options) {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new Failure(`${error.message}. The only option is --hosts <number>.`);
+  }
+}
+
+/** Loading it again changes nothing, except for what was changed since. */
+async function loadLargeFleet(api, hosts) {
+  let lines = [];
+  let created = 0;
+  const flush = async () => {
+    const result = await api('POST', '/v1/import', lines.map((line) => JSON.stringify(line)).join('\n'), {
+      'Content-Type': 'application/x-ndjson',
+    });
+    created += result.created;
+    lines = [];
+    process.stderr.write(`\r${created} resources created…`);
+  };
+  for (const line of large.largeFleet(hosts)) if (lines.push(line) === LINES_PER_IMPORT) await flush();
+  await flush();
+  process.stderr.write('\n');
+  if (created === 0) return;
+  for (const definition of large.definitions)
+    if (!(await find(api, 'variable-definitions', { key: definition.key })))
+      await api('POST', '/v1/variable-definitions', definition);
+  for (const audit of large.audits)
+    if (!(await find(api, 'audits', { name: audit.name }))) await api('POST', '/v1/audits', audit);
+  for (const { method, path, reason, variables } of large.laterChanges)
+    await api(method, path, { variables }, { 'X-Change-Reason': reason });
+  console.log(`A fleet with ${hosts} hosts is loaded.`);
 }
 
 function settings() {
@@ -37,7 +88,7 @@ function settings() {
   };
 }
 
-/** @returns a function that sends a request and returns the parsed response body */
+/** @returns a function that sends a request, with other headers if given, and returns the parsed response body */
 function connect({ url, project, user, token }) {
   const headers = {
     'Content-Type': 'application/json',
@@ -46,11 +97,11 @@ function connect({ url, project, user, token }) {
     'X-Auth-Token': token,
     'X-Change-Reason': 'npm run demo',
   };
-  return async (method, path, body) => {
+  return async (method, path, body, others = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     let response;
     try {
-      response = await fetch(`${url}${path}`, { method, headers, body: text });
+      response = await fetch(`${url}${path}`, { method, headers: { ...headers, ...others }, body: text });
     } catch (error) {
       const reason = error.cause?.message || error.cause?.code || error.message;
       throw new Failure(

@@ -1,14 +1,14 @@
-// `npm run generate`: builds the service, and generates client/src/api/{schema,resources}.ts from its OpenAPI
-// description. With `--check` it writes nothing, and fails if the files are outdated.
+// `npm run generate`: builds the service, and generates the API files of the client and of the browser application from
+// its OpenAPI description. With `--check` it writes nothing, and fails if the files are outdated.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { clientDescription } from './lib/client-description.mjs';
+import { clientDescription, webDescription } from './lib/client-description.mjs';
 import { changeKindsOf, resourcesOf } from './lib/client-resources.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { Failure, fileOf, orExplain } from './lib/project.mjs';
 
 const CHECKS = process.argv.includes('--check');
-const FOLDER = 'client/src/api';
 const NOTE = '// Written by `npm run generate` from the description of the API. Not to be edited.\n\n';
 
 await orExplain(async () => {
@@ -19,8 +19,10 @@ await orExplain(async () => {
   const { format, resolveConfig } = await import('prettier');
   const description = await describeApi();
   const files = {
-    'schema.ts': astToString(await openapiTS(clientDescription(description))),
-    'resources.ts': `import type { ResourceDescription } from './resource-description';
+    'client/src/api/schema.ts': astToString(await openapiTS(clientDescription(description))),
+    'web/src/api/schema.ts': astToString(await openapiTS(webDescription(description))),
+    'web/src/api/resources.ts': webResources(resourcesOf(description)),
+    'client/src/api/resources.ts': `import type { ResourceDescription } from './resource-description';
 
 /** The resources of the API that are created, listed, shown, updated and deleted. */
 export const resources: readonly ResourceDescription[] = ${JSON.stringify(resourcesOf(description))};
@@ -30,13 +32,13 @@ export const changeKinds: readonly string[] = ${JSON.stringify(changeKindsOf(des
   };
   const stale = [];
   for (const [name, text] of Object.entries(files)) {
-    const file = fileOf(`${FOLDER}/${name}`);
+    const file = fileOf(name);
     const options = { ...(await resolveConfig(file)), filepath: file };
     const wanted = await format(NOTE + text, options);
     if (existsSync(file) && readFileSync(file, 'utf8') === wanted) continue;
-    stale.push(`${FOLDER}/${name}`);
+    stale.push(name);
     if (CHECKS) continue;
-    mkdirSync(fileOf(FOLDER), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, wanted);
   }
   if (!CHECKS) return;
@@ -45,6 +47,20 @@ export const changeKinds: readonly string[] = ${JSON.stringify(changeKindsOf(des
       `These files do not match the description of the API: ${stale.join(', ')}. Run: npm run generate`,
     );
 });
+
+/** What the browser application knows of each collection. Constant, so that the collections of devices are a type. */
+function webResources(resources) {
+  const devices = resources.filter(({ isDevice }) => isDevice);
+  const shown = devices.map(({ kind, collection, fields, sortKeys, update }) => ({
+    kind,
+    collection,
+    fields,
+    sortKeys,
+    update,
+  }));
+  return `/** The collections of devices. */
+export const deviceKinds = ${JSON.stringify(shown)} as const;`;
+}
 
 /** The description of the built service, without starting it or a database. */
 async function describeApi() {

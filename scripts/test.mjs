@@ -6,7 +6,7 @@ import { prepare } from './lib/prepare.mjs';
 import { orExplain } from './lib/project.mjs';
 
 const RUNS = [
-  { name: 'unit, api and client', args: ['--selectProjects', 'unit', 'api', 'client'] },
+  { name: 'unit, api, client and web', args: ['--selectProjects', 'unit', 'api', 'client', 'web'] },
   { name: 'system', args: ['--selectProjects', 'system'] },
   { name: 'faults', args: ['--selectProjects', 'faults', '--maxWorkers=2'] },
 ];

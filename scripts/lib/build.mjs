@@ -15,8 +15,13 @@ const INPUTS = [
   'src',
   'tsconfig.build.json',
   'tsconfig.json',
+  'web/index.html',
+  'web/package.json',
+  'web/src',
+  'web/tsconfig.json',
+  'web/vite.config.ts',
 ];
-const RESULTS = ['dist/src/main.js', 'dist/ormconfig.js', 'client/dist/cli.js'];
+const RESULTS = ['dist/src/main.js', 'dist/ormconfig.js', 'client/dist/cli.js', 'dist/web/index.html'];
 /** The folders that a compiler writes, and the sources of each. */
 const OUTPUTS = [
   ['dist/src', 'src'],
@@ -30,7 +35,7 @@ export function isBuilt() {
   return readMark() === hashOfInputs() && RESULTS.every((name) => existsSync(fileOf(name)));
 }
 
-/** Builds the service into dist and the client into client/dist. */
+/** Builds the service into dist, the client into client/dist and the browser application into dist/web. */
 export async function build() {
   console.error('Building…');
   const hash = hashOfInputs();

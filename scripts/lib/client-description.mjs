@@ -1,4 +1,4 @@
-// The part of the API description that the client's types are generated from.
+// The parts of the API description that the types of the client and of the browser application are generated from.
 
 /** Members that are only documentation, and would only make the types longer. */
 const DOCUMENTATION = new Set(['example', 'examples', 'headers']);
@@ -22,12 +22,46 @@ export function clientDescription(description) {
   });
 }
 
+/**
+ * What the browser application uses: all of `/v1` with the headers of writes and with dry runs, but without errors, which
+ * it handles in one place, and list pages. Lists keep the schema of items with `fields`, whose members are optional.
+ */
+export function webDescription(description) {
+  const withoutPages = (response) => ({
+    ...response,
+    ...(response.content ? { content: omit(response.content, PAGES) } : {}),
+  });
+  const paths = Object.entries(description.paths)
+    .filter(([path]) => path.startsWith('/v1/') && path !== '/v1/region')
+    .map(([path, item]) => [
+      path,
+      mapValues(item, ({ summary, parameters = [], requestBody, responses }) => ({
+        summary,
+        parameters: parameters.filter(({ name, in: place }) => place !== 'header' || WEB_HEADERS.includes(name)),
+        ...(requestBody ? { requestBody } : {}),
+        responses: mapValues(successesOf(responses), withoutPages),
+      })),
+    ]);
+  return bare({
+    openapi: description.openapi,
+    info: description.info,
+    paths: Object.fromEntries(paths),
+    components: { schemas: description.components.schemas },
+  });
+}
+
+const WEB_HEADERS = ['Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Change-Reason'];
+
+const successesOf = (responses) =>
+  Object.fromEntries(Object.entries(responses).filter(([status]) => status.startsWith('2')));
+
+const omit = (object, name) => Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+
 function operationOf({ summary, operationId, parameters = [], requestBody, responses }) {
   const queries = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
   const ofDryRuns = queries.includes('dry_run') ? ['dry_run', 'limit', 'marker'] : [];
   const used = parameters.filter(({ in: place, name }) => place !== 'header' && !ofDryRuns.includes(name));
-  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  const results = successes.filter(([status]) => status !== '200' || !isOnlyForDryRuns(responses));
+  const results = Object.entries(successesOf(responses)).filter(([status]) => status !== '200' || !isOnlyForDryRuns(responses));
   return {
     summary,
     operationId,

@@ -36,6 +36,40 @@ const pagePolicy = {
 };
 
 /**
+ * What the browser application needs: its own files, and the API. Its component library creates style elements in the
+ * browser, which need the nonce. Style attributes that scripts set are not subject to the policy.
+ */
+const webPolicy = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'"],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'base-uri': ["'self'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+};
+
+/**
+ * The headers of the page of the browser application, which replace those of the API.
+ * @param nonce a value that was never used before
+ */
+export function webPageHeaders(nonce: string): Header[] {
+  const policy = { ...webPolicy, 'style-src': [...webPolicy['style-src'], `'nonce-${nonce}'`] };
+  return [
+    [
+      'content-security-policy',
+      Object.entries(policy)
+        .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
+        .join(';'),
+    ],
+    ['cache-control', 'no-cache'],
+    ['vary', 'Accept'],
+  ];
+}
+
+/**
  * Sets the headers that restrict what browsers and caches do with a response.
  * @param ownTls whether the service itself terminates TLS: only then it sends `Strict-Transport-Security`
  */

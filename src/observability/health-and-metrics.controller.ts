@@ -101,8 +101,12 @@ export class StartController {
   })
   @ApiResponse({
     status: 200,
-    description: 'The links. All other paths of the API begin with `/v1`.',
-    content: { 'application/json': { schema: { $ref: getSchemaPath(StartView) } } },
+    description:
+      'The links. All other paths of the API begin with `/v1`. Clients that prefer HTML get the browser application.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(StartView) } },
+      'text/html': { schema: { type: 'string' } },
+    },
   })
   @ApiErrors()
   start(): JsonResponse {

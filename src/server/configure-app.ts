@@ -14,6 +14,7 @@ import { BodyGuard } from '../http/request-body';
 import { requestIds } from '../http/request';
 import { Certificate } from './certificate';
 import { crossOrigin, securityHeaders } from '../http/browser-headers';
+import { webApp } from './web-app';
 
 /** Configures the application, for production and for tests. */
 export function configureApp(app: NestExpressApplication, environment: Environment): void {
@@ -38,6 +39,8 @@ export function configureApp(app: NestExpressApplication, environment: Environme
       urlLimit: environment.URL_LIMIT_BYTES,
     }),
   );
+  const web = webApp(environment.PUBLIC_URL);
+  if (web) app.use(web);
   // After the guards of the modules: the body of a rejected request is not read.
   app.useGlobalGuards(new BodyGuard(environment.BODY_LIMIT_BYTES, environment.BODY_SECONDS));
   app.useGlobalFilters(new AuditedErrorFilter(app.get(AuthAuditLog)));

@@ -19,6 +19,8 @@ declare global {
  * the service that they share. TEST_DATABASE_URL names another PostgreSQL, whose user must be allowed to create databases.
  */
 export default async function globalSetup(): Promise<void> {
+  // Tiers have different set-ups, which all begin with this one.
+  if (globalThis.testService) return;
   if (process.env.TEST_DATABASE_URL === undefined) {
     removeStaleFolders();
     const folder = mkdtempSync(join(tmpdir(), `muster-test-${process.pid}-`));

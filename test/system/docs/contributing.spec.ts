@@ -34,6 +34,11 @@ const SOURCES = [
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',
+  'web/index.html',
+  'web/package.json',
+  'web/src',
+  'web/tsconfig.json',
+  'web/vite.config.ts',
 ];
 
 const CLIENT = 'client/dist/cli.js';

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
+import type { BrowserProgram } from '../../scripts/lib/browser.mjs';
+import type { Caller } from './caller';
+
+/** How long (ms) a page may take to show something. */
+const TIMEOUT = 20_000;
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** `describe`, or a loud skip if there is no browser. */
+export function describeWithBrowser(name: string, tests: (browser: () => Browser) => void): void {
+  const { TEST_BROWSER } = process.env;
+  if (TEST_BROWSER === undefined) {
+    console.warn(`SKIPPED: ${name}: there is no browser. Install Chrome, or set CHROME_PATH.`);
+    describe.skip(name, () => {
+      it('needs a browser', () => undefined);
+    });
+    return;
+  }
+  describe(name, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await chromium.launch(JSON.parse(TEST_BROWSER) as BrowserProgram);
+    });
+    afterAll(() => browser.close());
+    tests(() => browser);
+  });
+}
+
+/** A tab, and what happened in it. */
+export class WebPage {
+  /** Errors in the console, and uncaught ones, except those that the test expects. */
+  readonly errors: string[] = [];
+  /** Requests to other origins, and requests to the API that its description does not have. */
+  readonly unknownRequests: string[] = [];
+  /** The bodies of all responses of the API. */
+  readonly received: Promise<string>[] = [];
+
+  private constructor(
+    readonly page: Page,
+    /** The URL of the application, without a `/` at its end. */
+    readonly url: string,
+  ) {}
+
+  /** Opens a tab without a session. @param url the address of the application, if it is not the service's own */
+  static async open(browser: Browser, caller: Caller, options: BrowserContextOptions = {}, url = caller.url): Promise<WebPage> {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    page.setDefaultTimeout(TIMEOUT);
+    const web = new WebPage(page, url);
+    web.observe(await describedOperations(caller));
+    return web;
+  }
+
+  /** Opens a page in a tab with a session. */
+  static async signedIn(browser: Browser, caller: Caller, path: string, options: BrowserContextOptions = {}): Promise<WebPage> {
+    const web = await WebPage.open(browser, caller, options);
+    const headers = { authorization: `Bearer ${caller.credentials.token}` };
+    const response = await web.page.context().request.post(`${web.url}/v1/session`, { headers });
+    expect(response.status()).toBe(201);
+    await web.goto(path);
+    return web;
+  }
+
+  /** Signs in on the page that is shown. */
+  async signIn(apiKey: string): Promise<void> {
+    await this.page.getByLabel('API key', { exact: true }).fill(apiKey);
+    await this.page.keyboard.press('Enter');
+    await this.page.getByRole('button', { name: /^User / }).waitFor();
+  }
+
+  async goto(path: string): Promise<void> {
+    await this.page.goto(`${this.url}${path}`);
+  }
+
+  /** The path and the query of the page. */
+  get path(): string {
+    return this.page.url().slice(this.url.length);
+  }
+
+  /** Moves the focus with Tab until an element has it. @param name its role and accessible name */
+  async tabTo(role: 'button' | 'textbox' | 'grid' | 'link' | 'tab' | 'radio' | 'combobox', name: string | RegExp): Promise<void> {
+    const target = this.page.getByRole(role, { name, exact: typeof name === 'string' });
+    await target.waitFor();
+    for (let i = 0; i < 100; i++) {
+      if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not reach the ${role} ${String(name)}`);
+  }
+
+  /** The rules of axe-core that the page violates, each with the elements. */
+  async violations(): Promise<string[]> {
+    // Colours are checked as they are when nothing moves.
+    await this.page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
+    await this.page.evaluate(axe);
+    const { violations } = await this.page.evaluate<AxeResult>('axe.run(document)');
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`));
+  }
+
+  /** Expects that nothing went wrong, and closes the tab. @param expected matches errors that the test provokes */
+  async close(expected?: RegExp): Promise<void> {
+    const errors = this.errors.filter((text) => expected?.test(text) !== true);
+    await this.page.context().close();
+    expect({ errors, unknownRequests: this.unknownRequests }).toEqual({ errors: [], unknownRequests: [] });
+  }
+
+  private observe(isDescribed: (method: string, path: string) => boolean): void {
+    this.page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.errors.push(`${message.text()} ${message.location().url}`);
+    });
+    this.page.on('pageerror', (error) => this.errors.push(error.stack ?? error.message));
+    this.page.on('request', (request) => {
+      if (!this.isKnown(request, isDescribed)) this.unknownRequests.push(`${request.method()} ${request.url()}`);
+    });
+    this.page.on('response', (response) => {
+      const body = response.text().catch(() => '');
+      if (response.url().startsWith(`${this.url}/v1/`)) this.received.push(body);
+    });
+  }
+
+  private isKnown(request: Request, isDescribed: (method: string, path: string) => boolean): boolean {
+    if (!request.url().startsWith(`${this.url}/`)) return false;
+    const { pathname } = new URL(request.url().slice(this.url.length), 'http://any');
+    if (pathname.startsWith('/v1/')) return isDescribed(request.method(), pathname);
+    return pathname.startsWith('/assets/') || request.isNavigationRequest();
+  }
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+/** Whether the API description has an operation. */
+async function describedOperations(caller: Caller): Promise<(method: string, path: string) => boolean> {
+  const { paths } = (await caller.get('/openapi.json').expect(200)).body as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({
+      method: method.toUpperCase(),
+      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+    })),
+  );
+  return (method, path) => operations.some((operation) => operation.method === method && operation.pattern.test(path));
+}

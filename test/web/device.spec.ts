@@ -1,0 +1,174 @@
+import type { Caller, Resource } from '../support/caller';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('the page of a device', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+  let host: Resource;
+
+  /** Each test has its own device. */
+  beforeEach(async () => {
+    admin = await app.project();
+    const region = await admin.region({
+      name: 'north',
+      variables: { kernel: '6.8', ntp_servers: ['10.1.0.1', '10.1.0.2'] },
+    });
+    await admin.label({ label: 'web', variables: { kernel: '6.9' } });
+    host = await admin.host({ name: 'web-1', region_id: region.id, labels: ['web'] });
+    // More digits than JavaScript's numbers have.
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, '{"serial": 90071992547409931234}').expect(200);
+  });
+
+  const path = () => `/devices/hosts/${String(host.id)}`;
+  const own = async () =>
+    (await admin.get(`/v1/hosts/${String(host.id)}/variables`).expect(200)).text;
+
+  it('shows each value with its level and what it overrides', async () => {
+    const web = await WebPage.signedIn(browser(), admin, path());
+    const kernel = web.page.getByRole('row', { name: /^kernel / });
+    await kernel.waitFor();
+    const levels = await kernel.getByRole('listitem').allInnerTexts();
+    expect(levels.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(['label web "6.9"', 'region north "6.8"']);
+    expect(await kernel.locator('s').allInnerTexts()).toEqual(['"6.8"']);
+    await web.page.getByText('90071992547409931234').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it('sets a variable with the keyboard: edit, preview, reason, apply', async () => {
+    const reason = { required: true, pattern: '^CHG-[0-9]+' };
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { change_reason: reason }).expect(200);
+    const web = await WebPage.signedIn(browser(), admin, path());
+    await web.tabTo('button', 'Override kernel');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByLabel('Value of kernel').waitFor();
+    await web.page.keyboard.press('Control+A');
+    await web.page.keyboard.type('"6.12');
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByText('Not valid JSON.').waitFor();
+    await web.page.keyboard.type('"');
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByText('changes in this project need a reason').waitFor();
+    await web.page.keyboard.type('CHG-1: new kernel');
+    const dialog = web.page.getByRole('dialog');
+    await dialog.getByText('1 device resolves another value.').waitFor();
+    expect(await dialog.getByRole('row').last().innerText()).toMatch(/web-1\s+kernel\s+"6\.9"\s+→\s+"6\.12"/);
+    await dialog.getByText(`muster vars set host web-1 'kernel:="6.12"' --reason 'CHG-1: new kernel'`).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.press('Tab');
+    await web.tabTo('button', 'Apply');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('CHG-1: new kernel').waitFor();
+    expect(await own()).toContain('"kernel": "6.12"');
+    await web.close(/status of 400/);
+  });
+
+  it('shows three sides when somebody else changed the variable meanwhile', async () => {
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { color: 'red' }).expect(200);
+    const web = await WebPage.signedIn(browser(), admin, path());
+    await web.page.getByRole('button', { name: 'Edit color' }).click();
+    await web.page.getByLabel('Value of color').fill('"green"');
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { color: 'blue' }).expect(200);
+    await web.page.keyboard.press('Control+Enter');
+    const conflict = web.page.getByRole('alert');
+    await conflict.getByText('"blue"').waitFor();
+    await conflict.getByText('"red"').waitFor();
+    await conflict.getByText('"green"').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('button', { name: 'Replace with mine' }).click();
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await own()).toContain('"color": "green"');
+    await web.close(/status of 412/);
+  });
+
+  it('unsets a variable, and keeps all digits of the others', async () => {
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { kernel: '6.12' }).expect(200);
+    const web = await WebPage.signedIn(browser(), admin, path());
+    await web.page.getByRole('button', { name: 'Unset kernel' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('button', { name: 'Override kernel' }).waitFor();
+    expect(await own()).toContain('{"serial": 90071992547409931234}');
+    await web.close();
+  });
+
+  it('adds a variable', async () => {
+    const web = await WebPage.signedIn(browser(), admin, path());
+    await web.page.getByRole('button', { name: 'Add a variable' }).click();
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
+    await web.page.getByLabel('Value of the new variable').fill('{"row": 12345678901234567890}');
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('button', { name: 'Edit rack' }).waitFor();
+    expect(await own()).toContain('{"row": 12345678901234567890}');
+    await web.close();
+  });
+
+  it('says why a role does not suffice', async () => {
+    const reader = await admin.user();
+    const web = await WebPage.signedIn(browser(), reader, path());
+    await web.page.getByRole('button', { name: 'Override kernel' }).click();
+    await web.page.getByLabel('Value of kernel').fill('"7"');
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByRole('alert').getByText(/needs (a|the) role/).waitFor();
+    expect(await web.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    expect(await own()).not.toContain('kernel');
+    await web.close(/status of 403/);
+  });
+
+  it('never receives private variables that the user does not see', async () => {
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_password'] }).expect(200);
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { db_password: 'hunter2-secret' }).expect(200);
+    const web = await WebPage.signedIn(browser(), await admin.user(), path());
+    await web.page.getByRole('row', { name: /^kernel / }).waitFor();
+    for (const tab of ['History', 'JSON']) {
+      await web.page.getByRole('tab', { name: tab }).click();
+      await web.page.getByRole('tabpanel', { name: tab }).waitFor();
+    }
+    await web.page.getByLabel('JSON').getByText('"name": "web-1"').waitFor();
+    const received = [...(await Promise.all(web.received)), await web.page.content()].join('\n');
+    expect(received).toContain('web-1');
+    expect(received).not.toMatch(/db_password|hunter2-secret/);
+    await web.close();
+  });
+
+  it('shows its history, and the past', async () => {
+    const { created_at: created } = (await admin.get(`/v1/hosts/${String(host.id)}`).expect(200)).body as Resource;
+    await admin
+      .put(`/v1/hosts/${String(host.id)}`, { device_type: 'blade' }, { 'X-Change-Reason': 'CHG-7: replaced' })
+      .expect(200);
+    const web = await WebPage.signedIn(browser(), admin, `${path()}?tab=history`);
+    await web.page.getByText('CHG-7: replaced').waitFor();
+    await web.page.getByText('"blade"').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.goto(`${path()}?at=${String(created)}`);
+    await web.page.getByText('This is the past').waitFor();
+    await web.page.getByText('server', { exact: true }).waitFor();
+    expect(await web.page.getByRole('button', { name: /^(Edit|Override)/ }).count()).toBe(0);
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('button', { name: 'Back to now' }).click();
+    await web.page.getByText('blade', { exact: true }).waitFor();
+    await web.close();
+  });
+
+  it('says that a device does not exist, with the request id', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices/hosts/999999999');
+    await web.page.getByRole('heading', { name: 'Not found' }).waitFor();
+    await web.page.getByText('Request id').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close(/status of 404/);
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 360],
+  ] as const)('has no accessibility violations in %s colours at %i px', async (colorScheme, width) => {
+    const web = await WebPage.signedIn(browser(), admin, path(), { colorScheme, viewport: { width, height: 800 } });
+    await web.page.getByText('"6.9"').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+});

@@ -1,0 +1,73 @@
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+/** The browser reports every response with an error status. */
+const UNAUTHENTICATED = /status of 401/;
+
+describeWithBrowser('signing in', (browser) => {
+  const app = sharedService();
+
+  it('with the keyboard leads back to the page that was asked for', async () => {
+    const admin = await app.project();
+    const web = await WebPage.open(browser(), admin);
+    await web.goto('/devices?name_prefix=web-&sort=created_at');
+    await web.page.getByLabel('API key', { exact: true }).waitFor();
+    expect(web.path).toMatch(/^\/sign-in\?/);
+    expect(await web.violations()).toEqual([]);
+    // The field has the focus.
+    await web.page.keyboard.type(admin.credentials.token);
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'Devices' }).waitFor();
+    expect(web.path).toBe('/devices?name_prefix=web-&sort=created_at');
+    await web.close(UNAUTHENTICATED);
+  });
+
+  it('says that a key is wrong', async () => {
+    const admin = await app.project();
+    const web = await WebPage.open(browser(), admin);
+    await web.goto('/sign-in');
+    await web.page.getByLabel('API key', { exact: true }).fill('mst_0123456789abcdef_wrong');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('Unknown, expired or revoked key.').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close(UNAUTHENTICATED);
+  });
+
+  it('never leads to another origin', async () => {
+    const admin = await app.project();
+    for (const target of ['https://example.com/', '//example.com', '/\\example.com']) {
+      const web = await WebPage.open(browser(), admin);
+      await web.goto(`/sign-in?return_to=${encodeURIComponent(target)}`);
+      await web.signIn(admin.credentials.token);
+      await web.page.waitForURL(`${web.url}/devices`);
+      await web.close();
+    }
+  });
+
+  it('is needed again after signing out', async () => {
+    const admin = await app.project();
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.tabTo('button', 'User admin');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByLabel('API key', { exact: true }).waitFor();
+    await web.goto('/devices');
+    await web.page.waitForURL(/\/sign-in\?return_to=/);
+    await web.close(UNAUTHENTICATED);
+  });
+
+  it('is needed when the key was revoked, and keeps the page', async () => {
+    const admin = await app.project();
+    const user = await admin.user({ roles: ['*:write'] });
+    const web = await WebPage.signedIn(browser(), user, '/devices');
+    await web.page.getByText('No devices yet').waitFor();
+    const { user_id } = (await user.get('/v1/whoami').expect(200)).body as { user_id: number };
+    await admin.delete(`/v1/users/${String(user_id)}`).expect(204);
+    await web.page.getByText('Network devices', { exact: true }).click();
+    await web.page.waitForURL(/\/sign-in\?return_to=/);
+    expect(decodeURIComponent(web.path)).toContain('/devices?collection=network-devices');
+    await web.close(UNAUTHENTICATED);
+  });
+});

@@ -1,0 +1,59 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import { apiError, NetworkError } from './errors';
+import { parseJson } from './exact-json';
+import type { paths } from './schema';
+
+/** The URL of the service without a `/` at its end, with the path prefix that it has behind a proxy. */
+export const serviceUrl = document.baseURI.replace(/\/$/, '');
+
+/** Parameters whose values are joined by commas. Others are repeated. */
+const JOINED = new Set(['fields', 'sort_keys', 'explain', 'group_by']);
+
+/** The query string of a request, without the members that are undefined. */
+export function queryString(query: Readonly<Record<string, unknown>>): string {
+  const result = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    const values = (Array.isArray(value) ? value : [value]).map(String);
+    if (JOINED.has(name)) result.append(name, values.join(','));
+    else for (const item of values) result.append(name, item);
+  }
+  return result.toString();
+}
+
+/** A response whose `json` keeps every digit of numbers. */
+class ExactResponse extends Response {
+  override async json(): Promise<unknown> {
+    return parseJson(await this.text());
+  }
+}
+
+const exactNumbers: Middleware = {
+  async onResponse({ response }) {
+    if (!response.ok || response.status === 204) return undefined;
+    const text = await response.text();
+    const headers = new Headers(response.headers);
+    // Without a length the library would parse the body itself.
+    headers.set('content-length', String(text.length));
+    return new ExactResponse(text, { status: response.status, headers });
+  },
+  onError: ({ error }) =>
+    error instanceof DOMException && error.name === 'AbortError' ? error : new NetworkError(error),
+};
+
+/** Requests to the API, typed by its description. Use it with `unwrap`. */
+export const api = createClient<paths>({ baseUrl: serviceUrl, querySerializer: queryString });
+api.use(exactNumbers);
+
+interface Result<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The body of a successful response. @throws ApiError, NetworkError */
+export async function unwrap<T>(result: Promise<Result<T>>): Promise<T> {
+  const { data, error, response } = await result;
+  if (!response.ok || data === undefined) throw apiError(response, error);
+  return data;
+}

@@ -1,0 +1,39 @@
+/** A number that JavaScript would round. `JSON.stringify` writes its original digits. */
+export interface RawJson {
+  readonly rawJSON: string;
+}
+
+declare global {
+  interface JSON {
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ): unknown;
+    /** Missing in browsers before Chrome 114, Firefox 135 and Safari 18.4. */
+    rawJSON?: (text: string) => RawJson;
+    isRawJSON?(value: unknown): value is RawJson;
+  }
+}
+
+/**
+ * Parses JSON without losing digits: a number that is written differently than JavaScript would write it becomes a
+ * `RawJson`. Older browsers round such numbers.
+ * @throws SyntaxError
+ */
+export function parseJson(text: string): unknown {
+  const { rawJSON } = JSON;
+  if (!rawJSON) {
+    const value: unknown = JSON.parse(text);
+    return value;
+  }
+  return JSON.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source ? rawJSON(source) : value,
+  );
+}
+
+/** Writes a value with all digits. @param indent the number of spaces per level, for reading */
+export const jsonText = (value: unknown, indent?: number): string => JSON.stringify(value, undefined, indent);
+
+/** Whether a value has no parts: a string, a number, a boolean or null. */
+export const isScalar = (value: unknown): boolean =>
+  typeof value !== 'object' || value === null || JSON.isRawJSON?.(value) === true;

@@ -1,0 +1,75 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useProjectId } from '../app/use-project';
+import { api, unwrap } from './client';
+
+/** Of more regions or cells than this, the others are shown by their ids. */
+const MAX_PLACES = 10_000;
+
+const regionsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['regions', project_id, 'names'],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/v1/regions', {
+          params: { query: { project_id, fields: ['id', 'name'], sort_keys: ['name'], limit: MAX_PLACES } },
+          signal,
+        }),
+      ),
+    staleTime: 300_000,
+  });
+
+const cellsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['cells', project_id, 'names'],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/v1/cells', {
+          params: {
+            query: { project_id, fields: ['id', 'name', 'region_id'], sort_keys: ['name'], limit: MAX_PLACES },
+          },
+          signal,
+        }),
+      ),
+    staleTime: 300_000,
+  });
+
+interface Place {
+  readonly id: number;
+  readonly name: string;
+}
+
+interface Cell extends Place {
+  readonly region_id: number;
+}
+
+/** The regions and cells of the project, by name, and the names of their ids. */
+export interface Places {
+  readonly regions: readonly Place[];
+  readonly cells: readonly Cell[];
+  readonly regionName: (id: number) => string;
+  readonly cellName: (id: number) => string;
+}
+
+const nameIn = (places: readonly Place[]): ((id: number) => string) => {
+  const names = new Map(places.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? `#${id}`;
+};
+
+/** The places of the project. Until they are read, and for new ones, the names are ids. */
+export function usePlaces(): Places {
+  const project = useProjectId();
+  const regions = useQuery({
+    ...regionsQuery(project),
+    select: (items) => items.map(({ id = 0, name = '' }) => ({ id, name })),
+  });
+  const cells = useQuery({
+    ...cellsQuery(project),
+    select: (items) => items.map(({ id = 0, name = '', region_id = 0 }) => ({ id, name, region_id })),
+  });
+  return {
+    regions: regions.data ?? [],
+    cells: cells.data ?? [],
+    regionName: nameIn(regions.data ?? []),
+    cellName: nameIn(cells.data ?? []),
+  };
+}

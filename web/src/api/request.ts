@@ -1,0 +1,49 @@
+import { queryString, serviceUrl } from './client';
+import { apiError, NetworkError } from './errors';
+import { parseJson } from './exact-json';
+
+/** A request that is described by data, so that it can be shown, previewed and sent. */
+export interface PlainRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Begins with `/v1/`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body?: string;
+}
+
+/**
+ * Sends a request whose path is not known when the application is compiled. Other requests use `api`, which checks their types.
+ * @returns the parsed body; undefined for an empty one
+ * @throws ApiError, NetworkError
+ */
+export async function send(
+  { method, path, query = {}, headers = {}, body }: PlainRequest,
+  signal?: AbortSignal,
+): Promise<{ readonly body: unknown; readonly response: Response }> {
+  const parameters = queryString(query);
+  const url = `${serviceUrl}${path}${parameters === '' ? '' : `?${parameters}`}`;
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body }),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    throw error instanceof DOMException && error.name === 'AbortError' ? error : new NetworkError(error);
+  });
+  const text = await response.text();
+  const parsed = parseBody(text);
+  if (!response.ok) throw apiError(response, parsed);
+  return { body: parsed, response };
+}
+
+/** A proxy may send a body that is not JSON. */
+function parseBody(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from './client';
+import { send } from './request';
+
+/** The current session: who is signed in, and in which project. Fails with status 401 if there is none. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/session', { signal })),
+  staleTime: 60_000,
+});
+
+/** How this service lets people sign in. */
+export const signInMethodsQuery = queryOptions({
+  queryKey: ['sign-in'],
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/sign-in', { signal })),
+  staleTime: Infinity,
+});
+
+/** Starts a session. @throws ApiError with status 401 for a wrong key */
+export const startSession = (apiKey: string) =>
+  unwrap(api.POST('/v1/session', { headers: { authorization: `Bearer ${apiKey}` } }));
+
+/** Continues the session in another project. The former cookie is not valid after that. */
+export const enterProject = (project_id: string) => unwrap(api.PUT('/v1/session', { body: { project_id } }));
+
+/** Ends the session. @returns the page of the identity provider that signs out there, too */
+export async function endSession(): Promise<string | undefined> {
+  const { body } = await send({ method: 'DELETE', path: '/v1/session' });
+  return isProviderSignOut(body) ? body.sign_out_url : undefined;
+}
+
+const isProviderSignOut = (body: unknown): body is { readonly sign_out_url: string } =>
+  typeof body === 'object' && body !== null && 'sign_out_url' in body && typeof body.sign_out_url === 'string';

@@ -1,0 +1,4 @@
+import { DesktopIcon } from '@radix-ui/react-icons';
+
+/** The entries of the navigation and of the search. A new page is one more line. */
+export const navigation = [{ to: '/devices', title: 'Devices', icon: DesktopIcon }] as const;

@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+
+/**
+ * The query of a URL as text, and back. It looks like the query of the API: `label=web&label=compute&region_id=3`.
+ * The schemas of routes make numbers and booleans of texts.
+ */
+export function parseSearch(text: string): Record<string, string | string[]> {
+  const result: Record<string, string | string[]> = {};
+  const parameters = new URLSearchParams(text);
+  for (const name of new Set(parameters.keys())) {
+    const values = parameters.getAll(name);
+    result[name] = values.length === 1 ? (values[0] ?? '') : values;
+  }
+  return result;
+}
+
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value === undefined || value === null) continue;
+    for (const item of Array.isArray(value) ? value : [value]) parameters.append(name, String(item));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+// A parameter that cannot be read counts as absent: a link that was cut still opens the page.
+
+/** A text; an empty one counts as absent. */
+export const textParam = v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined);
+
+/** An id, or another number that is not negative. */
+export const integerParam = v.fallback(
+  v.optional(
+    v.union([
+      v.pipe(v.number(), v.integer(), v.minValue(0)),
+      v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)),
+    ]),
+  ),
+  undefined,
+);
+
+export const booleanParam = v.fallback(
+  v.optional(
+    v.union([
+      v.boolean(),
+      v.pipe(
+        v.picklist(['true', 'false']),
+        v.transform((text) => text === 'true'),
+      ),
+    ]),
+  ),
+  undefined,
+);
+
+/** A repeated parameter. */
+export const listParam = v.fallback(
+  v.optional(
+    v.union([
+      v.array(v.string()),
+      v.pipe(
+        v.string(),
+        v.transform((text) => [text]),
+      ),
+    ]),
+  ),
+  undefined,
+);
+
+/** One of several words. */
+export const wordParam = <const Words extends readonly string[]>(words: Words) =>
+  v.fallback(v.optional(v.picklist(words)), undefined);
+
+/** A point in time, as the API accepts it. */
+export const timeParam = v.fallback(
+  v.optional(v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?(Z|[+-]\d{2}:\d{2})?$/))),
+  undefined,
+);

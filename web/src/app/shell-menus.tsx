@@ -1,0 +1,118 @@
+import { ActionIcon, Button, Menu, ScrollArea, Text, TextInput, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { CaretSortIcon, CheckIcon, ExitIcon, MoonIcon, PersonIcon, SunIcon } from '@radix-ui/react-icons';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import classes from './shell.module.css';
+import { endSession, enterProject, sessionQuery } from '../api/session';
+
+/** With more projects than this, the menu has a field that filters them. */
+const MAX_UNFILTERED = 10;
+
+/** The project of the session, and the others that it can enter. */
+export function ProjectSwitcher() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const [filter, setFilter] = useState('');
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const enter = useMutation({
+    mutationFn: async (id: string) => {
+      // Requests in progress would be sent with the former cookie.
+      await queryClient.cancelQueries();
+      return enterProject(id);
+    },
+    onSuccess: async () => {
+      // Nothing of the former project may be shown.
+      queryClient.clear();
+      await router.navigate({ to: '/' });
+      await router.invalidate();
+    },
+  });
+  const shown = session.projects.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
+  return (
+    <Menu position="bottom-start" onClose={() => { setFilter(''); }}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          rightSection={<CaretSortIcon aria-hidden />}
+          loading={enter.isPending}
+          className={classes.project}
+          aria-label={`Project ${session.project.name}`}
+        >
+          {session.project.name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Projects</Menu.Label>
+        {session.projects.length > MAX_UNFILTERED && (
+          <TextInput
+            aria-label="Filter projects"
+            placeholder="Filter"
+            value={filter}
+            onChange={(event) => { setFilter(event.currentTarget.value); }}
+          />
+        )}
+        <ScrollArea.Autosize mah={320}>
+          {shown.map(({ id, name }) => (
+            <Menu.Item
+              key={id}
+              leftSection={id === session.project.id ? <CheckIcon aria-label="current" /> : <span />}
+              onClick={() => { enter.mutate(id); }}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+        </ScrollArea.Autosize>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function ColorSchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light');
+  const other = scheme === 'dark' ? 'light' : 'dark';
+  return (
+    <ActionIcon aria-label={`Use the ${other} colours`} onClick={() => { setColorScheme(other); }}>
+      {scheme === 'dark' ? <SunIcon aria-hidden /> : <MoonIcon aria-hidden />}
+    </ActionIcon>
+  );
+}
+
+/** Who is signed in, and the way out. */
+export function UserMenu() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const signOut = useMutation({
+    mutationFn: endSession,
+    onSuccess: async (providerUrl) => {
+      queryClient.clear();
+      if (providerUrl !== undefined) location.assign(providerUrl);
+      else await router.navigate({ to: '/sign-in' });
+    },
+  });
+  const { username, is_root, is_admin, roles } = session.user;
+  const rights = is_root ? 'root' : is_admin ? 'admin' : roles.length > 0 ? roles.join(', ') : 'reader';
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={`User ${username}`}>
+          <PersonIcon aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown maw={280}>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)">
+            {username}
+          </Text>
+          <Text size="xs">{rights}</Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item leftSection={<ExitIcon aria-hidden />} onClick={() => { signOut.mutate(); }}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

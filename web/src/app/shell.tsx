@@ -1,0 +1,66 @@
+import { AppShell, Box, Burger, Kbd } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import { Link, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { RouteLink } from '../components/resource-link';
+import { navigation } from './navigation';
+import classes from './shell.module.css';
+import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
+
+const Search = lazy(() => import('./search').then(({ Search: component }) => ({ default: component })));
+
+/** The frame of every page: navigation, project, search and the user's menu. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [isSearching, search] = useDisclosure(false);
+  useHotkeys([['mod+K', search.open, { preventDefault: true }]], []);
+  return (
+    <AppShell
+      header={{ height: 44 }}
+      navbar={{ width: 184, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      transitionDuration={0}
+    >
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="xs" aria-label="Navigation" />
+        <RouteLink to="/" className={classes.brand} underline="never">
+          Muster
+        </RouteLink>
+        <ProjectSwitcher />
+        <SearchBox onOpen={search.open} />
+        <Box flex={1} visibleFrom="sm" />
+        <ColorSchemeToggle />
+        <UserMenu />
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar} p="xs" aria-label="Pages">
+        {navigation.map(({ to, title, icon: Icon }) => (
+          <Link key={to} to={to} className={classes.link} onClick={close}>
+            <Icon aria-hidden />
+            {title}
+          </Link>
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main className={classes.main} id="main" tabIndex={-1}>
+        <div className={classes.page}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+      {isSearching && (
+        <Suspense>
+          <Search onClose={search.close} />
+        </Suspense>
+      )}
+    </AppShell>
+  );
+}
+
+const SearchBox = ({ onOpen }: { readonly onOpen: () => void }) => (
+  <button type="button" className={classes.search} onClick={onOpen}>
+    <MagnifyingGlassIcon aria-hidden />
+    <span className={classes.searchText}>Search</span>
+    <Kbd size="xs">Ctrl K</Kbd>
+  </button>
+);

@@ -1,0 +1,50 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+
+/** Dense and calm: small type, small gaps, one accent. The colours of levels are in levels.css. */
+export const theme = createTheme({
+  primaryColor: 'blue',
+  primaryShade: { light: 8, dark: 4 },
+  autoContrast: true,
+  defaultRadius: 'sm',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.5', xl: '1.5' },
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '1.125rem' }, h2: { fontSize: '0.9375rem' }, h3: { fontSize: '0.875rem' } },
+  },
+  components: {
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Button: { defaultProps: { size: 'xs' } },
+    Input: { defaultProps: { size: 'xs' } },
+    TextInput: { defaultProps: { size: 'xs' } },
+    Textarea: { defaultProps: { size: 'xs' } },
+    Select: { defaultProps: { size: 'xs' } },
+    Autocomplete: { defaultProps: { size: 'xs' } },
+    Checkbox: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
+    Modal: {
+      defaultProps: {
+        padding: 'md',
+        closeButtonProps: { 'aria-label': 'Close' },
+        // A header element outside of the page's sections would be a second banner.
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
+  },
+});
+
+/** The library's colours that do not have enough contrast, and its surfaces. The values are in levels.css. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const shared = {
+    '--mantine-color-body': 'var(--surface)',
+    '--mantine-color-dimmed': 'var(--text-dimmed)',
+    '--mantine-color-placeholder': 'var(--text-dimmed)',
+    '--mantine-color-default-border': 'var(--line-strong)',
+    '--mantine-color-error': 'var(--removed)',
+    '--mantine-color-anchor': 'light-dark(#1864ab, #74c0fc)',
+  };
+  return { variables: {}, light: shared, dark: shared };
+};

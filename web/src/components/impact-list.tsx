@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import type { components } from '../api/schema';
+import classes from './impact-list.module.css';
+import { ResourceLink } from './resource-link';
+import { LevelMark } from './level-mark';
+import { ValueChange } from './value-change';
+
+type AffectedDevice = components['schemas']['AffectedDeviceView'];
+
+interface Props {
+  readonly items: readonly AffectedDevice[];
+  /** Loads the next page. Undefined if there is none. */
+  readonly onMore: (() => void) | undefined;
+  readonly isLoading: boolean;
+}
+
+/** Devices with the values that change, from what to what. */
+export function ImpactList({ items, onMore, isLoading }: Props) {
+  return (
+    <div className={classes.scroller} tabIndex={0} role="region" aria-label="Affected devices">
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Device</th>
+            <th scope="col">Variable</th>
+            <th scope="col">Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.flatMap(({ kind, id, name, changes }) =>
+            Object.entries(changes).map(([key, change]) => (
+              <tr key={`${kind}/${id}/${key}`}>
+                <td>
+                  <LevelMark level="device">
+                    <ResourceLink kind={kind} id={id} name={name} />
+                  </LevelMark>
+                </td>
+                <td>
+                  <code>{key}</code>
+                </td>
+                <td>
+                  <ValueChange change={change} />
+                </td>
+              </tr>
+            )),
+          )}
+        </tbody>
+      </table>
+      {onMore && (
+        <div className={classes.more}>
+          <Button variant="subtle" onClick={onMore} loading={isLoading}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,223 @@
+import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
+import clsx from 'clsx';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useKeysetPages, type FetchPage, type Row } from './keyset-pages';
+import classes from './resource-table.module.css';
+import { ErrorState, LoadingState } from './states';
+
+const ROW_HEIGHT = 32;
+/** Rows that are rendered above and below the visible ones. */
+const OVERSCAN = 10;
+/** Placeholders below the last known row, while there are more. */
+const PLACEHOLDERS = 3;
+
+/** A column of a table. */
+export interface Column<T> {
+  readonly id: string;
+  readonly header: ReactNode;
+  /** The member of `sort_keys`, if the API can sort by it. */
+  readonly sortKey?: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly render: (row: T) => ReactNode;
+}
+
+/** The order of a list. */
+export interface Sort {
+  readonly key: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+interface Props<T extends Row> {
+  /** What the rows are: `devices`. */
+  readonly label: string;
+  /** Identifies the list in the cache: the collection, the filters and the order. */
+  readonly queryKey: readonly unknown[];
+  readonly fetchPage: FetchPage<T>;
+  readonly columns: readonly Column<T>[];
+  readonly sort?: Sort | undefined;
+  readonly onSort?: (sort: Sort) => void;
+  /** Called with the row when it is opened with Enter or a double click. */
+  readonly onOpen: (row: T) => void;
+  /** The exact number of rows, if it is known. */
+  readonly total?: number | undefined;
+  /** Shown instead of an empty table. */
+  readonly empty: ReactNode;
+}
+
+/**
+ * A list of any length: rows are virtual, pages load while scrolling and are dropped far away. Arrows, Page Up, Page
+ * Down, Home and End move; Enter opens. Another list is another component: its position starts at the top.
+ */
+export function ResourceTable<T extends Row>(props: Props<T>) {
+  return <Table key={JSON.stringify(props.queryKey)} {...props} />;
+}
+
+function Table<T extends Row>({
+  label,
+  queryKey,
+  fetchPage,
+  columns,
+  sort,
+  onSort,
+  onOpen,
+  total,
+  empty,
+}: Props<T>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [active, setActive] = useState(0);
+  const [visible, setVisible] = useState<readonly [number, number]>([0, 0]);
+  const pages = useKeysetPages(queryKey, fetchPage, visible);
+  const { knownRows, isComplete } = pages;
+  const virtualizer = useVirtualizer({
+    count: knownRows + (isComplete ? 0 : PLACEHOLDERS),
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+    scrollPaddingStart: ROW_HEIGHT,
+    onChange: ({ range }) => {
+      if (range) setVisible([range.startIndex, range.endIndex]);
+    },
+  });
+
+  if (pages.isPending) return <LoadingState what={label} />;
+  if (pages.error && knownRows === 0)
+    return <ErrorState error={pages.error} what={label} onRetry={pages.retry} />;
+  if (isComplete && knownRows === 0) return empty;
+
+  const move = (to: number) => {
+    const next = Math.max(0, Math.min(to, knownRows - 1));
+    setActive(next);
+    virtualizer.scrollToIndex(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, visible[1] - visible[0] - 2);
+    const target = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page };
+    const jumps = { Home: 0, End: knownRows - 1 };
+    const to = { ...target, ...jumps }[event.key];
+    const row = pages.rowAt(active);
+    if (to !== undefined) move(to);
+    else if (event.key === 'Enter' && row) onOpen(row);
+    else return;
+    event.preventDefault();
+  };
+
+  const items = virtualizer.getVirtualItems();
+  const template = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' ');
+  return (
+    <div className={classes.frame}>
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={total === undefined ? -1 : total + 1}
+        aria-activedescendant={pages.rowAt(active) ? `${id}-${active}` : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        style={{ '--columns': template }}
+      >
+        <div className={classes.table} role="rowgroup">
+          <div className={clsx(classes.row, classes.header)} role="row" aria-rowindex={1}>
+            {columns.map((column) => (
+              <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </div>
+          {/* One offset for all rows keeps positions exact, also at 30 million pixels. */}
+          <div role="presentation" style={{ height: virtualizer.getTotalSize(), paddingTop: items[0]?.start ?? 0, boxSizing: 'border-box' }}>
+            {items.map(({ index }) => {
+              const row = pages.rowAt(index);
+              return (
+                <div
+                  key={index}
+                  id={`${id}-${index}`}
+                  className={classes.row}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  aria-selected={index === active}
+                  data-active={index === active || undefined}
+                  onClick={() => {
+                    setActive(index);
+                  }}
+                  onDoubleClick={() => {
+                    if (row) onOpen(row);
+                  }}
+                >
+                  {columns.map((column) => (
+                    <div key={column.id} className={classes.cell} role="gridcell">
+                      {row ? column.render(row) : <span className={classes.placeholder} />}
+                    </div>
+                  ))}
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      </div>
+      {pages.error && <ErrorState error={pages.error} what={label} onRetry={pages.retry} />}
+      <Footer label={label} knownRows={knownRows} isComplete={isComplete} total={total} />
+    </div>
+  );
+}
+
+function HeaderCell<T>({
+  column,
+  sort,
+  onSort,
+}: {
+  readonly column: Column<T>;
+  readonly sort: Sort | undefined;
+  readonly onSort: ((sort: Sort) => void) | undefined;
+}) {
+  const { sortKey, header } = column;
+  if (sortKey === undefined || !onSort)
+    return (
+      <div className={classes.cell} role="columnheader">
+        {header}
+      </div>
+    );
+  const direction = sort?.key === sortKey ? sort.direction : undefined;
+  const Chevron = direction === 'desc' ? ChevronDownIcon : ChevronUpIcon;
+  return (
+    <div
+      className={classes.cell}
+      role="columnheader"
+      aria-sort={direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}
+    >
+      <button
+        type="button"
+        className={classes.sort}
+        onClick={() => {
+          onSort({ key: sortKey, direction: direction === 'asc' ? 'desc' : 'asc' });
+        }}
+      >
+        {header}
+        {direction !== undefined && <Chevron aria-hidden />}
+      </button>
+    </div>
+  );
+}
+
+interface FooterProps {
+  readonly label: string;
+  readonly knownRows: number;
+  readonly isComplete: boolean;
+  readonly total: number | undefined;
+}
+
+const count = new Intl.NumberFormat();
+
+function Footer({ label, knownRows, isComplete, total }: FooterProps) {
+  const all = total ?? (isComplete ? knownRows : undefined);
+  return (
+    <div className={classes.footer}>
+      <span role="status">
+        {all === undefined ? `More than ${count.format(knownRows)} ${label}` : `${count.format(all)} ${label}`}
+      </span>
+      <span className={classes.keys}>↑ ↓ move · Enter opens</span>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { PlainRequest } from '../api/request';
+import { Notice } from './notice';
+import { ErrorAlert } from './states';
+import { VariableValue } from './variable-value';
+
+/** A value that may not be set. */
+type Side = { readonly value: unknown } | undefined;
+
+/** What is needed to resolve a conflict with somebody else's change. */
+export interface Conflict {
+  /** When the editing began. */
+  readonly base: Side;
+  readonly mine: Side;
+  /** Reads the current value, and the request that replaces exactly that one. */
+  readonly read: (signal: AbortSignal) => Promise<{ readonly theirs: Side; readonly request: PlainRequest }>;
+}
+
+interface Props {
+  readonly conflict: Conflict;
+  readonly onReplace: (request: PlainRequest) => void;
+  readonly onKeep: () => void;
+}
+
+/** The value before the editing, the one that somebody else wrote meanwhile, and the one to write. */
+export function ThreeWay({ conflict, onReplace, onKeep }: Props) {
+  const { data, error } = useQuery({
+    queryKey: ['conflict', conflict.base, conflict.mine],
+    queryFn: ({ signal }) => conflict.read(signal),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  return (
+    <Notice kind="warning" title="Changed by another user meanwhile">
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+          <SideView title="When you began" side={conflict.base} />
+          {data ? <SideView title="Now" side={data.theirs} /> : <Text size="sm">Reading…</Text>}
+          <SideView title="Yours" side={conflict.mine} />
+        </SimpleGrid>
+        {error && <ErrorAlert error={error} />}
+        <Group gap="xs">
+          <Button variant="default" onClick={onKeep}>
+            Keep theirs
+          </Button>
+          <Button
+            disabled={!data}
+            onClick={() => {
+              if (data) onReplace(data.request);
+            }}
+          >
+            Replace with mine
+          </Button>
+        </Group>
+      </Stack>
+    </Notice>
+  );
+}
+
+const SideView = ({ title, side }: { readonly title: string; readonly side: Side }) => (
+  <div>
+    <Text size="xs" c="dimmed">
+      {title}
+    </Text>
+    {side ? <VariableValue value={side.value} /> : <Text size="sm">not set</Text>}
+  </div>
+);

@@ -1,0 +1,47 @@
+import clsx from 'clsx';
+import { useDisclosure } from '@mantine/hooks';
+import { isScalar, jsonText } from '../api/exact-json';
+import classes from './variable-value.module.css';
+
+/** Values up to this length are shown whole. */
+const MAX_INLINE_LENGTH = 60;
+
+interface Props {
+  readonly value: unknown;
+  /** Whether a narrower level overrides the value. */
+  readonly isOverridden?: boolean;
+  /** One line that cannot be unfolded, for table cells. */
+  readonly isBrief?: boolean;
+}
+
+/** The value of a variable as JSON text with all digits. A long document is folded. */
+export function VariableValue({ value, isOverridden = false, isBrief = false }: Props) {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const text = jsonText(value);
+  const className = clsx(classes.value, isOverridden && classes.overridden);
+  if (isBrief)
+    return (
+      <span className={clsx(className, classes.line)} title={text.length > 20 ? text.slice(0, 1_000) : undefined}>
+        {text.slice(0, 200)}
+      </span>
+    );
+  if (text.length <= MAX_INLINE_LENGTH) return isOverridden ? <s className={className}>{text}</s> : <code className={className}>{text}</code>;
+  return (
+    <div className={className}>
+      <button type="button" className={classes.toggle} aria-expanded={isOpen} onClick={toggle}>
+        <span className={classes.line}>
+          {isOpen ? '▾' : '▸'} {summaryOf(value, text)}
+        </span>
+      </button>
+      {isOpen && <pre className={classes.block} tabIndex={0}>{jsonText(value, 2)}</pre>}
+    </div>
+  );
+}
+
+/** The beginning of a value, and how much there is of it. */
+function summaryOf(value: unknown, text: string): string {
+  const start = `${text.slice(0, MAX_INLINE_LENGTH - 12)}…`;
+  if (isScalar(value) || typeof value !== 'object' || value === null) return `${start} (${text.length} characters)`;
+  const count = Object.keys(value).length;
+  return `${start} (${count} ${Array.isArray(value) ? 'elements' : 'members'})`;
+}

@@ -1,0 +1,113 @@
+import { isStatus } from '../api/errors';
+import { jsonText, parseJson } from '../api/exact-json';
+import { send, type PlainRequest } from '../api/request';
+import type { PlannedWrite } from './previewed-write';
+
+/** A resource that has variables. */
+export interface VariableOwner {
+  /** `network-device` */
+  readonly kind: string;
+  /** `network-devices` */
+  readonly collection: string;
+  readonly id: number;
+  readonly name: string;
+}
+
+/** An own variable as it was read, with its entity tag. */
+export interface OwnVariable {
+  /** Undefined if the resource does not set the key itself. */
+  readonly current: { readonly value: unknown; readonly etag: string } | undefined;
+}
+
+/** A key that the resource does not set itself. */
+export const NOT_SET: OwnVariable = { current: undefined };
+
+const pathOf = ({ collection, id }: VariableOwner, key: string): string =>
+  `/v1/${collection}/${id}/variables/${encodeURIComponent(key)}`;
+
+const isVariable = (body: unknown): body is { readonly value: unknown } =>
+  typeof body === 'object' && body !== null && 'value' in body;
+
+/** Reads one own variable. @throws ApiError, NetworkError */
+export async function readOwnVariable(
+  owner: VariableOwner,
+  key: string,
+  signal?: AbortSignal,
+): Promise<OwnVariable> {
+  try {
+    const { body, response } = await send({ method: 'GET', path: pathOf(owner, key) }, signal);
+    const etag = response.headers.get('etag');
+    return { current: isVariable(body) && etag !== null ? { value: body.value, etag } : undefined };
+  } catch (error) {
+    if (isStatus(error, 404)) return NOT_SET;
+    throw error;
+  }
+}
+
+/** The condition under which a write does not overwrite a change by somebody else. */
+const conditionOf = ({ current }: OwnVariable): Readonly<Record<string, string>> =>
+  current ? { 'If-Match': current.etag } : { 'If-None-Match': '*' };
+
+/**
+ * The plan to set an own variable, or to override an inherited one.
+ * @param base the variable when the editing began
+ * @param text the new value as JSON text
+ */
+export function planSetVariable(owner: VariableOwner, key: string, base: OwnVariable, text: string): PlannedWrite {
+  const request = (known: OwnVariable): PlainRequest => ({
+    method: 'PUT',
+    path: pathOf(owner, key),
+    headers: conditionOf(known),
+    // Not `JSON.stringify` of the parsed value: the text has every digit.
+    body: `{"value": ${text}}`,
+  });
+  return {
+    title: `Set ${key} on ${owner.name}`,
+    request: request(base),
+    command: ['muster', 'vars', 'set', owner.kind, owner.name, `${key}:=${text}`],
+    conflict: {
+      base: base.current,
+      mine: { value: parseJson(text) },
+      read: async (signal) => {
+        const known = await readOwnVariable(owner, key, signal);
+        return { theirs: known.current, request: request(known) };
+      },
+    },
+  };
+}
+
+/** The plan to remove an own variable, so that the device inherits the key, if a broader level sets it. */
+export function planUnsetVariable(owner: VariableOwner, key: string, base: OwnVariable): PlannedWrite {
+  const request = (known: OwnVariable): PlainRequest => ({
+    method: 'DELETE',
+    path: pathOf(owner, key),
+    ...(known.current ? { headers: { 'If-Match': known.current.etag } } : {}),
+  });
+  return {
+    title: `Unset ${key} on ${owner.name}`,
+    request: request(base),
+    command: ['muster', 'vars', 'unset', owner.kind, owner.name, key],
+    conflict: {
+      base: base.current,
+      mine: undefined,
+      read: async (signal) => {
+        const known = await readOwnVariable(owner, key, signal);
+        return { theirs: known.current, request: request(known) };
+      },
+    },
+  };
+}
+
+/** What is wrong with a text as the JSON of a value; undefined if nothing is. */
+export function jsonProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'Enter a JSON value: "text" in quotes, 12, true, null, [ … ] or { … }.';
+  try {
+    parseJson(text);
+    return undefined;
+  } catch {
+    return 'Not valid JSON. A text needs double quotes.';
+  }
+}
+
+/** A value as text for an editor: scalars on one line, documents indented. */
+export const editorText = (value: unknown): string => jsonText(value, 2);

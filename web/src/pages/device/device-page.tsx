@@ -1,0 +1,103 @@
+import { Button, Group, Tabs, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ApiError } from '../../api/errors';
+import { deviceKinds } from '../../api/resources';
+import { LevelMark } from '../../components/level-mark';
+import type { DeviceCollection } from '../../components/resource-link';
+import { ErrorState, LoadingState } from '../../components/states';
+import { Notice } from '../../components/notice';
+import { DeviceState } from '../../components/device-state';
+import { DeviceMembers } from './device-members';
+import { DeviceHistory } from './device-history';
+import { deviceQuery } from './device-query';
+import { DeviceRaw } from './device-raw';
+import { DeviceVariables } from './device-variables';
+import classes from './device-page.module.css';
+import { DEVICE_TABS } from './device-search';
+
+const route = getRouteApi('/signed-in/devices/$collection/$id');
+
+const TITLES: Readonly<Record<(typeof DEVICE_TABS)[number], string>> = {
+  variables: 'Variables',
+  history: 'History',
+  raw: 'JSON',
+};
+
+/** One device: its members, its variables and where they come from, and its history. */
+export function DevicePage() {
+  const params = route.useParams();
+  const kind = deviceKinds.find(({ collection }) => collection === params.collection);
+  const id = Number(params.id);
+  if (!kind || !Number.isSafeInteger(id))
+    return <ErrorState isPage what="the device" error={new ApiError(404, 'not_found', 'There is no such device.', [], undefined)} />;
+  return <Device key={`${kind.collection}/${id}`} kind={kind.kind} collection={kind.collection} id={id} />;
+}
+
+interface Props {
+  readonly kind: string;
+  readonly collection: DeviceCollection;
+  readonly id: number;
+}
+
+function Device({ kind, collection, id }: Props) {
+  const { tab = 'variables', at } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: device, error, refetch } = useQuery(deviceQuery(collection, id, at));
+  if (error && !device)
+    return <ErrorState isPage error={error} what="the device" onRetry={() => void refetch()} />;
+  if (!device) return <LoadingState what="the device" />;
+  const owner = { kind, collection, id, name: device.name };
+  return (
+    <>
+      <Group gap="sm">
+        <Title order={1}>
+          <LevelMark level="device">{device.name}</LevelMark>
+        </Title>
+        <DeviceState isActive={device.active} />
+      </Group>
+      {at !== undefined && (
+        <Notice kind="info">
+          <Group justify="space-between">
+            <span>This is the past: {at}. Nothing can be changed here.</span>
+            <Button
+              variant="default"
+              onClick={() => void navigate({ search: (former) => ({ ...former, at: undefined }) })}
+            >
+              Back to now
+            </Button>
+          </Group>
+        </Notice>
+      )}
+      <div className={classes.columns}>
+        <Tabs
+          className={classes.main}
+          value={tab}
+          keepMounted={false}
+          onChange={(value) => {
+            const chosen = DEVICE_TABS.find((known) => known === value);
+            void navigate({ search: (former) => ({ ...former, tab: chosen === 'variables' ? undefined : chosen }) });
+          }}
+        >
+          <Tabs.List>
+            {DEVICE_TABS.map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {TITLES[name]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="variables" pt="sm">
+            <DeviceVariables owner={owner} collection={collection} at={at} />
+          </Tabs.Panel>
+          <Tabs.Panel value="history" pt="sm">
+            <DeviceHistory collection={collection} id={id} />
+          </Tabs.Panel>
+          <Tabs.Panel value="raw" pt="sm">
+            <DeviceRaw device={device} />
+          </Tabs.Panel>
+        </Tabs>
+        <DeviceMembers device={device} collection={collection} />
+      </div>
+    </>
+  );
+}

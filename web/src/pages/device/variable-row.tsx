@@ -1,0 +1,115 @@
+import { ActionIcon, Group } from '@mantine/core';
+import { Cross2Icon, Pencil1Icon } from '@radix-ui/react-icons';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { components } from '../../api/schema';
+import { PreviewedWrite, type PlannedWrite } from '../../components/previewed-write';
+import { ProvenanceChain } from '../../components/provenance-chain';
+import { ErrorAlert } from '../../components/states';
+import { TimeStamp } from '../../components/time-stamp';
+import {
+  NOT_SET,
+  planSetVariable,
+  planUnsetVariable,
+  readOwnVariable,
+  type OwnVariable,
+  type VariableOwner,
+} from '../../components/variable-write';
+import classes from './device-page.module.css';
+import { ValueEditor } from './value-editor';
+
+interface Props {
+  readonly owner: VariableOwner;
+  readonly name: string;
+  readonly explanation: components['schemas']['ExplanationView'];
+  readonly isEditable: boolean;
+}
+
+/** One resolved variable. The pencil edits the own value, or overrides the inherited one. */
+export function VariableRow({ owner, name, explanation, isEditable }: Props) {
+  const { source, levels } = explanation;
+  const isOwn = source.kind === owner.kind;
+  const [base, setBase] = useState<OwnVariable>();
+  const [plan, setPlan] = useState<PlannedWrite>();
+  // The current value with its entity tag, so that a later change by somebody else is noticed.
+  const edit = useMutation({
+    mutationFn: () => (isOwn ? readOwnVariable(owner, name) : Promise.resolve(NOT_SET)),
+    onSuccess: setBase,
+  });
+  const unset = useMutation({
+    mutationFn: () => readOwnVariable(owner, name),
+    onSuccess: (own) => {
+      setPlan(planUnsetVariable(owner, name, own));
+    },
+  });
+  const failure = edit.error ?? unset.error;
+  return (
+    <tr>
+      <td className={classes.key}>{name}</td>
+      <td>
+        {base ? (
+          <ValueEditor
+            label={`Value of ${name}`}
+            value={base.current ? base.current.value : explanation.value}
+            onSave={(text) => {
+              setPlan(planSetVariable(owner, name, base, text));
+            }}
+            onCancel={() => {
+              setBase(undefined);
+            }}
+          />
+        ) : (
+          <ProvenanceChain levels={levels} />
+        )}
+        {failure && <ErrorAlert error={failure} />}
+        {plan && (
+          <PreviewedWrite
+            write={plan}
+            onClose={() => {
+              setPlan(undefined);
+            }}
+            onApplied={() => {
+              setBase(undefined);
+            }}
+          />
+        )}
+      </td>
+      <td>
+        <div>{source.reason}</div>
+        <div className={classes.origin}>
+          {source.set_by}
+          {source.set_by !== null && ' · '}
+          <TimeStamp time={source.set_at} />
+        </div>
+      </td>
+      {isEditable && (
+        <td className={classes.actions}>
+          <Group gap={2} wrap="nowrap">
+            <ActionIcon
+              aria-label={isOwn ? `Edit ${name}` : `Override ${name}`}
+              title={isOwn ? 'Edit' : 'Override on this device'}
+              loading={edit.isPending}
+              onClick={() => {
+                edit.mutate();
+              }}
+            >
+              <Pencil1Icon aria-hidden />
+            </ActionIcon>
+            {isOwn && (
+              <ActionIcon
+                aria-label={`Unset ${name}`}
+                title="Unset on this device"
+                loading={unset.isPending}
+                onClick={() => {
+                  unset.mutate();
+                }}
+              >
+                <Cross2Icon aria-hidden />
+              </ActionIcon>
+            )}
+          </Group>
+        </td>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,235 @@
+import { Button, Group, Pill, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { MixerHorizontalIcon } from '@radix-ui/react-icons';
+import { useState, type ReactNode } from 'react';
+import type { Places } from '../../api/places';
+import { LevelMark } from '../../components/level-mark';
+import classes from './device-filter-bar.module.css';
+import type { DeviceListSearch } from './device-list-search';
+
+interface Props {
+  readonly search: DeviceListSearch;
+  readonly places: Places;
+  readonly onChange: (changed: Partial<DeviceListSearch>) => void;
+}
+
+/** The filters of the list: names and variables in fields of their own, all others behind a button, and as chips. */
+export function DeviceFilterBar({ search, places, onChange }: Props) {
+  const [name, setName] = useState(search.name_prefix ?? '');
+  const [vars, setVars] = useState(search.vars ?? '');
+  return (
+    <Stack gap="xs">
+      <form
+        role="search"
+        className={classes.bar}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChange({ name_prefix: name.trim() || undefined, vars: vars.trim() || undefined });
+        }}
+      >
+        <TextInput
+          aria-label="Names that begin with"
+          placeholder="Name begins with…"
+          w={190}
+          value={name}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+          }}
+        />
+        <TextInput
+          aria-label="Filter by variables"
+          placeholder='Variables: kernel:"6.8",rack.row:4'
+          className={classes.vars}
+          classNames={{ input: classes.code }}
+          value={vars}
+          onChange={(event) => {
+            setVars(event.currentTarget.value);
+          }}
+        />
+        <Button type="submit" variant="default">
+          Filter
+        </Button>
+        <MoreFilters search={search} places={places} onChange={onChange} />
+      </form>
+      <Chips search={search} places={places} onChange={onChange} />
+    </Stack>
+  );
+}
+
+function MoreFilters({ search, places, onChange }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const cells = places.cells.filter(({ region_id }) => search.region_id === undefined || region_id === search.region_id);
+  const apply = (changed: Partial<DeviceListSearch>) => {
+    onChange(changed);
+    setOpen(false);
+  };
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus width={280} shadow="md">
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<MixerHorizontalIcon aria-hidden />}
+          onClick={() => {
+            setOpen(!isOpen);
+          }}
+        >
+          More filters
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="xs">
+          <PlaceSelect
+            label="Region"
+            options={places.regions}
+            value={search.region_id}
+            onSelect={(region_id) => {
+              apply({ region_id, cell_id: undefined });
+            }}
+          />
+          <PlaceSelect
+            label="Cell"
+            options={cells.map(({ id, name, region_id }) => ({
+              id,
+              name: search.region_id === undefined ? `${places.regionName(region_id)}/${name}` : name,
+            }))}
+            value={search.cell_id}
+            onSelect={(cell_id) => {
+              apply({ cell_id });
+            }}
+          />
+          <Select
+            label="State"
+            clearable
+            data={[
+              { value: 'true', label: 'active' },
+              { value: 'false', label: 'inactive' },
+            ]}
+            value={search.active === undefined ? null : String(search.active)}
+            onChange={(value) => {
+              apply({ active: value === null ? undefined : value === 'true' });
+            }}
+            comboboxProps={{ withinPortal: false }}
+          />
+          <TextFilter
+            label="Label"
+            onApply={(label) => {
+              apply({ label: [...new Set([...(search.label ?? []), label])] });
+            }}
+          />
+          <TextFilter
+            label="Type"
+            onApply={(device_type) => {
+              apply({ device_type });
+            }}
+          />
+          <TextFilter
+            label="Address or network"
+            placeholder="10.1.0.0/24"
+            onApply={(ip) => {
+              apply({ ip });
+            }}
+          />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface PlaceSelectProps {
+  readonly label: string;
+  readonly options: readonly { readonly id: number; readonly name: string }[];
+  readonly value: number | undefined;
+  readonly onSelect: (id: number | undefined) => void;
+}
+
+const PlaceSelect = ({ label, options, value, onSelect }: PlaceSelectProps) => (
+  <Select
+    label={label}
+    searchable
+    clearable
+    limit={100}
+    data={options.map(({ id, name }) => ({ value: String(id), label: name }))}
+    value={value === undefined ? null : String(value)}
+    onChange={(id) => {
+      onSelect(id === null ? undefined : Number(id));
+    }}
+    comboboxProps={{ withinPortal: false }}
+  />
+);
+
+interface TextFilterProps {
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly onApply: (text: string) => void;
+}
+
+function TextFilter({ label, placeholder, onApply }: TextFilterProps) {
+  const [text, setText] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        // Not the form of the bar, which contains this one in React's tree.
+        event.stopPropagation();
+        if (text.trim() !== '') onApply(text.trim());
+      }}
+    >
+      <TextInput
+        label={label}
+        {...(placeholder === undefined ? {} : { placeholder })}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+        }}
+      />
+    </form>
+  );
+}
+
+/** The filters in effect, each with a button that removes it. */
+function Chips({ search, places, onChange }: Props) {
+  const { name_prefix, region_id, cell_id, label = [], active, device_type, ip, vars } = search;
+  const chips: { readonly name: string; readonly text: ReactNode; readonly without: Partial<DeviceListSearch> }[] = [];
+  if (name_prefix !== undefined)
+    chips.push({ name: 'name', text: `Name begins with ${name_prefix}`, without: { name_prefix: undefined } });
+  if (region_id !== undefined)
+    chips.push({
+      name: 'region',
+      text: <LevelMark level="region">{places.regionName(region_id)}</LevelMark>,
+      without: { region_id: undefined },
+    });
+  if (cell_id !== undefined)
+    chips.push({
+      name: 'cell',
+      text: <LevelMark level="cell">{places.cellName(cell_id)}</LevelMark>,
+      without: { cell_id: undefined },
+    });
+  for (const one of label)
+    chips.push({
+      name: `label ${one}`,
+      text: <LevelMark level="label">{one}</LevelMark>,
+      without: { label: label.length === 1 ? undefined : label.filter((other) => other !== one) },
+    });
+  if (active !== undefined)
+    chips.push({ name: 'state', text: active ? 'active' : 'inactive', without: { active: undefined } });
+  if (device_type !== undefined)
+    chips.push({ name: 'type', text: `Type ${device_type}`, without: { device_type: undefined } });
+  if (ip !== undefined) chips.push({ name: 'address', text: `Address ${ip}`, without: { ip: undefined } });
+  if (vars !== undefined) chips.push({ name: 'variables', text: <code>{vars}</code>, without: { vars: undefined } });
+  if (chips.length === 0) return null;
+  return (
+    <Group gap={6} role="group" aria-label="Filters in effect">
+      {chips.map(({ name, text, without }) => (
+        <Pill
+          key={name}
+          withRemoveButton
+          removeButtonProps={{ 'aria-label': `Remove the filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}
+          onRemove={() => {
+            onChange(without);
+          }}
+        >
+          {text}
+        </Pill>
+      ))}
+    </Group>
+  );
+}
