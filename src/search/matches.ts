@@ -13,7 +13,7 @@ import { auditShape } from '../governance/audits/audit';
 import { variableDefinitionShape } from '../governance/definitions/variable-definition';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
-import type { SearchQuery } from './search-query';
+import { SEARCH_LIMITS, type SearchQuery } from './search-query';
 
 /** How a text can match. */
 export const MATCH_KINDS = ['exact', 'prefix', 'network', 'value', 'substring'] as const;
@@ -59,6 +59,13 @@ export const collections: ReadonlyMap<string, string> = new Map([
   [VARIABLE_KEY, 'variable-keys'],
 ]);
 
+/**
+ * The maximum number of matches of one kind that are read. A constant, because the planner expects a tenth of all rows
+ * from a parameter, and would plan the statement for each execution.
+ */
+export const maxMatches = ({ query }: Search): Sql =>
+  raw(String(query.limit <= SEARCH_LIMITS.default ? SEARCH_LIMITS.default : SEARCH_LIMITS.max));
+
 /** One way in which rows `t` of a kind match. */
 interface Matching {
   readonly match: Sql;
@@ -71,9 +78,9 @@ interface Matching {
   readonly source?: Sql;
 }
 
-/** The rows of a kind that match and that the caller may see, at most `limit`, as a query for the columns of `matches`. */
+/** The rows of a kind that match and that the caller may see, as a query for the columns of `matches`. */
 export function matchesOf(
-  { ctx, projectId, query }: Search,
+  search: Search,
   shape: ResourceShape,
   {
     match,
@@ -84,6 +91,7 @@ export function matchesOf(
     source = sql`${from(shape)}`,
   }: Matching,
 ): Sql {
+  const { ctx, projectId } = search;
   // Only root users search projects, and they see all of them.
   const scope = inScope(shape, shape === projectShape ? 'every project' : { project: projectId });
   const conditions = [scope, ...readConditions(shape, ctx), condition];
@@ -92,14 +100,14 @@ export function matchesOf(
   return numbered(sql`SELECT ${match}::text AS match, ${kind}::text AS kind, to_jsonb(t.id) AS id,
       ${nameColumn(shape)}::text AS name, ${place('region_id')} AS region_id, ${place('cell_id')} AS cell_id,
       ${member}::text AS member, ${key}::text AS key
-    ${source} WHERE ${and(conditions)} ${order} LIMIT ${query.limit}`);
+    ${source} WHERE ${and(conditions)} ${order} LIMIT ${maxMatches(search)}`);
 }
 
 /** Keys of variables that match, with the same columns. @param source a source of rows `k (key)` */
-export const keyMatchesOf = ({ query }: Search, match: Sql, source: Sql): Sql =>
+export const keyMatchesOf = (search: Search, match: Sql, source: Sql): Sql =>
   numbered(sql`SELECT ${match}::text AS match, ${VARIABLE_KEY}::text AS kind, NULL::jsonb AS id, k.key AS name,
       NULL::bigint AS region_id, NULL::bigint AS cell_id, 'key'::text AS member, NULL::text AS key
-    ${source} LIMIT ${query.limit}`);
+    ${source} LIMIT ${maxMatches(search)}`);
 
 /** Matches of one kind, the best first, with their position among them. */
 const numbered = (matches: Sql): Sql =>

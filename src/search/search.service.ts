@@ -16,7 +16,7 @@ import {
   substringMatches,
 } from './name-matches';
 import { parseSearchQuery } from './search-query';
-import { deviceValueMatches, levelValueMatches, valuePath } from './value-matches';
+import { valueMatches, valuePaths } from './value-matches';
 
 interface Place {
   readonly id: number;
@@ -79,11 +79,10 @@ export class SearchService {
       ...identifierMatches(search),
       ...prefixMatches(search),
       ...(network === undefined ? [] : [networkMatches(search, network)]),
-      ...levelValueMatches(search),
-      deviceValueMatches(search),
+      ...valueMatches(search),
       keyMatches(search),
     ];
-    const hits = await on.rows<HitRow>(sql`WITH ${valuePath(search)} ${hitsOf(search, indexed)}`);
+    const hits = await on.rows<HitRow>(sql`WITH ${valuePaths(search)} ${hitsOf(search, indexed)}`);
     if (substrings && hits.length < limit) {
       const found = new Set(hits.map(identityOf));
       const others = await on.rows<HitRow>(hitsOf(search, substringMatches(search)));
@@ -110,7 +109,7 @@ function hitsOf({ projectId, query }: Search, matches: readonly Sql[]): Sql {
   const rank = sql`CASE m.match WHEN 'exact' THEN 0 WHEN 'substring' THEN 2 ELSE 1 END`;
   const placeIn = (names: readonly string[], column: Sql) =>
     sql`array_position(${arrayParameter(names)}::text[], ${column})`;
-  const inOrder = sql`${rank}, m.position, ${placeIn(MATCH_KINDS, sql`m.match`)}`;
+  const quality = placeIn(MATCH_KINDS, sql`m.match`);
   const level = (
     table: 'regions' | 'cells',
     id: Sql,
@@ -120,6 +119,6 @@ function hitsOf({ projectId, query }: Search, matches: readonly Sql[]): Sql {
       ${level('cells', sql`h.cell_id`)} AS cell, h.match, h.member, h.key
     FROM (SELECT m.* FROM (
         SELECT DISTINCT ON (m.kind, m.id, m.name) m.* FROM (${join([...matches], ' UNION ALL ')}) m
-        ORDER BY m.kind, m.id, m.name, ${inOrder}) m
-      ORDER BY ${inOrder}, ${placeIn([...collections.keys()], sql`m.kind`)}, m.name LIMIT ${query.limit}) h`;
+        ORDER BY m.kind, m.id, m.name, ${quality}, m.position) m
+      ORDER BY ${rank}, m.position, ${quality}, ${placeIn([...collections.keys()], sql`m.kind`)}, m.name LIMIT ${query.limit}) h`;
 }

@@ -222,6 +222,7 @@ async function createPolicies(admin: Caller): Promise<Record<string, number>> {
 function queriesOf({ query }: DescribedOperation): ((existedAt: string) => string)[] {
   const values: Record<string, readonly string[]> = {
     key: [KEY, 'zq_*', '*', 'open'],
+    q: [KEY, 'zq', 'zq_*', 'password', VALUE, valueAt('hosts'), valueAt('regions'), valueAt('labels')],
     explain: [KEY, `${KEY},open`],
     vars: [
       `${KEY}:"${valueAt('hosts')}"`,

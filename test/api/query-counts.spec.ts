@@ -106,6 +106,25 @@ describe('a read costs about a page, not every device', () => {
     await expectPage(large, resolvedQuery);
   });
 
+  it.each([
+    ['a prefix', 'host-1', 20],
+    ['a name', 'host-777', 11],
+    ['a part of most names', 'ost', 20],
+    ['a part of a few names', 'st-1234', 11],
+    ['a network', '10.0.7.', 20],
+    ['a value of one host', 'S777', 1],
+    ['a value of most hosts', 'common', 20],
+    ['a value of regions', 'everywhere', 20],
+    ['nothing', 'nowhere', 0],
+  ])('for a search for %s', async (_, text, hits) => {
+    const path = `/v1/search?q=${text}`;
+    expect((await large.get(path).expect(200)).body).toMatchObject({
+      hits: Array.from({ length: hits }, () => expect.anything()),
+    });
+    await expectReadsBelow(MAX_PAGE_ROWS, large, path);
+    await expectReadsBelow(8 * SMALL, small, path);
+  });
+
   it('for a filter by UUID, for every caller', async () => {
     const [{ uuid }] = (await large.get('/v1/hosts?limit=1&sort_dir=desc').expect(200)).body as [Resource];
     const filter = `/v1/hosts?uuid=${uuid}`;

@@ -28,6 +28,11 @@ export const commands: readonly CommandEntry[] = [
     load: varsCommand,
   },
   {
+    name: 'search',
+    description: 'Searches names, labels, ids, addresses, and the keys and values of variables.',
+    load: async () => (await import('./search.js')).searchCommand(),
+  },
+  {
     name: 'change',
     alias: 'changes',
     description: 'Change records: list, show, undo.',

@@ -63,16 +63,17 @@ async function saveLists(
   folder: string,
   progress: Progress,
 ): Promise<number> {
-  let [bytes, objects] = [0, 0];
+  let [bytes, read, objects] = [0, 0, 0];
   for (const path of lists) {
     const pages = new SavedPages(answers, folder);
     const items = await readList(
       pages,
       path,
       (item) => idOf(item['id']),
-      ({ text }) => {
+      ({ text }, count) => {
         bytes += text.length;
-        progress.update(bytes, objects);
+        read += count;
+        progress.update(bytes, read);
       },
     );
     objects += items.length;

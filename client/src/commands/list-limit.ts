@@ -16,6 +16,18 @@ function parseLimit(text: string): number {
   throw usageError(`Invalid --limit ${JSON.stringify(text)}: expected a number of items, or 0 for all.`);
 }
 
+/** The option `--limit` of a command whose result is not a list of pages. */
+export const boundedLimitOption = (noun: string, max: number, byDefault: number): Option =>
+  new Option('--limit <n>', `the maximum number of ${noun}, up to ${String(max)}`)
+    .argParser((text) => parseBoundedLimit(text, max))
+    .default(byDefault);
+
+function parseBoundedLimit(text: string, max: number): number {
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= max) return limit;
+  throw usageError(`Invalid --limit ${JSON.stringify(text)}: expected a number from 1 to ${String(max)}.`);
+}
+
 /** Prints that a list has more items than are shown. */
 export const printTruncated = (limit: number): void =>
   printStatus(

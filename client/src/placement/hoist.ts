@@ -1,5 +1,6 @@
 import { exactJson } from '../api/exact-json';
-import { parseCellId, type Fleet, type FleetDevice, type KeySettings } from './fleet';
+import { parseCellId } from './cell-id';
+import type { Fleet, FleetDevice, KeySettings } from './fleet';
 import { countSettings, placeKey, type DeviceValue, type LevelSetting, type PlacedKey } from './place-key';
 
 /** What to hoist. */
@@ -75,7 +76,7 @@ export function planHoist(fleet: Fleet, { keys, minSaving, keepsRegions }: Hoist
       minShare: MIN_SHARE,
       keepsRegions,
     });
-    if (countSettings(placed) >= countSettings(toPlaced(settings))) return [];
+    if (countSettings(placed) >= countSettings(settings)) return [];
     lines.add(key, settings, placed);
     return [
       { key, before: countLevels(settings), after: countLevels(placed), set: newValues(settings, placed) },
@@ -91,22 +92,15 @@ function resolve(device: FleetDevice, { regions, cells, labels, devices }: KeySe
   const fromLabels = label === undefined ? undefined : labels.get(label);
   const own = devices.get(name);
   const inherited = (cell === undefined ? undefined : cells.get(cell)) ?? regions.get(region);
-  return {
-    ...{ id: name, region, cell, value: own ?? fromLabels ?? inherited, fromLabels },
-    inherits: own === undefined && fromLabels === undefined && inherited !== undefined,
-  };
+  const value = own ?? fromLabels ?? inherited;
+  const inherits = own === undefined && fromLabels === undefined && inherited !== undefined;
+  return { id: name, region, cell, value, fromLabels, inherits };
 }
 
 const existingSettings = ({ regions, cells }: KeySettings): LevelSetting[] => [
   ...[...regions].map(([id, value]) => ({ level: 'region' as const, id, value })),
   ...[...cells].map(([id, value]) => ({ level: 'cell' as const, id, region: parseCellId(id)[0], value })),
 ];
-
-const toPlaced = ({ regions, cells, devices }: KeySettings): PlacedKey => ({
-  regions: new Map(regions),
-  cells: new Map(cells),
-  devices: new Map(devices),
-});
 
 const countLevels = ({
   regions,
@@ -130,73 +124,37 @@ const newValues = (before: KeySettings, after: PlacedKey): HoistedValue[] => [
     }),
 ];
 
-/** What changes on one resource. */
-interface ResourceChange {
-  readonly resource: string;
-  /** The members that identify it, and its version. */
-  readonly identity: object;
-  readonly set: Map<string, unknown>;
-  readonly unset: string[];
-}
-
 /** Collects the changes of all variables by resource. */
 class HoistLines {
-  private readonly changes = new Map<string, ResourceChange>();
-  private readonly kinds: ReadonlyMap<string, string>;
+  private readonly regions: LevelChanges;
+  private readonly cells: LevelChanges;
+  private readonly devices: LevelChanges;
 
-  constructor(private readonly fleet: Fleet) {
-    this.kinds = new Map(fleet.devices.map(({ name, kind }) => [name, kind]));
-  }
-
-  add(key: string, before: KeySettings, after: PlacedKey): void {
-    const { versions } = this.fleet;
-    this.addLevel(key, before.regions, after.regions, (name) => ({
+  constructor({ devices, versions }: Fleet) {
+    const kinds = new Map(devices.map(({ name, kind }) => [name, kind]));
+    this.regions = new LevelChanges((name) => ({
       ...{ kind: 'region', name },
       ...preconditionOf(versions.region.get(name)),
     }));
-    this.addLevel(key, before.cells, after.cells, (id) => {
+    this.cells = new LevelChanges((id) => {
       const [region, name] = parseCellId(id);
       return { kind: 'cell', region, name, ...preconditionOf(versions.cell.get(id)) };
     });
-    this.addLevel(key, before.devices, after.devices, (name) => ({
-      kind: this.kinds.get(name) ?? '',
-      name,
-    }));
+    this.devices = new LevelChanges((name) => ({ kind: kinds.get(name) ?? '', name }));
+  }
+
+  add(key: string, before: KeySettings, after: PlacedKey): void {
+    this.regions.add(key, before.regions, after.regions);
+    this.cells.add(key, before.cells, after.cells);
+    this.devices.add(key, before.devices, after.devices);
   }
 
   all(): HoistLine[] {
-    return [...this.changes.values()].map(({ resource, identity, set, unset }) => ({
-      resource,
-      body: {
-        ...identity,
-        // Unlike an assignment to a member, this works even for `__proto__`.
-        ...(set.size === 0 ? {} : { variables: Object.fromEntries(set) }),
-        ...(unset.length === 0 ? {} : { unset_variables: unset }),
-      },
-    }));
-  }
-
-  private addLevel(
-    key: string,
-    before: ReadonlyMap<string, string>,
-    after: ReadonlyMap<string, string>,
-    identify: (id: string) => Identity,
-  ): void {
-    for (const [id, value] of after)
-      if (before.get(id) !== value) this.changeOf(identify(id)).set.set(key, exactJson.parse(value));
-    for (const id of before.keys()) if (!after.has(id)) this.changeOf(identify(id)).unset.push(key);
-  }
-
-  private changeOf(identity: Identity): ResourceChange {
-    const { kind, region, name } = identity;
-    const resource = `${kind} ${region === undefined ? '' : `${region}/`}${name}`;
-    const id = JSON.stringify(identity);
-    const change = this.changes.get(id) ?? { resource, identity, set: new Map(), unset: [] };
-    this.changes.set(id, change);
-    return change;
+    return [...this.regions.lines(), ...this.cells.lines(), ...this.devices.lines()];
   }
 }
 
+/** The members of a line that identify a resource, and its version. */
 interface Identity {
   readonly kind: string;
   readonly region?: string;
@@ -207,3 +165,44 @@ interface Identity {
 /** Others may have set the variable on a region or cell meanwhile, even without an effect on devices. */
 const preconditionOf = (version: number | undefined): Pick<Identity, 'if_version'> =>
   version === undefined ? {} : { if_version: version };
+
+/** What changes on the resources of one level. */
+class LevelChanges {
+  /** By the identifier of the resource. */
+  private readonly changes = new Map<
+    string,
+    { readonly set: Map<string, unknown>; readonly unset: string[] }
+  >();
+
+  constructor(private readonly identify: (id: string) => Identity) {}
+
+  add(key: string, before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): void {
+    for (const [id, value] of after)
+      if (before.get(id) !== value) this.changeOf(id).set.set(key, exactJson.parse(value));
+    for (const id of before.keys()) if (!after.has(id)) this.changeOf(id).unset.push(key);
+  }
+
+  lines(): HoistLine[] {
+    return [...this.changes].map(([id, { set, unset }]) => {
+      const identity = this.identify(id);
+      const { kind, region, name } = identity;
+      return {
+        resource: `${kind} ${region === undefined ? '' : `${region}/`}${name}`,
+        body: {
+          ...identity,
+          // Unlike an assignment to a member, this works even for `__proto__`.
+          ...(set.size === 0 ? {} : { variables: Object.fromEntries(set) }),
+          ...(unset.length === 0 ? {} : { unset_variables: unset }),
+        },
+      };
+    });
+  }
+
+  private changeOf(id: string): { readonly set: Map<string, unknown>; readonly unset: string[] } {
+    const found = this.changes.get(id);
+    if (found) return found;
+    const change = { set: new Map<string, unknown>(), unset: [] };
+    this.changes.set(id, change);
+    return change;
+  }
+}

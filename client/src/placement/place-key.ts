@@ -71,8 +71,12 @@ export function placeKey(placement: KeyPlacement): PlacedKey {
   return placed;
 }
 
-/** The number of settings. */
-export const countSettings = ({ regions, cells, devices }: PlacedKey): number =>
+/** The number of settings on regions, cells and devices. */
+export const countSettings = ({
+  regions,
+  cells,
+  devices,
+}: Readonly<Record<keyof PlacedKey, ReadonlyMap<string, string>>>): number =>
   regions.size + cells.size + devices.size;
 
 /**
@@ -106,50 +110,56 @@ class Costs {
   }
 }
 
+/** The devices of a group that have the same value. */
+interface ValueTotal {
+  /** The number of devices, including those that inherit the value. */
+  devices: number;
+  /** The cost of setting the value on the others. */
+  cost: number;
+}
+
 /** Devices that inherit the same value of their cell, or of their region if they have no cell. */
 class DeviceGroup {
-  private readonly devices: DeviceValue[] = [];
+  /** The devices that have to set their values, unless they inherit them. */
+  private readonly settable: DeviceValue[] = [];
   /** Whether a device has no value, so that it may inherit none. */
   hasUnset = false;
   /** Whether a device inherits its value from an existing setting. */
   hasInheriting = false;
-  /** The cost of setting all values on the devices. */
-  cost = 0;
-  /** The same for each value. */
-  readonly costs = new Map<string, number>();
-  /** The number of devices with each value, including those that inherit it. */
-  readonly counts = new Map<string, number>();
-  /** The number of devices with a value. */
-  count = 0;
+  /** The total of all values. */
+  readonly total: ValueTotal = { devices: 0, cost: 0 };
+  readonly values = new Map<string, ValueTotal>();
 
   add(device: DeviceValue, costs: Costs): void {
-    const { id, value, inherits } = device;
+    const { id, value, inherits = false } = device;
     if (value === undefined) {
       this.hasUnset = true;
       return;
     }
-    this.count++;
-    increase(this.counts, value, 1);
-    if (inherits) {
-      this.hasInheriting = true;
-      return;
-    }
-    this.devices.push(device);
-    const cost = costs.of('device', id, value, false);
-    this.cost += cost;
-    increase(this.costs, value, cost);
+    const cost = inherits ? 0 : costs.of('device', id, value, false);
+    if (inherits) this.hasInheriting = true;
+    else this.settable.push(device);
+    increase(this.total, 1, cost);
+    const found = this.values.get(value);
+    if (found) increase(found, 1, cost);
+    else this.values.set(value, { devices: 1, cost });
   }
 
   /** The cost of the settings on devices, if they inherit a value. */
   costUnder(inherited: string | undefined): number {
-    if (inherited === undefined) return this.cost;
-    return this.hasUnset ? Infinity : this.cost - (this.costs.get(inherited) ?? 0);
+    if (inherited === undefined) return this.total.cost;
+    return this.hasUnset ? Infinity : this.total.cost - (this.values.get(inherited)?.cost ?? 0);
   }
 
   place(inherited: string | undefined, devices: Map<string, string>): void {
-    for (const { id, value } of this.devices)
+    for (const { id, value } of this.settable)
       if (value !== undefined && value !== inherited) devices.set(id, value);
   }
+}
+
+function increase(total: ValueTotal, devices: number, cost: number): void {
+  total.devices += devices;
+  total.cost += cost;
 }
 
 /** A value that a level could set, and the cost of everything below it and itself. */
@@ -157,6 +167,8 @@ interface Candidate {
   readonly value: string;
   readonly cost: number;
 }
+
+const NO_DEVICES: ValueTotal = { devices: 0, cost: 0 };
 
 class CellGroup extends DeviceGroup {
   /** The value that the cell sets now. */
@@ -170,14 +182,15 @@ class CellGroup extends DeviceGroup {
   /** Finds the best value to set here. Called after all devices were added. */
   prepare(costs: Costs): void {
     if (this.hasUnset || (this.hasInheriting && this.existing === undefined)) return;
-    const values = this.existing === undefined ? this.costs.keys() : [this.existing];
-    for (const value of values) {
+    const { total } = this;
+    const consider = (value: string, { devices, cost }: ValueTotal): void => {
       const isNew = value !== this.existing;
-      const part = this.costs.get(value) ?? 0;
-      if (isNew && !costs.isShared(this.counts.get(value) ?? 0, this.count)) continue;
-      const cost = costs.of('cell', this.id, value, isNew) + this.cost - part;
-      if (cost < (this.own?.cost ?? Infinity)) this.own = { value, cost };
-    }
+      if (isNew && !costs.isShared(devices, total.devices)) return;
+      const sum = costs.of('cell', this.id, value, isNew) + total.cost - cost;
+      if (sum < (this.own?.cost ?? Infinity)) this.own = { value, cost: sum };
+    };
+    if (this.existing !== undefined) consider(this.existing, this.values.get(this.existing) ?? NO_DEVICES);
+    else for (const [value, devices] of this.values) consider(value, devices);
   }
 
   /** The cost of the cell and its devices, if the region sets a value. */
@@ -211,7 +224,9 @@ class RegionGroup {
   ) {}
 
   cellOf(id: string): CellGroup {
-    const cell = this.cells.get(id) ?? new CellGroup(id);
+    const found = this.cells.get(id);
+    if (found) return found;
+    const cell = new CellGroup(id);
     this.cells.set(id, cell);
     return cell;
   }
@@ -229,15 +244,15 @@ class RegionGroup {
   private chooseValue(): string | undefined {
     const groups = [this.direct, ...this.cells.values()];
     // A value that no device has costs as much below the region as no value does.
-    let without = this.direct.cost;
+    let without = this.direct.total.cost;
     for (const cell of this.cells.values()) without += cell.costUnderRegion(undefined);
     const hasUnset = groups.some((group) => group.hasUnset);
     if (without === Infinity || (this.existing !== undefined && hasUnset))
       throw new TypeError(`A device in ${this.id} has no value although a level above it sets one.`);
     if (this.existing !== undefined || hasUnset || this.isFixed) return this.existing;
-    const all = groups.reduce((sum, { count }) => sum + count, 0);
+    const all = groups.reduce((sum, { total }) => sum + total.devices, 0);
     let best: { readonly value?: string; readonly cost: number } = { cost: without };
-    for (const [value, { saving, devices }] of this.savings()) {
+    for (const [value, { devices, cost: saving }] of this.savings()) {
       if (!this.costs.isShared(devices, all)) continue;
       const cost = this.costs.of('region', this.id, value, true) + without - saving;
       if (cost < best.cost) best = { value, cost };
@@ -245,32 +260,24 @@ class RegionGroup {
     return best.value;
   }
 
-  /** What each value would save below the region, and the number of devices that have it. */
-  private savings(): ReadonlyMap<string, Saving> {
-    const savings = new Map<string, Saving>();
-    const add = (value: string, saving: number, devices: number) => {
-      const sum = savings.get(value) ?? { saving: 0, devices: 0 };
-      savings.set(value, { saving: saving + sum.saving, devices: devices + sum.devices });
+  /** The number of devices with each value, and how much it would save below the region. */
+  private savings(): ReadonlyMap<string, ValueTotal> {
+    const savings = new Map<string, ValueTotal>();
+    const add = (value: string, devices: number, saving: number) => {
+      const found = savings.get(value);
+      if (found) increase(found, devices, saving);
+      else savings.set(value, { devices, cost: saving });
     };
-    for (const [value, devices] of this.direct.counts) add(value, this.direct.costs.get(value) ?? 0, devices);
+    for (const [value, { devices, cost }] of this.direct.values) add(value, devices, cost);
     for (const cell of this.cells.values()) {
       const without = cell.costUnderRegion(undefined);
-      const save = (value: string) =>
-        add(value, without - cell.costUnderRegion(value), cell.counts.get(value) ?? 0);
-      for (const value of cell.counts.keys()) save(value);
-      if (cell.existing !== undefined && !cell.counts.has(cell.existing)) save(cell.existing);
+      for (const [value, { devices }] of cell.values)
+        add(value, devices, without - cell.costUnderRegion(value));
+      if (cell.existing !== undefined && !cell.values.has(cell.existing))
+        add(cell.existing, 0, without - cell.costUnderRegion(cell.existing));
     }
     return savings;
   }
-}
-
-interface Saving {
-  readonly saving: number;
-  readonly devices: number;
-}
-
-function increase(sums: Map<string, number>, value: string, by: number): void {
-  sums.set(value, (sums.get(value) ?? 0) + by);
 }
 
 /** Groups devices by region and cell. Devices with a value from labels are placed at once: they inherit nothing else. */
@@ -281,7 +288,9 @@ function groupByRegion(
 ): ReadonlyMap<string, RegionGroup> {
   const regions = new Map<string, RegionGroup>();
   const regionOf = (id: string): RegionGroup => {
-    const region = regions.get(id) ?? new RegionGroup(id, costs, keepsRegions);
+    const found = regions.get(id);
+    if (found) return found;
+    const region = new RegionGroup(id, costs, keepsRegions);
     regions.set(id, region);
     return region;
   };

@@ -3,6 +3,7 @@ import { asObject, toNumber } from '../../api/exact-json';
 import { usageError } from '../../cli-error';
 import { printStatus } from '../../output/console';
 import { printList, printOne, type Row } from '../../output/formats';
+import { boundedLimitOption } from '../list-limit';
 import type { OptionValues } from '../resources/member-flags';
 import { openSession } from '../session';
 import { countColumns, groupText, withBars } from './count-rows';
@@ -26,11 +27,7 @@ export function countsCommand(): Command {
         `what to group by, a comma-separated list of: ${GROUPINGS.join(', ')}`,
       ).argParser(parseGroupings),
     )
-    .addOption(
-      new Option('--limit <n>', `the maximum number of groups, up to ${String(MAX_GROUPS)}`)
-        .argParser((text) => parseLimit(text, MAX_GROUPS))
-        .default(1000),
-    )
+    .addOption(boundedLimitOption('groups', MAX_GROUPS, 1000))
     .addHelpText(
       'after',
       '\nA device with several labels is in several groups, and a device without labels is in none.',
@@ -70,11 +67,4 @@ function parseGroupings(text: string): string[] {
   const unknown = names.find((name) => !GROUPINGS.includes(name));
   if (unknown === undefined) return names;
   throw usageError(`Invalid --group-by ${JSON.stringify(unknown)}: use ${GROUPINGS.join(', ')}.`);
-}
-
-/** Parses a limit that the service accepts. @throws CliError */
-export function parseLimit(text: string, max: number): number {
-  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= max) return limit;
-  throw usageError(`Invalid --limit ${JSON.stringify(text)}: expected a number from 1 to ${String(max)}.`);
 }

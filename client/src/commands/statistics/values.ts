@@ -2,11 +2,11 @@ import { Command, Option } from 'commander';
 import { asObject, toNumber } from '../../api/exact-json';
 import { pluralize, printStatus } from '../../output/console';
 import { displayValue, printList, printOne, type OutputFormat, type Row } from '../../output/formats';
+import { boundedLimitOption } from '../list-limit';
 import type { OptionValues } from '../resources/member-flags';
 import { openSession } from '../session';
 import { parseKey } from '../vars/assignments';
 import { countColumns, groupText, withBars } from './count-rows';
-import { parseLimit } from './counts';
 import { addDeviceFilters, deviceQuery } from './device-filters';
 
 const MAX_VALUES = 1000;
@@ -34,11 +34,7 @@ export function valuesCommand(): Command {
         'kind',
       ]),
     )
-    .addOption(
-      new Option('--limit <n>', `the maximum number of values, up to ${String(MAX_VALUES)}`)
-        .argParser((text) => parseLimit(text, MAX_VALUES))
-        .default(30),
-    )
+    .addOption(boundedLimitOption('values', MAX_VALUES, 30))
     .action(async (keyText: string, options: ValuesOptions & OptionValues, command: Command) => {
       const key = parseKey(keyText);
       const session = openSession(command);

@@ -1,4 +1,5 @@
 import { globToRegExp } from '../../../glob';
+import { cellId } from '../../../placement/cell-id';
 import { placeKeyWithLabels } from '../../../placement/place-with-labels';
 import { preferredLevels, type ConfigContext } from './config-contexts';
 import type { Mapping } from './mapping';
@@ -37,9 +38,6 @@ export interface PlacedVariables {
   readonly refused: readonly (RefusedKey & { readonly devices: number })[];
 }
 
-/** An identifier of a cell that no cell of another region has. */
-export const cellId = (region: string, cell: string): string => JSON.stringify([region, cell]);
-
 /** Finds the smallest set of settings from which every device resolves its rendered config context. */
 export function placeVariables(
   devices: readonly PlannedDevice[],
@@ -47,7 +45,7 @@ export function placeVariables(
   mapping: Mapping,
 ): PlacedVariables {
   const skipped = mapping.contexts.skipKeys.map(globToRegExp);
-  const contextKeys = new Set(devices.flatMap(({ source }) => [...source.context.keys()]));
+  const contextKeys = keysOf(devices, ({ source }) => source.context);
   for (const key of contextKeys) if (skipped.some((pattern) => pattern.test(key))) contextKeys.delete(key);
   const mapped = mapContextKeys(contextKeys, mapping.contexts);
   const own = mapOwnKeys(devices, new Set(mapped.keys.values()));
@@ -116,7 +114,7 @@ function mapOwnKeys(
 ): { readonly keys: ReadonlySet<string>; readonly refused: readonly RefusedKey[] } {
   const keys = new Set<string>();
   const refused: RefusedKey[] = [];
-  for (const key of new Set(devices.flatMap(({ source }) => [...source.own.keys()]))) {
+  for (const key of keysOf(devices, ({ source }) => source.own)) {
     const reason = contextKeys.has(key)
       ? 'a custom field or member has the key of a config context'
       : variableKeyError(key);
@@ -124,6 +122,16 @@ function mapOwnKeys(
     else refused.push({ key, reason });
   }
   return { keys, refused };
+}
+
+/** The keys that any of the devices has. */
+function keysOf(
+  devices: readonly PlannedDevice[],
+  variablesOf: (device: PlannedDevice) => ReadonlyMap<string, string>,
+): Set<string> {
+  const keys = new Set<string>();
+  for (const device of devices) for (const key of variablesOf(device).keys()) keys.add(key);
+  return keys;
 }
 
 /** The variables of the resources of one level. */

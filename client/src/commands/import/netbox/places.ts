@@ -52,20 +52,20 @@ export function placeDevices(
     region: region ? nameOf(regionNames, region) : fallback,
     cell,
   }));
-  const cellNames = new Map<string, Map<string, string>>();
-  for (const region of new Set(placed.map((one) => one.region)))
-    if (region !== undefined)
-      cellNames.set(
-        region,
-        uniqueNames(placed.flatMap((one) => (one.region === region && one.cell ? [one.cell] : []))),
-      );
+  const cellsOfRegions = new Map<string, Named[]>();
+  for (const { region, cell } of placed) {
+    if (region === undefined || !cell) continue;
+    const cells = cellsOfRegions.get(region);
+    if (cells) cells.push(cell);
+    else cellsOfRegions.set(region, [cell]);
+  }
+  const cellNames = new Map([...cellsOfRegions].map(([region, cells]) => [region, uniqueNames(cells)]));
   return new Map(
-    placed.map(({ device, region, cell }) => [
-      device,
-      region === undefined
-        ? undefined
-        : { region, cell: cell && nameOf(cellNames.get(region) ?? new Map<string, string>(), cell) },
-    ]),
+    placed.map(({ device, region, cell }) => {
+      if (region === undefined) return [device, undefined];
+      const names = cellNames.get(region);
+      return [device, { region, cell: cell && names ? nameOf(names, cell) : undefined }];
+    }),
   );
 }
 

@@ -56,7 +56,11 @@ const countCells = (devices: readonly PlannedDevice[]): number =>
 
 function skippedLines({ skipped }: DevicePlan): string[] {
   const byReason = new Map<string, string[]>();
-  for (const { object, reason } of skipped) byReason.set(reason, [...(byReason.get(reason) ?? []), object]);
+  for (const { object, reason } of skipped) {
+    const objects = byReason.get(reason);
+    if (objects) objects.push(object);
+    else byReason.set(reason, [object]);
+  }
   return [...byReason].map(
     ([reason, objects]) => `Skipped ${String(objects.length)}, because ${reason}: ${listText(objects)}.`,
   );
@@ -148,12 +152,7 @@ export function proofLines(proof: Proof): string[] {
 
 /** Prints the result of `--verify`. */
 export async function printProof(format: OutputFormat, proof: Proof): Promise<void> {
-  if (format === 'table')
-    await print(
-      `${proofLines(proof)
-        .map((line) => `${line}\n`)
-        .join('')}`,
-    );
+  if (format === 'table') await print(`${proofLines(proof).join('\n')}\n`);
   else await printOne(format, proofMembers(proof), 'values');
 }
 

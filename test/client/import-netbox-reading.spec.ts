@@ -1,0 +1,296 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sharedService } from '../support/service';
+import type { Caller } from '../support/caller';
+import { deviceOf, smallNetBox, textsOf, type NetBoxLists } from '../support/netbox/inventory';
+import { NetBoxServer, TOKEN, V1_TOKEN } from '../support/netbox/server';
+import { muster, temporaryFolder, type Ended } from '../support/shell';
+
+const app = sharedService();
+let netbox: NetBoxServer;
+let admin: Caller;
+let lists: NetBoxLists;
+
+/** Tests change the lists, and then publish them. */
+const publish = (): void => {
+  netbox.lists = textsOf(lists);
+};
+
+beforeAll(async () => {
+  netbox = await NetBoxServer.start(new Map());
+});
+afterAll(() => netbox.stop());
+beforeEach(async () => {
+  lists = smallNetBox();
+  publish();
+  netbox.requests.splice(0);
+  netbox.failures.splice(0);
+  netbox.forbidden.clear();
+  netbox.beforePage = undefined;
+  admin = await app.project();
+});
+
+const run = (...args: readonly string[]): Promise<Ended> =>
+  muster(admin, ['import', '--from', 'netbox', ...args], { env: netbox.environment });
+
+function fileOf(name: string, content: string): string {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const mapped = (mapping: string): readonly string[] => ['--mapping', fileOf('map.yaml', mapping)];
+
+/** The lines that an import would send, by resource. */
+async function lines(...args: readonly string[]): Promise<Record<string, Record<string, unknown>>> {
+  const { stdout, stderr, code } = await run('--print', ...args);
+  if (code !== 0) throw new Error(stderr);
+  const parsed = stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return Object.fromEntries(parsed.map((line) => [String(line['label'] ?? line['name']), line]));
+}
+
+describe('reading a NetBox', () => {
+  it('follows the pages on the given URL, in an order that does not change', async () => {
+    expect(await run('--page-size', '3')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('21 created'),
+    });
+    const pages = (path: string) => netbox.requests.filter((one) => one.startsWith(`/api/${path}/`));
+    expect(pages('dcim/devices')).toEqual([
+      '/api/dcim/devices/?limit=3&ordering=id',
+      '/api/dcim/devices/?limit=3&ordering=id&offset=3',
+      '/api/dcim/devices/?limit=3&ordering=id&offset=6',
+      '/api/dcim/devices/?limit=3&ordering=id&offset=9',
+    ]);
+    // The order of this list is the order in which NetBox applies config contexts.
+    expect(pages('extras/config-contexts')[0]).toBe('/api/extras/config-contexts/?limit=3');
+  });
+
+  it('accepts tokens of both versions, and a URL with /api or a slash at the end', async () => {
+    const env = { NETBOX_URL: `${netbox.url}/api/`, NETBOX_TOKEN: V1_TOKEN };
+    expect(await muster(admin, ['import', '--from', 'netbox', '--print'], { env })).toMatchObject({
+      code: 0,
+    });
+    const args = ['--netbox-url', `${netbox.url}/`, '--netbox-token', TOKEN];
+    expect(await muster(admin, ['import', '--from', 'netbox', '--print', ...args])).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it('retries when NetBox or a proxy is unavailable or limits the rate', async () => {
+    const now = { 'retry-after': '0' };
+    netbox.failures.push(
+      { status: 503, headers: now },
+      { status: 429, headers: { 'retry-after': new Date().toUTCString() } },
+      'drop',
+      { status: 502, headers: now },
+    );
+    const ended = await run('--print');
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain('answered with status 503: Bad gateway Retrying in 0.0 s.\n');
+    expect(ended.stderr).toMatch(/Cannot read from NetBox at http:.* Retrying in \d\.\d s\.\n/);
+  });
+
+  it('gives up after several attempts', async () => {
+    netbox.failures.push(
+      ...Array.from({ length: 6 }, () => ({ status: 504, headers: { 'retry-after': '0' } })),
+    );
+    const ended = await run('--print');
+    expect(ended).toMatchObject({ code: 5, stdout: '' });
+    expect(ended.stderr).toContain('use --page-size');
+    expect(netbox.requests).toHaveLength(6);
+  });
+
+  it('reads a list again if objects were deleted between its pages', async () => {
+    let deleted = false;
+    netbox.beforePage = (path) => {
+      if (path !== 'dcim/devices' || deleted || !netbox.requests.at(-1)?.includes('offset=3')) return;
+      deleted = true;
+      lists['dcim/devices'].splice(0, 1);
+      publish();
+    };
+    const found = await lines('--page-size', '3');
+    expect(Object.keys(found)).toEqual(expect.arrayContaining(['stack:2', 'lab1']));
+    expect(Object.keys(found)).not.toContain('berlin-rt1');
+    expect(netbox.requests.filter((path) => path === '/api/dcim/devices/?limit=3&ordering=id')).toHaveLength(
+      2,
+    );
+  });
+
+  it('reports a wrong token, without printing it', async () => {
+    const secret = 'nbt_aaaaaaaaaaaa.bbbbbbbb';
+    const env = { ...netbox.environment, NETBOX_TOKEN: secret };
+    const ended = await muster(admin, ['import', '--from', 'netbox'], { env });
+    expect(ended).toMatchObject({ code: 4, stdout: '' });
+    expect(ended.stderr).toContain('rejects the token (403): Invalid v2 token\n');
+    expect(ended.stderr).toContain('NETBOX_TOKEN');
+    expect(ended.stderr).not.toContain('bbbbbbbb');
+    expect(netbox.requests).toHaveLength(1);
+  });
+
+  it('reports a missing permission with the list', async () => {
+    netbox.forbidden.add('extras/config-contexts');
+    expect(await run()).toMatchObject({
+      code: 4,
+      stderr: 'muster: The user of the NetBox token may not view /api/extras/config-contexts/ (403).\n',
+    });
+  });
+
+  it.each([
+    [404, {}, 2, 'There is no API of NetBox at'],
+    [301, { location: 'https://netbox.example/' }, 2, 'redirects to https://netbox.example/: use that URL.'],
+    [400, {}, 4, 'answered with status 400: Bad gateway'],
+    [200, {}, 5, 'is not an answer of NetBox: invalid JSON.'],
+  ])('reports status %d', async (status, headers, code, message) => {
+    netbox.failures.push({ status, headers });
+    expect(await run()).toMatchObject({ code, stderr: expect.stringContaining(message) });
+    expect(netbox.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [[], {}, 'Missing URL of NetBox: use --netbox-url or NETBOX_URL, or --files'],
+    [['--netbox-url', 'http://localhost:1'], {}, 'Missing token of NetBox: set NETBOX_TOKEN'],
+    [['--netbox-url', 'http://localhost:1'], { NETBOX_TOKEN: 'two words' }, 'is not one word'],
+    [['--netbox-url', 'file:///x'], { NETBOX_TOKEN: 'x' }, 'is not an http or https URL'],
+    [
+      ['--netbox-url', 'http://a:b@localhost'],
+      { NETBOX_TOKEN: 'x' },
+      'must not contain a user or a password',
+    ],
+    [['--files', '/nonexistent'], {}, '/nonexistent is not a folder.'],
+    [['--files', '/tmp', '--netbox-url', 'http://localhost:1'], {}, 'Use either --files or --netbox-url.'],
+    [['answers'], {}, '--from netbox takes no file: use --files for the folder answers.'],
+    [['--strict'], {}, '--strict is only for --from ansible.'],
+    [['--region-groups', 'x'], {}, '--region-groups is only for --from ansible.'],
+    [['--verify', '--dry-run'], {}, '--verify cannot be combined with --dry-run or --print.'],
+    [['--page-size', 'x'], {}, 'Expected a number of objects.'],
+  ])('rejects %j', async (args, env, message) => {
+    const ended = await muster(admin, ['import', '--from', 'netbox', ...args], { env });
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  it('has options that other imports reject', async () => {
+    const ended = await muster(admin, ['import', 'x.ndjson', '--verify']);
+    expect(ended).toMatchObject({ code: 2, stderr: 'muster: --verify is only for --from netbox.\n' });
+  });
+
+  it('rejects lists without rendered config contexts', async () => {
+    delete deviceOf(lists, 11)['config_context'];
+    publish();
+    expect(await run()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('berlin-web1 has no config_context. Read the list without brief'),
+    });
+  });
+});
+
+describe('muster export-netbox', () => {
+  const save = (folder: string, ...args: readonly string[]): Promise<Ended> =>
+    muster(admin, ['export-netbox', folder, ...args], { env: netbox.environment });
+
+  it('saves answers that import like the NetBox itself', async () => {
+    const folder = join(temporaryFolder(), 'answers');
+    expect(await save(folder, '--page-size', '3')).toEqual({
+      code: 0,
+      stdout: `Saved 39 objects of NetBox 4.6.8 to ${folder}.\n`,
+      stderr: '',
+    });
+    const live = await run('--print');
+    const files = await muster(admin, ['import', '--from', 'netbox', '--files', folder, '--print']);
+    expect(files).toEqual(live);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 'dcim/devices/page-004.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('saves interfaces only on request', async () => {
+    const folder = join(temporaryFolder(), 'answers');
+    await save(folder);
+    const uplinks = ['--print', ...mapped('parents: { uplinks: [router] }')];
+    const missing = await muster(admin, ['import', '--from', 'netbox', '--files', folder, ...uplinks]);
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('dcim/interfaces has no answers'),
+    });
+    const complete = join(temporaryFolder(), 'answers');
+    await save(complete, '--interfaces');
+    const found = await muster(admin, ['import', '--from', 'netbox', '--files', complete, ...uplinks]);
+    expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('"parent":"berlin-rt1"') });
+  });
+
+  it('creates the folder only if it is complete, and does not mix it with others', async () => {
+    const folder = join(temporaryFolder(), 'answers');
+    netbox.forbidden.add('dcim/devices');
+    expect(await save(folder)).toMatchObject({ code: 4 });
+    expect(statSync(folder, { throwIfNoEntry: false })).toBeUndefined();
+    netbox.forbidden.clear();
+    expect(await save(folder)).toMatchObject({ code: 0 });
+    expect(await save(folder)).toMatchObject({
+      code: 2,
+      stderr: `muster: ${folder} is not empty: use a new folder.\n`,
+    });
+  });
+
+  it('is not needed: one file for each list is enough', async () => {
+    const folder = temporaryFolder();
+    for (const [path, items] of textsOf(lists)) {
+      mkdirSync(join(folder, path, '..'), { recursive: true });
+      writeFileSync(
+        join(folder, `${path}.json`),
+        `{"count":${String(items.length)},"next":null,"previous":null,"results":[${items.join(',')}]}`,
+      );
+    }
+    const read = () => muster(admin, ['import', '--from', 'netbox', '--files', folder, '--print']);
+    const ended = await read();
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain('NetBox: 10 devices and 4 virtual machines.');
+    const [first] = textsOf(lists).get('dcim/devices') ?? [];
+    writeFileSync(join(folder, 'dcim/devices.json'), `{"count":10,"results":[${first ?? ''}]}`);
+    expect(await read()).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('The list dcim/devices is incomplete: 1 of 10 objects were read.'),
+    });
+    writeFileSync(join(folder, 'dcim/devices.json'), '{"detail":"Invalid v1 token"}');
+    expect(await read()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('devices has no answers of NetBox'),
+    });
+    writeFileSync(join(folder, 'dcim/devices.json'), '<html>');
+    expect(await read()).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('devices.json is not an answer'),
+    });
+  });
+});
+
+describe('--print-mapping', () => {
+  it('prints the defaults, with comments', async () => {
+    const { code, stdout } = await muster(admin, ['import', '--from', 'netbox', '--print-mapping']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('# Mapping of NetBox to Muster');
+    expect(await run('--print', ...mapped(stdout))).toEqual(await run('--print'));
+  });
+
+  it.each([
+    ['regions: { from: sites }', 'regions.from: expected one of region, site_group, site, not "sites".'],
+    ['region: {}', 'unknown member region. Did you mean regions?'],
+    ['regions: { form: site }', 'unknown member regions.form. Did you mean from?'],
+    ['devices: []', 'devices: expected an object, not [].'],
+    ['devices: { skip_roles: pdu }', 'devices.skip_roles: expected a list of texts, not "pdu".'],
+    ['devices: { virtual_machines: 1 }', 'devices.virtual_machines: expected true or false, not 1.'],
+    ['import_label: null', 'import_label: expected a text, not null.'],
+    ['regions: { from: site }', 'cells.from: sites are regions already: use location, rack or none.'],
+    ['addresses: { missing: none }', 'addresses.missing: "none" is not an IP address.'],
+    ['labels: { role: "a," }', 'labels.role: a label must not contain commas'],
+    ['config_contexts: { rename: { a: "b c" } }', 'config_contexts.rename: "b c" is not a key'],
+    ['variables: { members: { a: 1 } }', 'variables.members: expected an object whose values are texts'],
+    ['[]', 'is not a mapping file. Its members are regions, cells,'],
+    ['regions: {', 'invalid YAML'],
+  ])('is completed by a mapping file, which is checked: %s', async (mapping, message) => {
+    const ended = await run(...mapped(mapping));
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+    expect(netbox.requests).toEqual([]);
+  });
+});
