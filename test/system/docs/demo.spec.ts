@@ -10,9 +10,12 @@ afterAll(async () => {
 });
 
 /** Runs `npm run demo`. @returns its exit code or signal, and its output */
-async function demo(environment: Record<string, string>): Promise<{ ending: unknown; output: string }> {
+async function demo(
+  environment: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<{ ending: unknown; output: string }> {
   const program = new Program(
-    spawn(process.execPath, ['scripts/demo.mjs'], {
+    spawn(process.execPath, ['scripts/demo.mjs', ...args], {
       cwd: PROJECT,
       env: { PATH: process.env.PATH, ...environment },
     }),
@@ -84,4 +87,24 @@ it.concurrent('npm run demo changes nothing if one of its names is in use', asyn
   expect(output).toContain('there is web-1 already');
   expect(await hostsOf(admin)).toEqual([]);
   expect((await admin.get('/v1/clouds').expect(200)).body).toEqual([]);
+});
+
+it.concurrent('npm run demo -- --hosts loads a large fleet, too, once', async () => {
+  const admin = await app.project();
+  expect(await demo(settings(admin), ['--hosts', '400'])).toMatchObject({
+    ending: 0,
+    output: expect.stringContaining('A fleet with 400 hosts is loaded.') as string,
+  });
+  const count = async () =>
+    ((await admin.get('/v1/devices/counts?kind=host').expect(200)).body as { devices: number }).devices;
+  expect(await count()).toBe(425);
+  expect(await demo(settings(admin), ['--hosts', '400'])).toMatchObject({ ending: 0 });
+  expect(await count()).toBe(425);
+});
+
+it.concurrent('npm run demo rejects other options in one sentence', async () => {
+  for (const args of [['--hosts', 'many'], ['--hosts', '3000000'], ['--devices', '3'], ['more']]) {
+    const { ending, output } = await demo(settings(app.root), args);
+    expect([args, ending, output]).toEqual([args, 1, expect.stringMatching(/^[^\n]*--hosts[^\n]*$/)]);
+  }
 });
