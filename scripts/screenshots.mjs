@@ -68,7 +68,13 @@ async function takeScreenshots() {
         const [host] = await (await context.request.get(`${url}/v1/hosts?name=web-1&fields=id`)).json();
         if (!host) throw new Failure('There is no host web-1. Run: npm run demo');
         for (const page of PAGES.filter(({ name }) => name.includes(wanted)))
-          await takeScreenshot(context, url, page, `/devices/hosts/${host.id}`, `${colorScheme}-${viewport.width}`);
+          await takeScreenshot(
+            context,
+            url,
+            page,
+            `/devices/hosts/${host.id}`,
+            `${colorScheme}-${viewport.width}`,
+          );
         await context.close();
       }
   } finally {

@@ -37,7 +37,9 @@ export function webDescription(description) {
       path,
       mapValues(item, ({ summary, parameters = [], requestBody, responses }) => ({
         summary,
-        parameters: parameters.filter(({ name, in: place }) => place !== 'header' || WEB_HEADERS.includes(name)),
+        parameters: parameters.filter(
+          ({ name, in: place }) => place !== 'header' || WEB_HEADERS.includes(name),
+        ),
         ...(requestBody ? { requestBody } : {}),
         responses: mapValues(successesOf(responses), withoutPages),
       })),
@@ -61,7 +63,9 @@ function operationOf({ summary, operationId, parameters = [], requestBody, respo
   const queries = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
   const ofDryRuns = queries.includes('dry_run') ? ['dry_run', 'limit', 'marker'] : [];
   const used = parameters.filter(({ in: place, name }) => place !== 'header' && !ofDryRuns.includes(name));
-  const results = Object.entries(successesOf(responses)).filter(([status]) => status !== '200' || !isOnlyForDryRuns(responses));
+  const results = Object.entries(successesOf(responses)).filter(
+    ([status]) => status !== '200' || !isOnlyForDryRuns(responses),
+  );
   return {
     summary,
     operationId,

@@ -19,7 +19,11 @@ const SITES = [
 const ROLES = [
   ['role:web', 26, { monitoring: { interval: 15, checks: ['http', 'tls'] }, http_port: 443 }],
   ['role:compute', 34, { cpu_governor: 'performance', monitoring: { interval: 60 } }],
-  ['role:database', 12, { monitoring: { interval: 15, checks: ['postgresql'] }, huge_pages: true, swappiness: 1 }],
+  [
+    'role:database',
+    12,
+    { monitoring: { interval: 15, checks: ['postgresql'] }, huge_pages: true, swappiness: 1 },
+  ],
   ['role:cache', 9, { monitoring: { interval: 30 }, swappiness: 0 }],
   ['role:storage', 12, { scheduler: 'mq-deadline', monitoring: { interval: 60, checks: ['smart'] } }],
   ['role:build', 7, { ephemeral: true }],
@@ -89,7 +93,8 @@ function* siteLines({ site, index, continent, count, random }) {
       ntp_servers: [`10.${net}.0.1`, `10.${net}.0.2`],
       dns: { search: [`${site}.example.net`], servers: [`10.${net}.0.53`] },
       kernel: index % 4 === 3 ? '6.1.0-26' : '6.8.0-45',
-      timezone: continent === 'us' ? 'America/New_York' : continent === 'ap' ? 'Asia/Singapore' : 'Europe/Amsterdam',
+      timezone:
+        continent === 'us' ? 'America/New_York' : continent === 'ap' ? 'Asia/Singapore' : 'Europe/Amsterdam',
       ...(continent === 'eu' ? { data_protection: 'gdpr' } : {}),
     },
   };
@@ -121,7 +126,14 @@ function* cellLines({ site, net, cell, count, random }) {
   const switches = [1, 2].map((n) => `${site}-${name}-sw${n}`);
   for (const [i, switchName] of switches.entries())
     yield {
-      ...networkDevice(switchName, site, `10.${net}.254.${1 + ((cell * 2 + i) % 250)}`, 'switch', 'QFX5120', '21.4R3'),
+      ...networkDevice(
+        switchName,
+        site,
+        `10.${net}.254.${1 + ((cell * 2 + i) % 250)}`,
+        'switch',
+        'QFX5120',
+        '21.4R3',
+      ),
       cell: name,
       parent: `${site}-core-1`,
       vlans: [100, { id: 200 + (cell % 50), name: 'storage' }],
@@ -189,7 +201,11 @@ export const definitions = [
     description: 'The time servers, nearest first.',
     schema: { type: 'array', items: { type: 'string', format: 'ipv4' }, minItems: 1 },
   },
-  { key: 'http_port', description: 'The port of the web server.', schema: { type: 'integer', minimum: 1, maximum: 65_535 } },
+  {
+    key: 'http_port',
+    description: 'The port of the web server.',
+    schema: { type: 'integer', minimum: 1, maximum: 65_535 },
+  },
 ];
 export const audits = [
   { name: 'kernel-current', kind: 'host', expectation: { vars: 'kernel:"6.8.0-45"' } },
@@ -199,5 +215,8 @@ export const audits = [
     kind: 'host',
     expectation: { key: 'ntp_servers', schema: { type: 'array', minItems: 2 } },
   },
-  { name: 'monitored', expectation: { key: 'monitoring', schema: { type: 'object', required: ['interval'] } } },
+  {
+    name: 'monitored',
+    expectation: { key: 'monitoring', schema: { type: 'object', required: ['interval'] } },
+  },
 ];

@@ -56,7 +56,9 @@ function servePage(html: string, prefix: string): RequestHandler {
     // Styles that the application creates in the browser carry the nonce; no other inline style applies.
     const nonce = randomBytes(16).toString('base64');
     for (const [name, value] of webPageHeaders(nonce)) response.setHeader(name, value);
-    response.type('html').send(withPrefix.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));
+    response
+      .type('html')
+      .send(withPrefix.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));
   };
 }
 

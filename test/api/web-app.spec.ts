@@ -11,17 +11,21 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}, url =
   sendRaw(`${url}${path}`, { method: 'GET', headers });
 
 /** The hashed files that the page names. */
-const assetsOf = (html: string) => [...html.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+const assetsOf = (html: string) =>
+  [...html.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 
 describe('the browser application', () => {
-  it.each(['/', '/devices', '/devices/hosts/17', '/no/such/page?q=1'])('is served at %s without credentials', async (path) => {
-    const { status, headers, text } = await get(path, HTML);
-    expect(status).toBe(200);
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(headers['cache-control']).toBe('no-cache');
-    expect(headers['vary']).toContain('Accept');
-    expect(text).toContain('<base href="/"');
-  });
+  it.each(['/', '/devices', '/devices/hosts/17', '/no/such/page?q=1'])(
+    'is served at %s without credentials',
+    async (path) => {
+      const { status, headers, text } = await get(path, HTML);
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headers['cache-control']).toBe('no-cache');
+      expect(headers['vary']).toContain('Accept');
+      expect(text).toContain('<base href="/"');
+    },
+  );
 
   it('runs no inline script, and loads nothing from elsewhere', async () => {
     const { headers, text } = await get('/', HTML);
@@ -50,8 +54,14 @@ describe('the browser application', () => {
 
   it('does not answer for files and methods that it does not have', async () => {
     expect((await get('/assets/no-such-file.js')).status).toBe(404);
-    expect((await get('/assets/no-such-file.js', { Accept: '*/*' })).headers['content-type']).toContain('json');
-    for (const path of ['/assets/..%2findex.html', '/assets/..%2f..%2f..%2fpackage.json', '/.vite/manifest.json'])
+    expect((await get('/assets/no-such-file.js', { Accept: '*/*' })).headers['content-type']).toContain(
+      'json',
+    );
+    for (const path of [
+      '/assets/..%2findex.html',
+      '/assets/..%2f..%2f..%2fpackage.json',
+      '/.vite/manifest.json',
+    ])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
     expect((await sendRaw(`${app.root.url}/devices`, { method: 'POST', headers: HTML })).status).toBe(404);
   });
@@ -107,6 +117,7 @@ describe('behind a path prefix', () => {
   it('the page names the prefix, and its files are found', async () => {
     const { text } = await get('/devices/hosts/1', HTML, publicUrl);
     expect(text).toContain('<base href="/fleet/"');
-    for (const file of assetsOf(text)) expect([file, (await get(file, {}, publicUrl)).status]).toEqual([file, 200]);
+    for (const file of assetsOf(text))
+      expect([file, (await get(file, {}, publicUrl)).status]).toEqual([file, 200]);
   });
 });

@@ -44,7 +44,12 @@ export class WebPage {
   ) {}
 
   /** Opens a tab without a session. @param url the address of the application, if it is not the service's own */
-  static async open(browser: Browser, caller: Caller, options: BrowserContextOptions = {}, url = caller.url): Promise<WebPage> {
+  static async open(
+    browser: Browser,
+    caller: Caller,
+    options: BrowserContextOptions = {},
+    url = caller.url,
+  ): Promise<WebPage> {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     page.setDefaultTimeout(TIMEOUT);
@@ -54,7 +59,12 @@ export class WebPage {
   }
 
   /** Opens a page in a tab with a session. */
-  static async signedIn(browser: Browser, caller: Caller, path: string, options: BrowserContextOptions = {}): Promise<WebPage> {
+  static async signedIn(
+    browser: Browser,
+    caller: Caller,
+    path: string,
+    options: BrowserContextOptions = {},
+  ): Promise<WebPage> {
     const web = await WebPage.open(browser, caller, options);
     const headers = { authorization: `Bearer ${caller.credentials.token}` };
     const response = await web.page.context().request.post(`${web.url}/v1/session`, { headers });
@@ -80,7 +90,10 @@ export class WebPage {
   }
 
   /** Moves the focus with Tab until an element has it. @param name its role and accessible name */
-  async tabTo(role: 'button' | 'textbox' | 'grid' | 'link' | 'tab' | 'radio' | 'combobox', name: string | RegExp): Promise<void> {
+  async tabTo(
+    role: 'button' | 'textbox' | 'grid' | 'link' | 'tab' | 'radio' | 'combobox',
+    name: string | RegExp,
+  ): Promise<void> {
     const target = this.page.getByRole(role, { name, exact: typeof name === 'string' });
     await target.waitFor();
     for (let i = 0; i < 100; i++) {
@@ -93,10 +106,14 @@ export class WebPage {
   /** The rules of axe-core that the page violates, each with the elements. */
   async violations(): Promise<string[]> {
     // Colours are checked as they are when nothing moves.
-    await this.page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
+    await this.page.evaluate(
+      'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))',
+    );
     await this.page.evaluate(axe);
     const { violations } = await this.page.evaluate<AxeResult>('axe.run(document)');
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`));
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
+    );
   }
 
   /** Expects that nothing went wrong, and closes the tab. @param expected matches errors that the test provokes */
@@ -108,11 +125,13 @@ export class WebPage {
 
   private observe(isDescribed: (method: string, path: string) => boolean): void {
     this.page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.errors.push(`${message.text()} ${message.location().url}`);
+      if (['error', 'warning'].includes(message.type()))
+        this.errors.push(`${message.text()} ${message.location().url}`);
     });
     this.page.on('pageerror', (error) => this.errors.push(error.stack ?? error.message));
     this.page.on('request', (request) => {
-      if (!this.isKnown(request, isDescribed)) this.unknownRequests.push(`${request.method()} ${request.url()}`);
+      if (!this.isKnown(request, isDescribed))
+        this.unknownRequests.push(`${request.method()} ${request.url()}`);
     });
     this.page.on('response', (response) => {
       const body = response.text().catch(() => '');
@@ -146,5 +165,6 @@ async function describedOperations(caller: Caller): Promise<(method: string, pat
       pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
     })),
   );
-  return (method, path) => operations.some((operation) => operation.method === method && operation.pattern.test(path));
+  return (method, path) =>
+    operations.some((operation) => operation.method === method && operation.pattern.test(path));
 }

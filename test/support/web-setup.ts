@@ -6,5 +6,6 @@ export default async function webSetup(): Promise<void> {
   await globalSetup();
   const browser = await findBrowser();
   if (browser) process.env.TEST_BROWSER = JSON.stringify(browser);
-  else if (process.env.CI) throw new Error('There is no browser for test/web. Install Chrome, or set CHROME_PATH.');
+  else if (process.env.CI)
+    throw new Error('There is no browser for test/web. Install Chrome, or set CHROME_PATH.');
 }

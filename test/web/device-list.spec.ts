@@ -48,7 +48,8 @@ describeWithBrowser('the list of devices', (browser) => {
   });
 
   it('keeps filters, order and columns in the URL', async () => {
-    const path = '/devices?vars=kernel:"6.12"&label=compute&sort=ip_address&dir=desc&columns=name&columns=var:kernel';
+    const path =
+      '/devices?vars=kernel:"6.12"&label=compute&sort=ip_address&dir=desc&columns=name&columns=var:kernel';
     const web = await WebPage.signedIn(browser(), admin, path);
     const row = web.page.getByRole('row', { name: name(3) });
     await row.waitFor();
@@ -123,16 +124,19 @@ describeWithBrowser('the list of devices', (browser) => {
     await web.close(/ERR_INTERNET_DISCONNECTED/);
   });
 
-  it.each(['light', 'dark'] as const)('has no accessibility violations in %s colours', async (colorScheme) => {
-    const path = '/devices?label=compute&columns=name&columns=region_id&columns=active&columns=var:kernel';
-    const web = await WebPage.signedIn(browser(), admin, path, { colorScheme });
-    await web.page.getByRole('gridcell', { name: 'region "6.8"' }).first().waitFor();
-    expect(await web.violations()).toEqual([]);
-    await web.page.setViewportSize({ width: 360, height: 740 });
-    expect(await web.violations()).toEqual([]);
-    await web.page.getByRole('button', { name: 'More filters' }).click();
-    await web.page.getByRole('textbox', { name: 'Address or network' }).waitFor();
-    expect(await web.violations()).toEqual([]);
-    await web.close();
-  });
+  it.each(['light', 'dark'] as const)(
+    'has no accessibility violations in %s colours',
+    async (colorScheme) => {
+      const path = '/devices?label=compute&columns=name&columns=region_id&columns=active&columns=var:kernel';
+      const web = await WebPage.signedIn(browser(), admin, path, { colorScheme });
+      await web.page.getByRole('gridcell', { name: 'region "6.8"' }).first().waitFor();
+      expect(await web.violations()).toEqual([]);
+      await web.page.setViewportSize({ width: 360, height: 740 });
+      expect(await web.violations()).toEqual([]);
+      await web.page.getByRole('button', { name: 'More filters' }).click();
+      await web.page.getByRole('textbox', { name: 'Address or network' }).waitFor();
+      expect(await web.violations()).toEqual([]);
+      await web.close();
+    },
+  );
 });

@@ -21,15 +21,17 @@ describeWithBrowser('the page of a device', (browser) => {
   });
 
   const path = () => `/devices/hosts/${String(host.id)}`;
-  const own = async () =>
-    (await admin.get(`/v1/hosts/${String(host.id)}/variables`).expect(200)).text;
+  const own = async () => (await admin.get(`/v1/hosts/${String(host.id)}/variables`).expect(200)).text;
 
   it('shows each value with its level and what it overrides', async () => {
     const web = await WebPage.signedIn(browser(), admin, path());
     const kernel = web.page.getByRole('row', { name: /^kernel / });
     await kernel.waitFor();
     const levels = await kernel.getByRole('listitem').allInnerTexts();
-    expect(levels.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(['label web "6.9"', 'region north "6.8"']);
+    expect(levels.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
+      'label web "6.9"',
+      'region north "6.8"',
+    ]);
     expect(await kernel.locator('s').allInnerTexts()).toEqual(['"6.8"']);
     await web.page.getByText('90071992547409931234').waitFor();
     expect(await web.violations()).toEqual([]);
@@ -54,7 +56,9 @@ describeWithBrowser('the page of a device', (browser) => {
     const dialog = web.page.getByRole('dialog');
     await dialog.getByText('1 device resolves another value.').waitFor();
     expect(await dialog.getByRole('row').last().innerText()).toMatch(/web-1\s+kernel\s+"6\.9"\s+→\s+"6\.12"/);
-    await dialog.getByText(`muster vars set host web-1 'kernel:="6.12"' --reason 'CHG-1: new kernel'`).waitFor();
+    await dialog
+      .getByText(`muster vars set host web-1 'kernel:="6.12"' --reason 'CHG-1: new kernel'`)
+      .waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.keyboard.press('Tab');
     await web.tabTo('button', 'Apply');
@@ -112,7 +116,10 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByRole('button', { name: 'Override kernel' }).click();
     await web.page.getByLabel('Value of kernel').fill('"7"');
     await web.page.keyboard.press('Control+Enter');
-    await web.page.getByRole('alert').getByText(/needs (a|the) role/).waitFor();
+    await web.page
+      .getByRole('alert')
+      .getByText(/needs (a|the) role/)
+      .waitFor();
     expect(await web.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
     expect(await own()).not.toContain('kernel');
     await web.close(/status of 403/);
@@ -135,7 +142,8 @@ describeWithBrowser('the page of a device', (browser) => {
   });
 
   it('shows its history, and the past', async () => {
-    const { created_at: created } = (await admin.get(`/v1/hosts/${String(host.id)}`).expect(200)).body as Resource;
+    const { created_at: created } = (await admin.get(`/v1/hosts/${String(host.id)}`).expect(200))
+      .body as Resource;
     await admin
       .put(`/v1/hosts/${String(host.id)}`, { device_type: 'blade' }, { 'X-Change-Reason': 'CHG-7: replaced' })
       .expect(200);
@@ -166,7 +174,10 @@ describeWithBrowser('the page of a device', (browser) => {
     ['dark', 1280],
     ['light', 360],
   ] as const)('has no accessibility violations in %s colours at %i px', async (colorScheme, width) => {
-    const web = await WebPage.signedIn(browser(), admin, path(), { colorScheme, viewport: { width, height: 800 } });
+    const web = await WebPage.signedIn(browser(), admin, path(), {
+      colorScheme,
+      viewport: { width, height: 800 },
+    });
     await web.page.getByText('"6.9"').waitFor();
     expect(await web.violations()).toEqual([]);
     await web.close();

@@ -13,7 +13,10 @@ interface Chunk {
 }
 
 const folder = join(PROJECT, 'dist/web');
-const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
+  string,
+  Chunk
+>;
 
 /** A chunk and all that it imports statically. */
 function withImports(name: string, seen = new Set<string>()): Set<string> {

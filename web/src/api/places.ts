@@ -25,7 +25,12 @@ const cellsQuery = (project_id: string) =>
       unwrap(
         api.GET('/v1/cells', {
           params: {
-            query: { project_id, fields: ['id', 'name', 'region_id'], sort_keys: ['name'], limit: MAX_PLACES },
+            query: {
+              project_id,
+              fields: ['id', 'name', 'region_id'],
+              sort_keys: ['name'],
+              limit: MAX_PLACES,
+            },
           },
           signal,
         }),

@@ -30,4 +30,7 @@ export async function endSession(): Promise<string | undefined> {
 }
 
 const isProviderSignOut = (body: unknown): body is { readonly sign_out_url: string } =>
-  typeof body === 'object' && body !== null && 'sign_out_url' in body && typeof body.sign_out_url === 'string';
+  typeof body === 'object' &&
+  body !== null &&
+  'sign_out_url' in body &&
+  typeof body.sign_out_url === 'string';

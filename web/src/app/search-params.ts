@@ -73,6 +73,11 @@ export const wordParam = <const Words extends readonly string[]>(words: Words) =
 
 /** A point in time, as the API accepts it. */
 export const timeParam = v.fallback(
-  v.optional(v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?(Z|[+-]\d{2}:\d{2})?$/))),
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?(Z|[+-]\d{2}:\d{2})?$/),
+    ),
+  ),
   undefined,
 );

@@ -74,7 +74,11 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
         <Combobox.Options className={classes.options} aria-label="Found">
           {actions.map(({ id, hit, title, description }) => (
             <Combobox.Option key={id} value={id} className={classes.option}>
-              {hit && MARKED.has(hit.kind) ? <LevelMark level={levelOf(hit.kind)} /> : <FileIcon aria-hidden />}
+              {hit && MARKED.has(hit.kind) ? (
+                <LevelMark level={levelOf(hit.kind)} />
+              ) : (
+                <FileIcon aria-hidden />
+              )}
               <span className={classes.title}>{title}</span>
               <span className={classes.description}>{description}</span>
             </Combobox.Option>
@@ -87,7 +91,10 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** What can be opened. @param query the text, once nothing is typed any more */
-function useActions(text: string, query: string): { readonly actions: readonly Action[]; readonly message: string } {
+function useActions(
+  text: string,
+  query: string,
+): { readonly actions: readonly Action[]; readonly message: string } {
   const navigate = useNavigate();
   const project_id = useProjectId();
   const { data, error, isFetching } = useQuery({
@@ -101,7 +108,9 @@ function useActions(text: string, query: string): { readonly actions: readonly A
   const found = hits.flatMap((hit) => {
     const page = pageOf(hit);
     const id = `${hit.kind}/${String(hit.id)}/${hit.name}/${hit.key ?? ''}`;
-    return page ? [{ id, hit, title: hit.name, description: describe(hit), open: () => void navigate(page) }] : [];
+    return page
+      ? [{ id, hit, title: hit.name, description: describe(hit), open: () => void navigate(page) }]
+      : [];
   });
   const pages = navigation
     .filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()))

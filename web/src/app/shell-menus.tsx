@@ -1,4 +1,13 @@
-import { ActionIcon, Button, Menu, ScrollArea, Text, TextInput, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Menu,
+  ScrollArea,
+  Text,
+  TextInput,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { CaretSortIcon, CheckIcon, ExitIcon, MoonIcon, PersonIcon, SunIcon } from '@radix-ui/react-icons';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
@@ -30,7 +39,12 @@ export function ProjectSwitcher() {
   });
   const shown = session.projects.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
   return (
-    <Menu position="bottom-start" onClose={() => { setFilter(''); }}>
+    <Menu
+      position="bottom-start"
+      onClose={() => {
+        setFilter('');
+      }}
+    >
       <Menu.Target>
         <Button
           variant="default"
@@ -49,7 +63,9 @@ export function ProjectSwitcher() {
             aria-label="Filter projects"
             placeholder="Filter"
             value={filter}
-            onChange={(event) => { setFilter(event.currentTarget.value); }}
+            onChange={(event) => {
+              setFilter(event.currentTarget.value);
+            }}
           />
         )}
         <ScrollArea.Autosize mah={320}>
@@ -57,7 +73,9 @@ export function ProjectSwitcher() {
             <Menu.Item
               key={id}
               leftSection={id === session.project.id ? <CheckIcon aria-label="current" /> : <span />}
-              onClick={() => { enter.mutate(id); }}
+              onClick={() => {
+                enter.mutate(id);
+              }}
             >
               {name}
             </Menu.Item>
@@ -73,7 +91,12 @@ export function ColorSchemeToggle() {
   const scheme = useComputedColorScheme('light');
   const other = scheme === 'dark' ? 'light' : 'dark';
   return (
-    <ActionIcon aria-label={`Use the ${other} colours`} onClick={() => { setColorScheme(other); }}>
+    <ActionIcon
+      aria-label={`Use the ${other} colours`}
+      onClick={() => {
+        setColorScheme(other);
+      }}
+    >
       {scheme === 'dark' ? <SunIcon aria-hidden /> : <MoonIcon aria-hidden />}
     </ActionIcon>
   );
@@ -109,7 +132,12 @@ export function UserMenu() {
           <Text size="xs">{rights}</Text>
         </Menu.Label>
         <Menu.Divider />
-        <Menu.Item leftSection={<ExitIcon aria-hidden />} onClick={() => { signOut.mutate(); }}>
+        <Menu.Item
+          leftSection={<ExitIcon aria-hidden />}
+          onClick={() => {
+            signOut.mutate();
+          }}
+        >
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -39,7 +39,9 @@ export function pageOf({ kind, id, name }: ResourceReference) {
     case 'label':
       return name === null ? undefined : linkOptions({ to: '/devices', search: { label: name } });
     case 'variable-key':
-      return name === null ? undefined : linkOptions({ to: '/devices', search: { columns: columnsWith(name) } });
+      return name === null
+        ? undefined
+        : linkOptions({ to: '/devices', search: { columns: columnsWith(name) } });
     default:
       return undefined;
   }

@@ -95,7 +95,12 @@ function Table<T extends Row>({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, visible[1] - visible[0] - 2);
-    const target = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page };
+    const target = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + page,
+      PageUp: active - page,
+    };
     const jumps = { Home: 0, End: knownRows - 1 };
     const to = { ...target, ...jumps }[event.key];
     const row = pages.rowAt(active);
@@ -127,7 +132,14 @@ function Table<T extends Row>({
             ))}
           </div>
           {/* One offset for all rows keeps positions exact, also at 30 million pixels. */}
-          <div role="presentation" style={{ height: virtualizer.getTotalSize(), paddingTop: items[0]?.start ?? 0, boxSizing: 'border-box' }}>
+          <div
+            role="presentation"
+            style={{
+              height: virtualizer.getTotalSize(),
+              paddingTop: items[0]?.start ?? 0,
+              boxSizing: 'border-box',
+            }}
+          >
             {items.map(({ index }) => {
               const row = pages.rowAt(index);
               return (
@@ -215,7 +227,9 @@ function Footer({ label, knownRows, isComplete, total }: FooterProps) {
   return (
     <div className={classes.footer}>
       <span role="status">
-        {all === undefined ? `More than ${count.format(knownRows)} ${label}` : `${count.format(all)} ${label}`}
+        {all === undefined
+          ? `More than ${count.format(knownRows)} ${label}`
+          : `${count.format(all)} ${label}`}
       </span>
       <span className={classes.keys}>↑ ↓ move · Enter opens</span>
     </div>

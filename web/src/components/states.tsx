@@ -80,25 +80,46 @@ export function ErrorState({ error, what, onRetry, isPage }: ErrorProps) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   if (error instanceof NetworkError)
     return (
-      <State isPage={isPage} icon={<LinkBreak2Icon {...ICON} />} title="The service cannot be reached" action={retry}>
+      <State
+        isPage={isPage}
+        icon={<LinkBreak2Icon {...ICON} />}
+        title="The service cannot be reached"
+        action={retry}
+      >
         Check your network connection, or ask whether Muster is running. What you entered is still here.
       </State>
     );
   if (isStatus(error, 403))
     return (
-      <State isPage={isPage} icon={<LockClosedIcon {...ICON} />} title="You may not see this" requestId={requestId}>
+      <State
+        isPage={isPage}
+        icon={<LockClosedIcon {...ICON} />}
+        title="You may not see this"
+        requestId={requestId}
+      >
         {error.message} An admin of the project can give you the role.
       </State>
     );
   if (isStatus(error, 404))
     return (
-      <State isPage={isPage} icon={<QuestionMarkCircledIcon {...ICON} />} title="Not found" requestId={requestId}>
+      <State
+        isPage={isPage}
+        icon={<QuestionMarkCircledIcon {...ICON} />}
+        title="Not found"
+        requestId={requestId}
+      >
         {error.message} It may have been deleted, or belong to another project.
       </State>
     );
   const message = error instanceof Error ? error.message : String(error);
   return (
-    <State isPage={isPage} icon={<CrossCircledIcon {...ICON} />} title={`Could not load ${what}`} requestId={requestId} action={retry}>
+    <State
+      isPage={isPage}
+      icon={<CrossCircledIcon {...ICON} />}
+      title={`Could not load ${what}`}
+      requestId={requestId}
+      action={retry}
+    >
       {message}
     </State>
   );

@@ -21,11 +21,15 @@ export function VariableValue({ value, isOverridden = false, isBrief = false }: 
   const className = clsx(classes.value, isOverridden && classes.overridden);
   if (isBrief)
     return (
-      <span className={clsx(className, classes.line)} title={text.length > 20 ? text.slice(0, 1_000) : undefined}>
+      <span
+        className={clsx(className, classes.line)}
+        title={text.length > 20 ? text.slice(0, 1_000) : undefined}
+      >
         {text.slice(0, 200)}
       </span>
     );
-  if (text.length <= MAX_INLINE_LENGTH) return isOverridden ? <s className={className}>{text}</s> : <code className={className}>{text}</code>;
+  if (text.length <= MAX_INLINE_LENGTH)
+    return isOverridden ? <s className={className}>{text}</s> : <code className={className}>{text}</code>;
   return (
     <div className={className}>
       <button type="button" className={classes.toggle} aria-expanded={isOpen} onClick={toggle}>
@@ -33,7 +37,11 @@ export function VariableValue({ value, isOverridden = false, isBrief = false }: 
           {isOpen ? '▾' : '▸'} {summaryOf(value, text)}
         </span>
       </button>
-      {isOpen && <pre className={classes.block} tabIndex={0}>{jsonText(value, 2)}</pre>}
+      {isOpen && (
+        <pre className={classes.block} tabIndex={0}>
+          {jsonText(value, 2)}
+        </pre>
+      )}
     </div>
   );
 }
@@ -41,7 +49,8 @@ export function VariableValue({ value, isOverridden = false, isBrief = false }: 
 /** The beginning of a value, and how much there is of it. */
 function summaryOf(value: unknown, text: string): string {
   const start = `${text.slice(0, MAX_INLINE_LENGTH - 12)}…`;
-  if (isScalar(value) || typeof value !== 'object' || value === null) return `${start} (${text.length} characters)`;
+  if (isScalar(value) || typeof value !== 'object' || value === null)
+    return `${start} (${text.length} characters)`;
   const count = Object.keys(value).length;
   return `${start} (${count} ${Array.isArray(value) ? 'elements' : 'members'})`;
 }

@@ -53,7 +53,12 @@ const conditionOf = ({ current }: OwnVariable): Readonly<Record<string, string>>
  * @param base the variable when the editing began
  * @param text the new value as JSON text
  */
-export function planSetVariable(owner: VariableOwner, key: string, base: OwnVariable, text: string): PlannedWrite {
+export function planSetVariable(
+  owner: VariableOwner,
+  key: string,
+  base: OwnVariable,
+  text: string,
+): PlannedWrite {
   const request = (known: OwnVariable): PlainRequest => ({
     method: 'PUT',
     path: pathOf(owner, key),

@@ -27,7 +27,11 @@ export function DeviceHistory({ collection, id }: Props) {
         api.GET(`/v1/${collection}/{id}/changes`, {
           params: {
             path: { id },
-            query: { limit: PAGE, sort_dir: 'desc', ...(pageParam === undefined ? {} : { marker: pageParam }) },
+            query: {
+              limit: PAGE,
+              sort_dir: 'desc',
+              ...(pageParam === undefined ? {} : { marker: pageParam }),
+            },
           },
           signal,
         }),

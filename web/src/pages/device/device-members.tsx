@@ -12,7 +12,16 @@ import classes from './device-page.module.css';
 export type DeviceView = components['schemas']['HostView'] | components['schemas']['NetworkDeviceView'];
 
 /** Members with a place of their own on the page. */
-const SHOWN_ELSEWHERE = new Set(['id', 'name', 'active', 'variables', 'links', 'project_id', 'version', 'uuid']);
+const SHOWN_ELSEWHERE = new Set([
+  'id',
+  'name',
+  'active',
+  'variables',
+  'links',
+  'project_id',
+  'version',
+  'uuid',
+]);
 /** Members with a row of their own below. */
 const KNOWN = new Set([
   ...['region_id', 'cell_id', 'parent_id', 'labels', 'ip_address', 'device_type', 'note'],
@@ -94,4 +103,5 @@ const Member = ({ name, children }: { readonly name: string; readonly children: 
   </>
 );
 
-const titleOf = (member: string): string => member.charAt(0).toUpperCase() + member.slice(1).replaceAll('_', ' ');
+const titleOf = (member: string): string =>
+  member.charAt(0).toUpperCase() + member.slice(1).replaceAll('_', ' ');

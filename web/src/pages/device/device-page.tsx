@@ -30,7 +30,13 @@ export function DevicePage() {
   const kind = deviceKinds.find(({ collection }) => collection === params.collection);
   const id = Number(params.id);
   if (!kind || !Number.isSafeInteger(id))
-    return <ErrorState isPage what="the device" error={new ApiError(404, 'not_found', 'There is no such device.', [], undefined)} />;
+    return (
+      <ErrorState
+        isPage
+        what="the device"
+        error={new ApiError(404, 'not_found', 'There is no such device.', [], undefined)}
+      />
+    );
   return <Device key={`${kind.collection}/${id}`} kind={kind.kind} collection={kind.collection} id={id} />;
 }
 
@@ -76,7 +82,9 @@ function Device({ kind, collection, id }: Props) {
           keepMounted={false}
           onChange={(value) => {
             const chosen = DEVICE_TABS.find((known) => known === value);
-            void navigate({ search: (former) => ({ ...former, tab: chosen === 'variables' ? undefined : chosen }) });
+            void navigate({
+              search: (former) => ({ ...former, tab: chosen === 'variables' ? undefined : chosen }),
+            });
           }}
         >
           <Tabs.List>

@@ -96,7 +96,13 @@ export function DeviceVariables({ owner, collection, at }: Props) {
               />
             )}
             {shown.map(([key, explanation]) => (
-              <VariableRow key={key} owner={owner} name={key} explanation={explanation} isEditable={isEditable} />
+              <VariableRow
+                key={key}
+                owner={owner}
+                name={key}
+                explanation={explanation}
+                isEditable={isEditable}
+              />
             ))}
           </tbody>
         </table>

@@ -14,7 +14,11 @@ interface Props {
 export function ParentLink({ href, id }: Props) {
   const name = href?.split('/').at(-2);
   const kind = deviceKinds.find(({ collection }) => collection === name);
-  return <LevelMark level="device">{kind ? <NamedLink collection={kind.collection} id={id} /> : `#${id}`}</LevelMark>;
+  return (
+    <LevelMark level="device">
+      {kind ? <NamedLink collection={kind.collection} id={id} /> : `#${id}`}
+    </LevelMark>
+  );
 }
 
 function NamedLink({ collection, id }: { readonly collection: DeviceCollection; readonly id: number }) {

@@ -45,7 +45,15 @@ const WIDTHS: Readonly<Record<string, number>> = {
 };
 const DEFAULT_WIDTH = 150;
 
-export const DEFAULT_COLUMNS = ['name', 'region_id', 'cell_id', 'ip_address', 'device_type', 'active', 'labels'];
+export const DEFAULT_COLUMNS = [
+  'name',
+  'region_id',
+  'cell_id',
+  'ip_address',
+  'device_type',
+  'active',
+  'labels',
+];
 
 /** The members of a kind of device that have a column. */
 export const memberColumns = (fields: readonly string[]): readonly { id: string; title: string }[] => [
@@ -62,7 +70,12 @@ interface Context {
 export function deviceColumn(id: string, context: Context): Column<DeviceRow> | undefined {
   const key = variableOf(id);
   if (key !== undefined)
-    return { id, header: <code>{key}</code>, width: 200, render: (row) => <VariableCell row={row} name={key} /> };
+    return {
+      id,
+      header: <code>{key}</code>,
+      width: 200,
+      render: (row) => <VariableCell row={row} name={key} />,
+    };
   const title = TITLES[id];
   if (title === undefined) return undefined;
   return {
@@ -123,7 +136,9 @@ function MemberCell({ row, member, context: { collection, places } }: CellProps)
     case 'created_at':
       return row.created_at === undefined ? null : <TimeStamp time={row.created_at} />;
     case 'updated_at':
-      return row.updated_at === undefined || row.updated_at === null ? null : <TimeStamp time={row.updated_at} />;
+      return row.updated_at === undefined || row.updated_at === null ? null : (
+        <TimeStamp time={row.updated_at} />
+      );
     case 'device_type':
       return <span>{row.device_type}</span>;
     case 'note':

@@ -57,13 +57,23 @@ export function DeviceFilterBar({ search, places, onChange }: Props) {
 
 function MoreFilters({ search, places, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const cells = places.cells.filter(({ region_id }) => search.region_id === undefined || region_id === search.region_id);
+  const cells = places.cells.filter(
+    ({ region_id }) => search.region_id === undefined || region_id === search.region_id,
+  );
   const apply = (changed: Partial<DeviceListSearch>) => {
     onChange(changed);
     setOpen(false);
   };
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus width={280} shadow="md">
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      width={280}
+      shadow="md"
+    >
       <Popover.Target>
         <Button
           variant="default"
@@ -188,9 +198,17 @@ function TextFilter({ label, placeholder, onApply }: TextFilterProps) {
 /** The filters in effect, each with a button that removes it. */
 function Chips({ search, places, onChange }: Props) {
   const { name_prefix, region_id, cell_id, label = [], active, device_type, ip, vars } = search;
-  const chips: { readonly name: string; readonly text: ReactNode; readonly without: Partial<DeviceListSearch> }[] = [];
+  const chips: {
+    readonly name: string;
+    readonly text: ReactNode;
+    readonly without: Partial<DeviceListSearch>;
+  }[] = [];
   if (name_prefix !== undefined)
-    chips.push({ name: 'name', text: `Name begins with ${name_prefix}`, without: { name_prefix: undefined } });
+    chips.push({
+      name: 'name',
+      text: `Name begins with ${name_prefix}`,
+      without: { name_prefix: undefined },
+    });
   if (region_id !== undefined)
     chips.push({
       name: 'region',
@@ -214,7 +232,8 @@ function Chips({ search, places, onChange }: Props) {
   if (device_type !== undefined)
     chips.push({ name: 'type', text: `Type ${device_type}`, without: { device_type: undefined } });
   if (ip !== undefined) chips.push({ name: 'address', text: `Address ${ip}`, without: { ip: undefined } });
-  if (vars !== undefined) chips.push({ name: 'variables', text: <code>{vars}</code>, without: { vars: undefined } });
+  if (vars !== undefined)
+    chips.push({ name: 'variables', text: <code>{vars}</code>, without: { vars: undefined } });
   if (chips.length === 0) return null;
   return (
     <Group gap={6} role="group" aria-label="Filters in effect">

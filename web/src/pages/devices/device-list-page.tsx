@@ -6,20 +6,11 @@ import { usePlaces } from '../../api/places';
 import { deviceKinds } from '../../api/resources';
 import { useProjectId } from '../../app/use-project';
 import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
-import {
-  collectionTitle,
-  deviceCollections,
-  type DeviceCollection,
-} from '../../components/resource-link';
+import { collectionTitle, deviceCollections, type DeviceCollection } from '../../components/resource-link';
 import { ResourceTable } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
 import { ColumnChooser, variableOf } from '../../components/column-chooser';
-import {
-  DEFAULT_COLUMNS,
-  deviceColumn,
-  memberColumns,
-  type DeviceRow,
-} from './device-columns';
+import { DEFAULT_COLUMNS, deviceColumn, memberColumns, type DeviceRow } from './device-columns';
 import { DeviceFilterBar } from './device-filter-bar';
 import { filtersOf, type DeviceFilters, type DeviceListSearch } from './device-list-search';
 
@@ -40,7 +31,9 @@ export function DeviceListPage() {
     direction: search.dir ?? 'asc',
   } as const;
   const keys = columnIds.flatMap((id) => variableOf(id) ?? []);
-  const fields = kind.fields.filter((field) => columnIds.includes(field) || field === 'id' || field === 'name');
+  const fields = kind.fields.filter(
+    (field) => columnIds.includes(field) || field === 'id' || field === 'name',
+  );
   const columns = columnIds.flatMap(
     (id) => deviceColumn(id, { collection, places, sortKeys: kind.sortKeys }) ?? [],
   );
@@ -82,7 +75,11 @@ export function DeviceListPage() {
           change({ sort: key, dir: direction });
         }}
         onOpen={({ id }) => {
-          void navigate({ to: '/devices/$collection/$id', params: { collection, id: String(id) }, search: {} });
+          void navigate({
+            to: '/devices/$collection/$id',
+            params: { collection, id: String(id) },
+            search: {},
+          });
         }}
         total={total}
         empty={

@@ -32,7 +32,9 @@ export function SignInPage() {
               Sign in to see the fleet.
             </Text>
           </div>
-          {error !== undefined && <ErrorAlert error={new Error(`The identity provider did not sign you in (${error}).`)} />}
+          {error !== undefined && (
+            <ErrorAlert error={new Error(`The identity provider did not sign you in (${error}).`)} />
+          )}
           {failure && <ErrorAlert error={failure} />}
           {isOffered('oidc') && (
             <Button
