@@ -101,6 +101,9 @@ if (failure !== undefined)
     ['the feed', () => admin.get('/v1/changes/feed').expect(200)],
     ['the keys of variables', () => admin.get('/v1/variable-keys').expect(200)],
     ['the values of a variable', () => admin.get('/v1/variable-keys/ntp/values?group_by=cell').expect(200)],
+    ['a search', () => admin.get('/v1/search?q=web').expect(200)],
+    ['a search for a number', () => admin.get('/v1/search?q=10.0').expect(200)],
+    ["root's search", () => app.root.get(`/v1/search?q=web&project_id=${admin.projectId}`).expect(200)],
     ['numbers of devices', () => admin.get('/v1/devices/counts?group_by=label&vars=ntp:"b"').expect(200)],
   ])('%s is sent to one node', async (_, work) => {
     const plans = await taskCounts(work);
