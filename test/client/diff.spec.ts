@@ -4,6 +4,8 @@ import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { exportTexts, exportLines } from '../support/export-reader';
 import { asLines, importLines } from '../support/importing';
+import { smallNetBox, textsOf } from '../support/netbox/inventory';
+import { NetBoxServer } from '../support/netbox/server';
 import { muster, printed, temporaryFolder } from '../support/shell';
 
 const app = sharedService();
@@ -142,6 +144,32 @@ describe('muster diff', () => {
       'only here  region south',
       '',
     ]);
+  });
+
+  it('compares a NetBox, and prunes what it no longer has', async () => {
+    const project = await app.project();
+    const lists = smallNetBox();
+    const netbox = await NetBoxServer.start(textsOf(lists));
+    try {
+      const env = netbox.environment;
+      const from = ['--from', 'netbox'];
+      await printed(project, ['import', ...from], { env });
+      const same = await muster(project, ['diff', ...from], { env });
+      expect(same).toMatchObject({ code: 0, stdout: '' });
+      expect(same.stderr).toMatch(/0 to create, 0 to update, \d+ unchanged, 0 only here\.\n$/);
+      const machines = lists['virtualization/virtual-machines'];
+      const [removed] = machines.splice(0, 1);
+      netbox.lists = textsOf(lists);
+      const differs = await muster(project, ['diff', ...from], { env });
+      expect(differs).toMatchObject({
+        code: 8,
+        stdout: expect.stringContaining(`only here  host ${String(removed?.['name'])}\n`) as string,
+      });
+      await printed(project, ['import', ...from, '--prune', 'device', '--yes'], { env });
+      expect(await muster(project, ['diff', ...from], { env })).toMatchObject({ code: 0 });
+    } finally {
+      await netbox.stop();
+    }
   });
 
   it('reports lines that cannot be imported, and does not call their resources missing', async () => {
