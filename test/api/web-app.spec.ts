@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { sendRaw } from '../support/http-exchange';
+import { startPrefixProxy, type PrefixProxy } from '../support/prefix-proxy';
 import { sharedService, type OwnService } from '../support/service';
 
 const app = sharedService();
@@ -85,36 +83,19 @@ describe('the browser application', () => {
 
 describe('behind a path prefix', () => {
   let service: OwnService;
-  let proxy: Server;
-  let publicUrl: string;
-
-  /** A proxy that removes the prefix, as nginx does with `location /fleet/ { proxy_pass http://…/; }`. */
+  let proxy: PrefixProxy;
   beforeAll(async () => {
-    proxy = createServer((request, response) => {
-      const path = /^\/fleet(\/.*)$/.exec(request.url ?? '')?.[1];
-      if (path === undefined) {
-        response.writeHead(404).end();
-        return;
-      }
-      const { method, headers } = request;
-      const upstream = httpRequest(`${service.url}${path}`, { method, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-      });
-      upstream.on('error', () => response.destroy());
-      request.pipe(upstream);
-    }).listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    publicUrl = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}/fleet`;
-    service = await app.startPeer({ PUBLIC_URL: publicUrl });
+    proxy = await startPrefixProxy();
+    service = await app.startPeer({ PUBLIC_URL: proxy.publicUrl });
+    proxy.forwardTo(service.url);
   });
   afterAll(async () => {
-    proxy.closeAllConnections();
     proxy.close();
     await service.stop();
   });
 
   it('the page names the prefix, and its files are found', async () => {
+    const { publicUrl } = proxy;
     const { text } = await get('/devices/hosts/1', HTML, publicUrl);
     expect(text).toContain('<base href="/fleet/"');
     for (const file of assetsOf(text))

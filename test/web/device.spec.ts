@@ -63,7 +63,8 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.keyboard.press('Tab');
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
-    await web.page.getByText('CHG-1: new kernel').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await web.page.getByRole('row', { name: /^kernel .*CHG-1: new kernel/ }).waitFor();
     expect(await own()).toContain('"kernel": "6.12"');
     await web.close(/status of 400/);
   });
