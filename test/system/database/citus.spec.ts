@@ -8,6 +8,7 @@ import { verifyDatabase } from '../../support/admin';
 import { importLines } from '../../support/importing';
 import { startService, type OwnService } from '../../support/service';
 import { StatementRecorder } from '../../support/statement-recorder';
+import { createTemplate } from '../../support/test-database';
 import { until } from '../../support/until';
 
 /** A script that starts a Citus cluster on loopback: `start`, `env` prints its DATABASE_URL, and `wipe` removes it. */
@@ -50,6 +51,8 @@ if (failure !== undefined)
     process.env.TEST_DATABASE_URL = tool('env')
       .output.trim()
       .replace(/^DATABASE_URL=/, '');
+    process.env.TEST_PG_TEMPLATE = 'citus_template';
+    await createTemplate();
     recorder = await StatementRecorder.create();
     app = await startService({}, recorder.database);
     client = new Client({ connectionString: recorder.database.url });
