@@ -212,6 +212,7 @@ describe('another project', () => {
       active: ['true', 'false'],
       descendants: ['true'],
       dry_run: ['true'],
+      max_affected_devices: ['1000'],
       group_by: ['region', 'label'],
       path: [MARK],
       q: fresh('hosts'),

@@ -440,7 +440,7 @@ describe('muster diff --from netbox', () => {
     expect(ended.stdout).toMatch(/update +host lab1 +active +true +false/);
     expect(ended.stdout).toMatch(/only here +host blade1/);
     const pruned = await run('--yes', '--prune', 'host');
-    expect(pruned.stderr + pruned.stdout).toContain('blade1');
+    expect(pruned.stderr + pruned.stdout).toContain('1 deleted');
     expect(await diff()).toMatchObject({ code: 0 });
   });
 });
