@@ -76,7 +76,7 @@ const VERIFIED = 'Verified: Muster resolves what NetBox renders, 46 values of 14
 describe('muster import --from netbox', () => {
   it('creates regions, cells and devices that resolve what NetBox renders', async () => {
     const ended = await run();
-    expect(ended).toMatchObject({ code: 0, stdout: '21 created, 0 updated, 0 unchanged\n' });
+    expect(ended).toMatchObject({ code: 0, stdout: '31 created, 0 updated, 0 unchanged\n' });
     expect(ended.stderr).toContain('NetBox 4.6.8: 10 devices and 4 virtual machines.\n');
     expect(ended.stderr).toContain('11 hosts and 3 network devices in 3 regions and 3 cells.\n');
     expect(ended.stderr).toContain(VERIFIED);
@@ -100,7 +100,7 @@ describe('muster import --from netbox', () => {
   it('changes nothing if it is repeated', async () => {
     await run();
     const ended = await run();
-    expect(ended).toMatchObject({ code: 0, stdout: '0 created, 0 updated, 21 unchanged\n' });
+    expect(ended).toMatchObject({ code: 0, stdout: '0 created, 0 updated, 31 unchanged\n' });
     expect(ended.stderr).toContain(VERIFIED);
   });
 
@@ -345,7 +345,7 @@ describe('a repeated import', () => {
       ...{ ntp: ['pool.example.net'], mtu: 1500 },
       ...{ cf_tier: 'gold', cf_owner: 'Ops', cf_watts: 65.25 },
     });
-    expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 21 unchanged\n' });
+    expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 31 unchanged\n' });
     expect((await run()).stderr).not.toContain('No longer in NetBox');
   });
 
@@ -360,7 +360,8 @@ describe('a repeated import', () => {
         variables: { port: 80 },
       },
     ]);
-    expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 21 unchanged\n' });
+    // The line more is that of the label web.
+    expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 32 unchanged\n' });
     expect((await resolved())['berlin-web1']).toMatchObject({ motd: 'muster', port: 80 });
     deviceOf(lists, 11)['tenant'] = null;
     publish();
@@ -388,7 +389,7 @@ describe('a repeated import', () => {
       { kind: 'host', name: 'lab1', variables: { timezone: 'UTC' } },
     ]);
     const verified = await run('--verify', '-o', 'json');
-    expect(verified.code).toBe(7);
+    expect(verified.code).toBe(8);
     const { differences } = JSON.parse(verified.stdout) as { differences: readonly unknown[] };
     expect(differences).toContainEqual({ device: 'lab1', key: 'timezone', muster: 'UTC' });
     expect(differences).toContainEqual({ device: 'lab1', key: 'mtu', netbox: 1500, muster: 1 });
@@ -397,7 +398,7 @@ describe('a repeated import', () => {
       ...{ netbox: ['pool.example.net'], muster: [] },
     });
     const table = await run('--verify');
-    expect(table).toMatchObject({ code: 7, stderr: expect.stringContaining('Muster does not resolve') });
+    expect(table).toMatchObject({ code: 8, stderr: expect.stringContaining('Muster does not resolve') });
     expect(table.stdout).toMatch(/ of 47 values of 14 devices differ:\n/);
     expect(table.stdout).toContain('  lab1  timezone: NetBox (not set), Muster "UTC"\n');
     const ended = await run();
@@ -418,11 +419,37 @@ describe('a repeated import', () => {
   });
 });
 
+describe('muster diff --from netbox', () => {
+  const diff = (): Promise<Ended> => muster(admin, ['diff', '--from', 'netbox'], { env: netbox.environment });
+
+  it('finds nothing after an import, and then what changed in NetBox', async () => {
+    await run();
+    expect(await diff()).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '0 to create, 0 to update, 31 unchanged, 0 only here.\n',
+    });
+    deviceOf(lists, 19)['status'] = { value: 'offline', label: 'Offline' };
+    lists['dcim/devices'].splice(5, 1);
+    publish();
+    const ended = await diff();
+    expect(ended).toMatchObject({
+      code: 8,
+      stderr: '0 to create, 1 to update, 29 unchanged, 1 only here.\n',
+    });
+    expect(ended.stdout).toMatch(/update +host lab1 +active +true +false/);
+    expect(ended.stdout).toMatch(/only here +host blade1/);
+    const pruned = await run('--yes', '--prune', 'host');
+    expect(pruned.stderr + pruned.stdout).toContain('blade1');
+    expect(await diff()).toMatchObject({ code: 0 });
+  });
+});
+
 describe('muster import --from netbox --verify', () => {
   it('writes nothing, and names devices that are not in Muster', async () => {
     const ended = await run('--verify');
     expect(ended).toMatchObject({
-      code: 7,
+      code: 8,
       stdout:
         '14 devices of NetBox not in Muster: berlin-rt1, berlin-web1, stack:1, stack:2, Juniper QFX 5100 (14), blade1, pdu1@berlin, pdu1@paris, paris-web1, lab1 and 4 more.\n',
     });
@@ -447,7 +474,7 @@ describe('muster import --from netbox --verify', () => {
 describe('an import that is not written completely', () => {
   it('writes nothing in a dry run, and shows what it would do', async () => {
     const ended = await run('--dry-run');
-    expect(ended.stdout).toContain('Would be: 21 created, 0 updated, 0 unchanged\n');
+    expect(ended.stdout).toContain('Would be: 31 created, 0 updated, 0 unchanged\n');
     expect(ended.stderr).not.toContain('Verified');
     expect(await exportLines(admin)).toEqual([]);
   });
@@ -462,13 +489,13 @@ describe('an import that is not written completely', () => {
     expect(await exportLines(admin, '?kind=host')).toEqual([]);
     const partial = await run('--partial');
     expect(partial.code).toBe(7);
-    expect(partial.stdout).toBe('20 created, 0 updated, 0 unchanged, 1 failed\n');
+    expect(partial.stdout).toBe('30 created, 0 updated, 0 unchanged, 1 failed\n');
     expect(partial.stderr).toContain('of 46 values of 14 devices differ');
   });
 
   it('can be split into batches', async () => {
     const ended = await run('--batch', '5', '--yes');
-    expect(ended).toMatchObject({ code: 0, stdout: '21 created, 0 updated, 0 unchanged\n' });
+    expect(ended).toMatchObject({ code: 0, stdout: '31 created, 0 updated, 0 unchanged\n' });
     expect(ended.stderr).toContain(VERIFIED);
     expect(await exportLines(admin, '?name=blade1')).toMatchObject([{ parent: 'Juniper QFX 5100 (14)' }]);
   });

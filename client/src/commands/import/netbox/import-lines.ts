@@ -62,13 +62,10 @@ export function importLines(
   );
   return [
     importLabelLine(placed, mapping),
-    ...labels.flatMap((label) => {
-      const variables = variablesOf(placed.labels.get(label), existing.labels.get(label));
-      // Devices create their labels.
-      return Object.keys(variables).length === 0
-        ? []
-        : [{ resource: `label ${label}`, body: { kind: 'label', label, ...variables } }];
-    }),
+    ...labels.map((label) => ({
+      resource: `label ${label}`,
+      body: { kind: 'label', label, ...variablesOf(placed.labels.get(label), existing.labels.get(label)) },
+    })),
     ...regions.map((name) => ({
       resource: `region ${name}`,
       body: {
