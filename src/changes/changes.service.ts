@@ -124,7 +124,8 @@ export class ChangesService {
     let preview: PreviewedImpact | undefined;
     const write = async (tx: Transaction): Promise<T> => {
       const head = { ctx, tx, projectId, reason, policy };
-      const change = new BatchedChange(head, this.writePolicies, this.impacts.accumulate(head, ctx.preview));
+      const accumulator = this.impacts.accumulate(head, ctx.preview, maxDevices < Infinity);
+      const change = new BatchedChange(head, this.writePolicies, accumulator);
       const result = await work(change);
       if (ctx.preview) {
         preview = await change.impact(maxDevices);

@@ -11,7 +11,7 @@ export interface ImpactCount {
 
 /** The impact of a change that was written in batches. */
 export interface AccumulatedImpact extends ImpactCount {
-  /** The same, considering only variables that the caller may see. */
+  /** The same, considering only variables that the caller may see; all devices if they are not counted separately. */
   readonly visibleDevices: number;
 }
 
@@ -42,8 +42,11 @@ export interface ImpactAssessor {
   count(change: ChangeDiff): Promise<ImpactCount>;
   /** Like `count`, with a page of the devices and those of their variables that the caller may see. */
   page(change: ChangeDiff, page: PreviewPage): Promise<PreviewedImpact>;
-  /** @param page the page of devices to return at the end; absent: devices are only counted */
-  accumulate(head: ChangeHead, page: PreviewPage | undefined): ImpactAccumulator;
+  /**
+   * @param page the page of devices to return at the end; absent: devices are only counted
+   * @param countsVisible whether to count separately what the caller may see
+   */
+  accumulate(head: ChangeHead, page: PreviewPage | undefined, countsVisible: boolean): ImpactAccumulator;
 }
 
 /**
@@ -67,8 +70,8 @@ export class ImpactRegistry {
     return this.known.page(change, page);
   }
 
-  accumulate(head: ChangeHead, page: PreviewPage | undefined): ImpactAccumulator {
-    return this.known.accumulate(head, page);
+  accumulate(head: ChangeHead, page: PreviewPage | undefined, countsVisible: boolean): ImpactAccumulator {
+    return this.known.accumulate(head, page, countsVisible);
   }
 
   private get known(): ImpactAssessor {

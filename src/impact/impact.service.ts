@@ -43,6 +43,7 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
     private readonly head: ChangeHead,
     private readonly preview: PreviewPage | undefined,
     private readonly resolver: VariableResolver,
+    countsVisible: boolean,
   ) {
     const hidden = head.policy?.privateKeys ?? [];
     const { visibility } = head.ctx;
@@ -50,7 +51,7 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
     this.directCounts = {
       devices,
       publicDevices: hidden.length === 0 ? devices : { visibility: new Visibility(hidden, []), devices: 0 },
-      visibleDevices: visibility.seesEverything ? devices : { visibility, devices: 0 },
+      visibleDevices: visibility.seesEverything || !countsVisible ? devices : { visibility, devices: 0 },
     };
   }
 
@@ -145,8 +146,12 @@ export class ImpactService implements ImpactAssessor, OnModuleInit {
     return { devices, newDevices, body: renderImpact(found, page, base) };
   }
 
-  accumulate(head: ChangeHead, page: PreviewPage | undefined): DeviceImpactAccumulator {
-    return new DeviceImpactAccumulator(head, page, this.resolver);
+  accumulate(
+    head: ChangeHead,
+    page: PreviewPage | undefined,
+    countsVisible: boolean,
+  ): DeviceImpactAccumulator {
+    return new DeviceImpactAccumulator(head, page, this.resolver, countsVisible);
   }
 }
 

@@ -2699,6 +2699,8 @@ export interface components {
       note?: string | null;
       /** @enum {string} */
       kind: 'cloud';
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
     };
     LabelLine: {
       label?: string;
@@ -2710,6 +2712,8 @@ export interface components {
       kind: 'label';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
     };
     RegionLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -2726,6 +2730,8 @@ export interface components {
       kind: 'region';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the cloud of the region. */
       cloud?: string | null;
     };
@@ -2744,6 +2750,8 @@ export interface components {
       kind: 'cell';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the cell's region. */
       region?: string;
     };
@@ -2765,6 +2773,8 @@ export interface components {
       kind: 'host';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -2796,6 +2806,8 @@ export interface components {
       kind: 'network-device';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */

@@ -1,5 +1,6 @@
 import { asObject, exactJson } from '../api/exact-json';
 import { compareCodePoints } from '../code-points';
+import { cellId } from './cell-id';
 
 /** A device of an export. Its name is unique in its project. */
 export interface FleetDevice {
@@ -10,15 +11,6 @@ export interface FleetDevice {
   readonly cell: string | undefined;
   /** In ascending precedence. */
   readonly labels: readonly string[];
-}
-
-/** The identifier of a cell. Its name alone is unique only in its region. */
-export const cellId = (region: string, name: string): string => JSON.stringify([region, name]);
-
-/** The region and the name of a cell. */
-export function parseCellId(id: string): readonly [region: string, name: string] {
-  const [region, name] = JSON.parse(id) as [string, string];
-  return [region, name];
 }
 
 /** The settings of one variable: JSON texts by the identifiers of the resources that set it. */

@@ -1,5 +1,6 @@
 import { exactJson } from '../api/exact-json';
-import { parseCellId, type Fleet, type FleetDevice, type KeySettings } from './fleet';
+import { parseCellId } from './cell-id';
+import type { Fleet, FleetDevice, KeySettings } from './fleet';
 import { countSettings, placeKey, type DeviceValue, type LevelSetting, type PlacedKey } from './place-key';
 
 /** What to hoist. */

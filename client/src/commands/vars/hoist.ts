@@ -7,14 +7,15 @@ import { addConfirmationOptions, requireConfirmation, type ConfirmationOptions }
 import { LinesRejectedError } from '../import/import-client';
 import { LinesSource } from '../import/lines-source';
 import { sendSource } from '../import/run-import';
-import { allowLongRequests, readBytes } from '../long-requests';
+import { exportLines } from '../export-lines';
+import { allowLongRequests } from '../long-requests';
 import { findProject, openSession, type Session } from '../session';
 import { parseKey } from './assignments';
-import { splitLines } from '../../files/split-lines';
 import { pluralize, printStatus } from '../../output/console';
 import { printList, type OutputFormat, type Row } from '../../output/formats';
 import { startProgress } from '../../output/progress';
-import { cellId, Fleet } from '../../placement/fleet';
+import { cellId } from '../../placement/cell-id';
+import { Fleet } from '../../placement/fleet';
 import { planHoist, type HoistedKey, type HoistedValue, type HoistPlan } from '../../placement/hoist';
 
 interface HoistCommandOptions extends ConfirmationOptions {
@@ -96,18 +97,14 @@ async function readFleet(
   scope: Scope,
 ): Promise<Fleet> {
   const fleet = new Fleet(keys && new Set(keys));
-  const progress = await startProgress({ total: undefined, verb: 'read', isQuiet: false });
+  const progress = await startProgress({ total: undefined, verb: 'read', unit: 'resources', isQuiet: false });
   try {
-    let [bytes, lines] = [0, 0];
+    let lines = 0;
     const add = async (query: RequestOptions['query']): Promise<void> => {
-      const response = await session.muster.open('get', '/v1/export', { query });
-      for await (const pieces of splitLines(readBytes(response, false, 'The export was truncated.')))
-        for (const piece of pieces) {
-          const resource = asObject(exactJson.parse(piece.toString('utf8')));
-          if (isInScope(resource, scope)) fleet.add(resource);
-          [bytes, lines] = [bytes + piece.length, lines + 1];
-          progress.update(bytes, lines);
-        }
+      for await (const resource of exportLines(session.muster, query)) {
+        if (isInScope(resource, scope)) fleet.add(resource);
+        progress.update(0, ++lines);
+      }
     };
     await readVersions(session, fleet, scope);
     // A filter selects devices only.

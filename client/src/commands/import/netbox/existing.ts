@@ -1,9 +1,8 @@
-import { asObject, exactJson, toMembers } from '../../../api/exact-json';
+import { toMembers } from '../../../api/exact-json';
 import type { Muster } from '../../../api/muster';
 import { describeKinds } from '../../../lookup/resource-finder';
-import { splitLines } from '../../../files/split-lines';
-import { readBytes } from '../../long-requests';
-import { cellId } from './placed-variables';
+import { cellId } from '../../../placement/cell-id';
+import { exportLines } from '../../export-lines';
 
 /** The kinds of devices. */
 export const deviceKinds = (): string[] => describeKinds('device').map(({ kind }) => kind);
@@ -35,16 +34,6 @@ export const NOTHING_EXISTS: ExistingInventory = {
 
 /** The variable of the import's label that stores the keys of the last import. */
 export const KEYS_VARIABLE = 'netbox_keys';
-
-/** Iterates over the lines of an export. @throws ApiError, NetworkError */
-export async function* exportLines(
-  muster: Muster,
-  query: { readonly kind: readonly string[]; readonly 'resolved-values'?: boolean },
-): AsyncGenerator<Readonly<Record<string, unknown>>> {
-  const response = await muster.open('get', '/v1/export', { query });
-  for await (const lines of splitLines(readBytes(response)))
-    for (const line of lines) yield asObject(exactJson.parse(line.toString('utf8')));
-}
 
 /** Reads which variables are set where. @param importLabel the label that stores the keys of the last import */
 export async function readExisting(muster: Muster, importLabel: string): Promise<ExistingInventory> {

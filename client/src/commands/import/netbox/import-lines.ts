@@ -3,7 +3,8 @@ import { globToRegExp } from '../../../glob';
 import { KEYS_VARIABLE, type ExistingInventory } from './existing';
 import { mapsParents } from './parents';
 import type { Mapping } from './mapping';
-import { cellId, type PlacedVariables } from './placed-variables';
+import { cellId } from '../../../placement/cell-id';
+import type { PlacedVariables } from './placed-variables';
 import type { PlannedDevice } from './plan';
 import type { ResourceLine } from '../lines-source';
 

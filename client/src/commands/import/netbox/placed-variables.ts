@@ -1,4 +1,5 @@
 import { globToRegExp } from '../../../glob';
+import { cellId } from '../../../placement/cell-id';
 import { placeKeyWithLabels } from '../../../placement/place-with-labels';
 import { preferredLevels, type ConfigContext } from './config-contexts';
 import type { Mapping } from './mapping';
@@ -36,9 +37,6 @@ export interface PlacedVariables {
   /** The keys that are not imported, with the number of devices that have them. */
   readonly refused: readonly (RefusedKey & { readonly devices: number })[];
 }
-
-/** An identifier of a cell that no cell of another region has. */
-export const cellId = (region: string, cell: string): string => JSON.stringify([region, cell]);
 
 /** Finds the smallest set of settings from which every device resolves its rendered config context. */
 export function placeVariables(

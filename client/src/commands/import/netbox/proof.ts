@@ -1,7 +1,8 @@
 import { canonicalJson } from '../../../api/canonical-json';
 import { toMembers } from '../../../api/exact-json';
 import type { Muster } from '../../../api/muster';
-import { deviceKinds, exportLines } from './existing';
+import { exportLines } from '../../export-lines';
+import { deviceKinds } from './existing';
 import type { PlacedVariables } from './placed-variables';
 
 /** A variable that a device resolves differently than NetBox renders it. */
