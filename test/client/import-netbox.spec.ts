@@ -419,34 +419,6 @@ describe('a repeated import', () => {
   });
 });
 
-describe('muster diff --from netbox', () => {
-  const diff = (): Promise<Ended> => muster(admin, ['diff', '--from', 'netbox'], { env: netbox.environment });
-
-  it('finds nothing after an import, and then what changed in NetBox', async () => {
-    await run();
-    expect(await diff()).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '0 to create, 0 to update, 31 unchanged, 0 only here.\n',
-    });
-    deviceOf(lists, 19)['status'] = { value: 'offline', label: 'Offline' };
-    lists['dcim/devices'].splice(5, 1);
-    publish();
-    const ended = await diff();
-    expect(ended).toMatchObject({
-      code: 8,
-      stderr: '0 to create, 1 to update, 29 unchanged, 1 only here.\n',
-    });
-    expect(ended.stdout).toMatch(/update +host lab1 +active +true +false/);
-    expect(ended.stdout).toMatch(/only here +host blade1/);
-    const pruned = await run('--yes', '--prune', 'host');
-    expect(pruned.stdout).toBe(
-      '0 created, 1 updated, 29 unchanged, 1 deleted; no device resolves another value\n',
-    );
-    expect(await diff()).toMatchObject({ code: 0 });
-  });
-});
-
 describe('muster import --from netbox --verify', () => {
   it('writes nothing, and names devices that are not in Muster', async () => {
     const ended = await run('--verify');
