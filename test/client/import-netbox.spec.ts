@@ -339,14 +339,14 @@ describe('a repeated import', () => {
     publish();
     const ended = await run('--yes');
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain('No longer in NetBox, so their settings are removed: stp.\n');
+    expect(ended.stderr).toContain('No longer imported, so their settings are removed: stp.\n');
     expect(ended.stderr).toContain('Verified: Muster resolves what NetBox renders, 43 values of 14 devices.');
     expect((await resolved())['berlin-web1']).toEqual({
       ...{ ntp: ['pool.example.net'], mtu: 1500 },
       ...{ cf_tier: 'gold', cf_owner: 'Ops', cf_watts: 65.25 },
     });
     expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 31 unchanged\n' });
-    expect((await run()).stderr).not.toContain('No longer in NetBox');
+    expect((await run()).stderr).not.toContain('No longer imported');
   });
 
   it('keeps labels and variables of Muster', async () => {
@@ -376,9 +376,17 @@ describe('a repeated import', () => {
     );
     await importLines(admin, [{ kind: 'host', name: 'berlin-web1', variables: { mtu: 1280 } }]);
     const ended = await run(...mapping);
-    expect(ended.stderr).not.toContain('No longer in NetBox');
+    expect(ended.stderr).not.toContain('No longer imported');
     expect(ended.code).toBe(0);
     expect((await resolved())['berlin-web1']).toMatchObject({ mtu: 1280, cf_tier: 'gold' });
+  });
+
+  it('does not touch keys that the mapping skips under another name', async () => {
+    const rename = 'rename: { mtu: net_mtu }';
+    await run(...mapped(`config_contexts: { ${rename} }`));
+    const ended = await run(...mapped(`config_contexts: { ${rename}, skip_keys: [mtu] }`));
+    expect(ended.stderr).not.toContain('No longer imported');
+    expect((await resolved())['lab1']).toEqual({ ntp: ['pool.example.net'], net_mtu: 1500 });
   });
 
   it('replaces settings of the same keys on every level, also on labels', async () => {
