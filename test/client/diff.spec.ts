@@ -21,7 +21,7 @@ const FLEET = [
   { kind: 'region', name: 'south' },
   { kind: 'cell', region: 'north', name: 'c1' },
   { kind: 'cell', region: 'south', name: 'c1' },
-  host('web-1', { cell: 'c1', labels: ['web'], variables: { port: 80, id: 1, gone: null } }),
+  host('web-1', { cell: 'c1', labels: ['web'], variables: { port: 80, id: 1, old: null } }),
   host('web-2', { parent: 'web-1' }),
   host('web-3', { region: 'south', cell: 'c1' }),
   host('sw-1', { kind: 'network-device', region: 'south' }),
@@ -66,7 +66,7 @@ describe('muster diff', () => {
     const lines = [
       { kind: 'region', name: 'north', variables: { domain: 'n.example' } },
       { kind: 'cell', region: 'north', name: 'c2' },
-      host('web-1', { cell: 'c2', labels: [], variables: { port: '80', id: 2 }, unset_variables: ['gone'] }),
+      host('web-1', { cell: 'c2', labels: [], variables: { port: '80', id: 2 }, unset_variables: ['old'] }),
       host('web-2'),
     ];
     expect(await muster(admin, ['diff', linesFile(lines)])).toEqual({
@@ -78,7 +78,7 @@ describe('muster diff', () => {
         'update     host web-1     cell              "c1"             "c2"',
         'update     host web-1     labels            ["web"]          []',
         'update     host web-1     variables.id      1                2',
-        'update     host web-1     variables.gone    null',
+        'update     host web-1     variables.old     null',
         'update     host web-1     variables.port    80               "80" (was a number)',
         'only here  cell north/c1',
         'only here  region south',

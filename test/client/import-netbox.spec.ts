@@ -339,14 +339,14 @@ describe('a repeated import', () => {
     publish();
     const ended = await run('--yes');
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain('No longer in NetBox, so their settings are removed: stp.\n');
+    expect(ended.stderr).toContain('No longer imported, so their settings are removed: stp.\n');
     expect(ended.stderr).toContain('Verified: Muster resolves what NetBox renders, 43 values of 14 devices.');
     expect((await resolved())['berlin-web1']).toEqual({
       ...{ ntp: ['pool.example.net'], mtu: 1500 },
       ...{ cf_tier: 'gold', cf_owner: 'Ops', cf_watts: 65.25 },
     });
     expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 31 unchanged\n' });
-    expect((await run()).stderr).not.toContain('No longer in NetBox');
+    expect((await run()).stderr).not.toContain('No longer imported');
   });
 
   it('keeps labels and variables of Muster', async () => {
@@ -376,9 +376,17 @@ describe('a repeated import', () => {
     );
     await importLines(admin, [{ kind: 'host', name: 'berlin-web1', variables: { mtu: 1280 } }]);
     const ended = await run(...mapping);
-    expect(ended.stderr).not.toContain('No longer in NetBox');
+    expect(ended.stderr).not.toContain('No longer imported');
     expect(ended.code).toBe(0);
     expect((await resolved())['berlin-web1']).toMatchObject({ mtu: 1280, cf_tier: 'gold' });
+  });
+
+  it('does not touch keys that the mapping skips under another name', async () => {
+    const rename = 'rename: { mtu: net_mtu }';
+    await run(...mapped(`config_contexts: { ${rename} }`));
+    const ended = await run(...mapped(`config_contexts: { ${rename}, skip_keys: [mtu] }`));
+    expect(ended.stderr).not.toContain('No longer imported');
+    expect((await resolved())['lab1']).toEqual({ ntp: ['pool.example.net'], net_mtu: 1500 });
   });
 
   it('replaces settings of the same keys on every level, also on labels', async () => {
@@ -416,32 +424,6 @@ describe('a repeated import', () => {
     expect(await exportLines(admin, '?name=berlin-web1')).toMatchObject([
       { region: 'Europe/France', cell: 'Paris' },
     ]);
-  });
-});
-
-describe('muster diff --from netbox', () => {
-  const diff = (): Promise<Ended> => muster(admin, ['diff', '--from', 'netbox'], { env: netbox.environment });
-
-  it('finds nothing after an import, and then what changed in NetBox', async () => {
-    await run();
-    expect(await diff()).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '0 to create, 0 to update, 31 unchanged, 0 only here.\n',
-    });
-    deviceOf(lists, 19)['status'] = { value: 'offline', label: 'Offline' };
-    lists['dcim/devices'].splice(5, 1);
-    publish();
-    const ended = await diff();
-    expect(ended).toMatchObject({
-      code: 8,
-      stderr: '0 to create, 1 to update, 29 unchanged, 1 only here.\n',
-    });
-    expect(ended.stdout).toMatch(/update +host lab1 +active +true +false/);
-    expect(ended.stdout).toMatch(/only here +host blade1/);
-    const pruned = await run('--yes', '--prune', 'host');
-    expect(pruned.stderr + pruned.stdout).toContain('1 deleted');
-    expect(await diff()).toMatchObject({ code: 0 });
   });
 });
 
