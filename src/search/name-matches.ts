@@ -40,14 +40,14 @@ const exactOrPrefix = (name: Sql, text: string): Sql =>
   sql`CASE WHEN ${name} = ${text} THEN 'exact' ELSE 'prefix' END`;
 
 /** Devices with an address in the network. */
-export const networkMatches = (search: Search, { text, bits }: Network): Sql => {
+export const networkMatches = (search: Search, { text, length }: Network): Sql => {
   const network = sql`${text}::inet`;
   return matchesOf(search, anyDeviceShape, {
     match: sql`CASE WHEN t.ip_address = ${network} THEN 'exact' ELSE 'network' END`,
     member: sql`'ip_address'`,
     // A range, which an index can serve in a generic plan; `<<=` would need a custom plan.
     condition: sql`t.ip_address >= network(${network})::inet
-      AND t.ip_address <= set_masklen(broadcast(${network}), ${raw(String(bits))})`,
+      AND t.ip_address <= set_masklen(broadcast(${network}), ${raw(String(length))})`,
     order: sql`ORDER BY t.ip_address, t.id`,
   });
 };

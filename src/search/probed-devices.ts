@@ -8,8 +8,8 @@ import { maxMatches, type Search } from './matches';
 const PROBES = 4;
 
 /**
- * Devices that match a condition, as a source of rows `t`. The condition is one that an index finds
- * together with the block of a row's id.
+ * Devices that match a condition, as a source of rows `t`. The condition is one that an index finds together with the
+ * block of a row's id.
  *
  * An index of this kind returns all matches before the first one is read, which takes a second for half of a million
  * devices. So a few blocks are searched first, which is enough for frequent matches. Otherwise there are few matches,

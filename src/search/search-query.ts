@@ -1,17 +1,16 @@
-import { isIP } from 'node:net';
 import { characterCount } from '../core/characters';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid } from '../core/parse-id';
 import { parameterReader, type QueryParameters } from '../core/query-parameters';
-import { parseStorableText } from '../list/list-filter';
+import { addressLength, parseStorableText } from '../list/list-filter';
 import { parseLimit, parseProjectId } from '../list/list-query';
 
 /** A network, or a single address. */
 export interface Network {
   /** In the syntax of PostgreSQL's `inet`. */
   readonly text: string;
-  /** The length of an address, in bits. */
-  readonly bits: 32 | 128;
+  /** The length of its addresses, in bits. */
+  readonly length: 32 | 128;
 }
 
 /** A searched text, in each of the forms in which it can match. */
@@ -57,13 +56,9 @@ const BITS_PER_OCTET = 8;
 const MAX_OCTET = 255;
 
 /** Parses an address, a network in CIDR notation, or the first octets of an address: `10.64.` is `10.64.0.0/16`. */
-export function parseNetwork(text: string): Network | undefined {
-  const [address = '', length, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0) return octetNetwork(text);
-  const bits = version === 4 ? 32 : 128;
-  const isValid = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
-  return isValid && rest.length === 0 && !address.includes('%') ? { text, bits } : undefined;
+function parseNetwork(text: string): Network | undefined {
+  const length = addressLength(text);
+  return length === undefined ? octetNetwork(text) : { text, length };
 }
 
 function octetNetwork(text: string): Network | undefined {
@@ -71,7 +66,7 @@ function octetNetwork(text: string): Network | undefined {
   const octets = /^(\d{1,3}(?:\.\d{1,3}){1,2}|\d{1,3}(?=\.$))\.?$/.exec(text)?.[1]?.split('.').map(Number);
   if (!octets || octets.some((octet) => octet > MAX_OCTET)) return undefined;
   const address = [...octets, 0, 0, 0].slice(0, 4).join('.');
-  return { text: `${address}/${String(octets.length * BITS_PER_OCTET)}`, bits: 32 };
+  return { text: `${address}/${String(octets.length * BITS_PER_OCTET)}`, length: 32 };
 }
 
 /** A text is written like itself, and also like the number, the boolean or the null of this spelling. */

@@ -4,6 +4,8 @@ import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { exportTexts, exportLines } from '../support/export-reader';
 import { asLines, importLines } from '../support/importing';
+import { smallNetBox, textsOf } from '../support/netbox/inventory';
+import { NetBoxServer } from '../support/netbox/server';
 import { muster, printed, temporaryFolder } from '../support/shell';
 
 const app = sharedService();
@@ -19,7 +21,7 @@ const FLEET = [
   { kind: 'region', name: 'south' },
   { kind: 'cell', region: 'north', name: 'c1' },
   { kind: 'cell', region: 'south', name: 'c1' },
-  host('web-1', { cell: 'c1', labels: ['web'], variables: { port: 80, id: 1, gone: null } }),
+  host('web-1', { cell: 'c1', labels: ['web'], variables: { port: 80, id: 1, old: null } }),
   host('web-2', { parent: 'web-1' }),
   host('web-3', { region: 'south', cell: 'c1' }),
   host('sw-1', { kind: 'network-device', region: 'south' }),
@@ -64,7 +66,7 @@ describe('muster diff', () => {
     const lines = [
       { kind: 'region', name: 'north', variables: { domain: 'n.example' } },
       { kind: 'cell', region: 'north', name: 'c2' },
-      host('web-1', { cell: 'c2', labels: [], variables: { port: '80', id: 2 }, unset_variables: ['gone'] }),
+      host('web-1', { cell: 'c2', labels: [], variables: { port: '80', id: 2 }, unset_variables: ['old'] }),
       host('web-2'),
     ];
     expect(await muster(admin, ['diff', linesFile(lines)])).toEqual({
@@ -76,7 +78,7 @@ describe('muster diff', () => {
         'update     host web-1     cell              "c1"             "c2"',
         'update     host web-1     labels            ["web"]          []',
         'update     host web-1     variables.id      1                2',
-        'update     host web-1     variables.gone    null',
+        'update     host web-1     variables.old     null',
         'update     host web-1     variables.port    80               "80" (was a number)',
         'only here  cell north/c1',
         'only here  region south',
@@ -142,6 +144,32 @@ describe('muster diff', () => {
       'only here  region south',
       '',
     ]);
+  });
+
+  it('compares a NetBox, and prunes what it no longer has', async () => {
+    const project = await app.project();
+    const lists = smallNetBox();
+    const netbox = await NetBoxServer.start(textsOf(lists));
+    try {
+      const env = netbox.environment;
+      const from = ['--from', 'netbox'];
+      await printed(project, ['import', ...from], { env });
+      const same = await muster(project, ['diff', ...from], { env });
+      expect(same).toMatchObject({ code: 0, stdout: '' });
+      expect(same.stderr).toMatch(/0 to create, 0 to update, \d+ unchanged, 0 only here\.\n$/);
+      const machines = lists['virtualization/virtual-machines'];
+      const [removed] = machines.splice(0, 1);
+      netbox.lists = textsOf(lists);
+      const differs = await muster(project, ['diff', ...from], { env });
+      expect(differs).toMatchObject({
+        code: 8,
+        stdout: expect.stringContaining(`only here  host ${String(removed?.['name'])}\n`) as string,
+      });
+      await printed(project, ['import', ...from, '--prune', 'device', '--yes'], { env });
+      expect(await muster(project, ['diff', ...from], { env })).toMatchObject({ code: 0 });
+    } finally {
+      await netbox.stop();
+    }
   });
 
   it('reports lines that cannot be imported, and does not call their resources missing', async () => {

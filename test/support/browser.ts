@@ -8,7 +8,16 @@ const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
 export class Browser {
   private readonly cookies = new Map<string, string>();
 
-  constructor(readonly url: string) {}
+  /** @param cookie the cookies that it has, as a header */
+  constructor(
+    readonly url: string,
+    cookie = '',
+  ) {
+    for (const pair of cookie.split('; ')) {
+      const [name = '', value] = pair.split('=');
+      if (value !== undefined) this.cookies.set(name, value);
+    }
+  }
 
   /** Signs in with an API key. */
   static async signIn({ url, credentials }: Caller): Promise<Browser> {
@@ -20,9 +29,7 @@ export class Browser {
 
   /** The same session at another process of the service. */
   at(url: string): Browser {
-    const other = new Browser(url);
-    for (const [name, value] of this.cookies) other.cookies.set(name, value);
-    return other;
+    return new Browser(url, this.cookie);
   }
 
   get cookie(): string {

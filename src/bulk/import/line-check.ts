@@ -55,13 +55,13 @@ export function checkLine(ctx: RequestContext, text: string, { kind, body }: Par
     throw new InventoryError('invalid_request', 'The numbers in the line have too many digits.');
   const { [UNSET_KEYS]: unsetKeys = [], ...members } = validBody(kind.dto, body, text) as LineMembers;
   const variables = members.variables?.parsed ?? {};
-  const ambiguous = unsetKeys.find((key) => Object.hasOwn(variables as object, key));
+  const ambiguous = unsetKeys.find((key) => Object.hasOwn(variables, key));
   if (ambiguous !== undefined)
     throw InventoryError.invalid(UNSET_KEYS, `${ambiguous} is also a member of variables`);
   const { identity } = kind.group;
   for (const member of identity)
     if (body[member] === undefined) throw InventoryError.invalid(member, 'must be given');
-  const writtenMembers = Object.entries(members).filter(
+  const writtenMembers = Object.entries<unknown>(members).filter(
     ([name, value]) => value !== undefined && !UNWRITTEN.includes(name) && !identity.includes(name),
   );
   const { collection } = kind.shape;

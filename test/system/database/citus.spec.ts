@@ -8,6 +8,7 @@ import { verifyDatabase } from '../../support/admin';
 import { importLines } from '../../support/importing';
 import { startService, type OwnService } from '../../support/service';
 import { StatementRecorder } from '../../support/statement-recorder';
+import { createTemplate } from '../../support/test-database';
 import { until } from '../../support/until';
 
 /** A script that starts a Citus cluster on loopback: `start`, `env` prints its DATABASE_URL, and `wipe` removes it. */
@@ -50,6 +51,8 @@ if (failure !== undefined)
     process.env.TEST_DATABASE_URL = tool('env')
       .output.trim()
       .replace(/^DATABASE_URL=/, '');
+    process.env.TEST_PG_TEMPLATE = 'citus_template';
+    await createTemplate();
     recorder = await StatementRecorder.create();
     app = await startService({}, recorder.database);
     client = new Client({ connectionString: recorder.database.url });
@@ -101,6 +104,9 @@ if (failure !== undefined)
     ['the feed', () => admin.get('/v1/changes/feed').expect(200)],
     ['the keys of variables', () => admin.get('/v1/variable-keys').expect(200)],
     ['the values of a variable', () => admin.get('/v1/variable-keys/ntp/values?group_by=cell').expect(200)],
+    ['a search', () => admin.get('/v1/search?q=web').expect(200)],
+    ['a search for a number', () => admin.get('/v1/search?q=10.0').expect(200)],
+    ["root's search", () => app.root.get(`/v1/search?q=web&project_id=${admin.projectId}`).expect(200)],
     ['numbers of devices', () => admin.get('/v1/devices/counts?group_by=label&vars=ntp:"b"').expect(200)],
   ])('%s is sent to one node', async (_, work) => {
     const plans = await taskCounts(work);

@@ -113,9 +113,11 @@ afterAll(async () => {
 
 /** Links each package separately: `npm ci`, which the steps run if packages are outdated, empties node_modules. */
 function linkPackages(): void {
-  const [from, to] = [PROJECT, folder].map((project) => join(project, 'node_modules')) as [string, string];
-  mkdirSync(to);
-  for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
+  for (const packages of ['node_modules', 'web/node_modules']) {
+    const [from, to] = [PROJECT, folder].map((project) => join(project, packages)) as [string, string];
+    mkdirSync(to, { recursive: true });
+    for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
+  }
 }
 
 /** Copies the project's build, so that the compiler checks only changes. Build info has the packages' real paths. */

@@ -245,7 +245,7 @@ itAsRoot("another user's clone that is not writable is refused with a sentence",
 });
 
 describe('npm test', () => {
-  const PARALLEL = '--selectProjects unit api client';
+  const PARALLEL = '--selectProjects unit api client web';
   const SYSTEM = '--selectProjects system';
   const FAULTS = '--selectProjects faults --maxWorkers=2';
 
@@ -264,7 +264,7 @@ describe('npm test', () => {
     expect(code).toBe(3);
     expect(ran).toEqual([`jest test ${PARALLEL}`, `jest test ${SYSTEM}`, `jest test ${FAULTS}`]);
     expect(summary).toEqual([
-      'unit, api and client: failed in N s',
+      'unit, api, client and web: failed in N s',
       'system: passed in N s',
       'faults: passed in N s',
     ]);

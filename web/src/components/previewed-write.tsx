@@ -62,7 +62,8 @@ export function PreviewedWrite({ write, onClose, onApplied }: Props) {
       onClose();
       onApplied?.();
       notifications.show({ message: `Done: ${write.title}` });
-      await queryClient.invalidateQueries();
+      // Not the preview: the write cannot be previewed again once it is done.
+      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'preview' });
     },
   });
 

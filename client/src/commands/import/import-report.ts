@@ -119,7 +119,7 @@ function parseResultLine({ result, kind, id, name, before, after }: Row): Result
   return {
     result: result === 'created' ? 'created' : result === 'updated' ? 'updated' : 'unchanged',
     kind: String(kind),
-    id: id === null ? undefined : String(id),
+    id: id === null ? undefined : String(toNumber(id)),
     name: String(name),
     ...(before === undefined ? {} : { before: asObject(before) }),
     ...(after === undefined ? {} : { after: asObject(after) }),
