@@ -158,7 +158,10 @@ describe('muster diff', () => {
       expect(same).toMatchObject({ code: 0, stdout: '' });
       expect(same.stderr).toMatch(/0 to create, 0 to update, \d+ unchanged, 0 only here\.\n$/);
       const machines = lists['virtualization/virtual-machines'];
-      const [removed] = machines.splice(0, 1);
+      // Without one of two machines of the same name, the other one would get another name, too.
+      const names = machines.map(({ name }) => name);
+      const unique = names.findIndex((name) => names.indexOf(name) === names.lastIndexOf(name));
+      const [removed] = machines.splice(unique, 1);
       netbox.lists = textsOf(lists);
       const differs = await muster(project, ['diff', ...from], { env });
       expect(differs).toMatchObject({
