@@ -26,11 +26,6 @@ export class Program {
     });
     child.once('close', () => watchdog.kill('SIGKILL'));
     this.collect(child.stdout, this.lines);
-    child.stdout?.on('data', (d: Buffer) => {
-      if (process.env['DEBUGLOG'])
-        for (const l of d.toString().split('\n'))
-          if (/"level":(50|60)/.test(l)) require('node:fs').appendFileSync(process.env['DEBUGLOG'], l + '\n');
-    });
     this.collect(child.stderr, this.errorLines);
     this.ended = new Promise((settle, reject) => {
       child.once('error', reject);
