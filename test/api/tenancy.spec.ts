@@ -213,6 +213,7 @@ describe('another project', () => {
       descendants: ['true'],
       dry_run: ['true'],
       max_affected_devices: ['1000'],
+      changes: ['true'],
       group_by: ['region', 'label'],
       path: [MARK],
       q: fresh('hosts'),
