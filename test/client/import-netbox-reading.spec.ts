@@ -56,7 +56,7 @@ describe('reading a NetBox', () => {
   it('follows the pages on the given URL, in an order that does not change', async () => {
     expect(await run('--page-size', '3')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('21 created'),
+      stdout: expect.stringContaining('31 created'),
     });
     const pages = (path: string) => netbox.requests.filter((one) => one.startsWith(`/api/${path}/`));
     expect(pages('dcim/devices')).toEqual([
@@ -90,7 +90,7 @@ describe('reading a NetBox', () => {
     );
     const ended = await run('--print');
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain('answered with status 503: Bad gateway Retrying in 0.0 s.\n');
+    expect(ended.stderr).toContain('answered with status 503 (Bad gateway). Retrying in 0.0 s.\n');
     expect(ended.stderr).toMatch(/Cannot read from NetBox at http:.* Retrying in \d\.\d s\.\n/);
   });
 
@@ -142,7 +142,7 @@ describe('reading a NetBox', () => {
   it.each([
     [404, {}, 2, 'There is no API of NetBox at'],
     [301, { location: 'https://netbox.example/' }, 2, 'redirects to https://netbox.example/: use that URL.'],
-    [400, {}, 4, 'answered with status 400: Bad gateway'],
+    [400, {}, 4, 'answered with status 400 (Bad gateway).'],
     [200, {}, 5, 'is not an answer of NetBox: invalid JSON.'],
   ])('reports status %d', async (status, headers, code, message) => {
     netbox.failures.push({ status, headers });

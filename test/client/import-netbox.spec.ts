@@ -76,7 +76,7 @@ const VERIFIED = 'Verified: Muster resolves what NetBox renders, 46 values of 14
 describe('muster import --from netbox', () => {
   it('creates regions, cells and devices that resolve what NetBox renders', async () => {
     const ended = await run();
-    expect(ended).toMatchObject({ code: 0, stdout: '21 created, 0 updated, 0 unchanged\n' });
+    expect(ended).toMatchObject({ code: 0, stdout: '31 created, 0 updated, 0 unchanged\n' });
     expect(ended.stderr).toContain('NetBox 4.6.8: 10 devices and 4 virtual machines.\n');
     expect(ended.stderr).toContain('11 hosts and 3 network devices in 3 regions and 3 cells.\n');
     expect(ended.stderr).toContain(VERIFIED);
@@ -100,7 +100,7 @@ describe('muster import --from netbox', () => {
   it('changes nothing if it is repeated', async () => {
     await run();
     const ended = await run();
-    expect(ended).toMatchObject({ code: 0, stdout: '0 created, 0 updated, 21 unchanged\n' });
+    expect(ended).toMatchObject({ code: 0, stdout: '0 created, 0 updated, 31 unchanged\n' });
     expect(ended.stderr).toContain(VERIFIED);
   });
 
@@ -339,14 +339,14 @@ describe('a repeated import', () => {
     publish();
     const ended = await run('--yes');
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain('No longer in NetBox, so their settings are removed: stp.\n');
+    expect(ended.stderr).toContain('No longer imported, so their settings are removed: stp.\n');
     expect(ended.stderr).toContain('Verified: Muster resolves what NetBox renders, 43 values of 14 devices.');
     expect((await resolved())['berlin-web1']).toEqual({
       ...{ ntp: ['pool.example.net'], mtu: 1500 },
       ...{ cf_tier: 'gold', cf_owner: 'Ops', cf_watts: 65.25 },
     });
-    expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 21 unchanged\n' });
-    expect((await run()).stderr).not.toContain('No longer in NetBox');
+    expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 31 unchanged\n' });
+    expect((await run()).stderr).not.toContain('No longer imported');
   });
 
   it('keeps labels and variables of Muster', async () => {
@@ -360,7 +360,8 @@ describe('a repeated import', () => {
         variables: { port: 80 },
       },
     ]);
-    expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 21 unchanged\n' });
+    // The line more is that of the label web.
+    expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 32 unchanged\n' });
     expect((await resolved())['berlin-web1']).toMatchObject({ motd: 'muster', port: 80 });
     deviceOf(lists, 11)['tenant'] = null;
     publish();
@@ -375,9 +376,17 @@ describe('a repeated import', () => {
     );
     await importLines(admin, [{ kind: 'host', name: 'berlin-web1', variables: { mtu: 1280 } }]);
     const ended = await run(...mapping);
-    expect(ended.stderr).not.toContain('No longer in NetBox');
+    expect(ended.stderr).not.toContain('No longer imported');
     expect(ended.code).toBe(0);
     expect((await resolved())['berlin-web1']).toMatchObject({ mtu: 1280, cf_tier: 'gold' });
+  });
+
+  it('does not touch keys that the mapping skips under another name', async () => {
+    const rename = 'rename: { mtu: net_mtu }';
+    await run(...mapped(`config_contexts: { ${rename} }`));
+    const ended = await run(...mapped(`config_contexts: { ${rename}, skip_keys: [mtu] }`));
+    expect(ended.stderr).not.toContain('No longer imported');
+    expect((await resolved())['lab1']).toEqual({ ntp: ['pool.example.net'], net_mtu: 1500 });
   });
 
   it('replaces settings of the same keys on every level, also on labels', async () => {
@@ -388,7 +397,7 @@ describe('a repeated import', () => {
       { kind: 'host', name: 'lab1', variables: { timezone: 'UTC' } },
     ]);
     const verified = await run('--verify', '-o', 'json');
-    expect(verified.code).toBe(7);
+    expect(verified.code).toBe(8);
     const { differences } = JSON.parse(verified.stdout) as { differences: readonly unknown[] };
     expect(differences).toContainEqual({ device: 'lab1', key: 'timezone', muster: 'UTC' });
     expect(differences).toContainEqual({ device: 'lab1', key: 'mtu', netbox: 1500, muster: 1 });
@@ -397,7 +406,7 @@ describe('a repeated import', () => {
       ...{ netbox: ['pool.example.net'], muster: [] },
     });
     const table = await run('--verify');
-    expect(table).toMatchObject({ code: 7, stderr: expect.stringContaining('Muster does not resolve') });
+    expect(table).toMatchObject({ code: 8, stderr: expect.stringContaining('Muster does not resolve') });
     expect(table.stdout).toMatch(/ of 47 values of 14 devices differ:\n/);
     expect(table.stdout).toContain('  lab1  timezone: NetBox (not set), Muster "UTC"\n');
     const ended = await run();
@@ -422,7 +431,7 @@ describe('muster import --from netbox --verify', () => {
   it('writes nothing, and names devices that are not in Muster', async () => {
     const ended = await run('--verify');
     expect(ended).toMatchObject({
-      code: 7,
+      code: 8,
       stdout:
         '14 devices of NetBox not in Muster: berlin-rt1, berlin-web1, stack:1, stack:2, Juniper QFX 5100 (14), blade1, pdu1@berlin, pdu1@paris, paris-web1, lab1 and 4 more.\n',
     });
@@ -447,7 +456,7 @@ describe('muster import --from netbox --verify', () => {
 describe('an import that is not written completely', () => {
   it('writes nothing in a dry run, and shows what it would do', async () => {
     const ended = await run('--dry-run');
-    expect(ended.stdout).toContain('Would be: 21 created, 0 updated, 0 unchanged\n');
+    expect(ended.stdout).toContain('Would be: 31 created, 0 updated, 0 unchanged\n');
     expect(ended.stderr).not.toContain('Verified');
     expect(await exportLines(admin)).toEqual([]);
   });
@@ -462,13 +471,13 @@ describe('an import that is not written completely', () => {
     expect(await exportLines(admin, '?kind=host')).toEqual([]);
     const partial = await run('--partial');
     expect(partial.code).toBe(7);
-    expect(partial.stdout).toBe('20 created, 0 updated, 0 unchanged, 1 failed\n');
+    expect(partial.stdout).toBe('30 created, 0 updated, 0 unchanged, 1 failed\n');
     expect(partial.stderr).toContain('of 46 values of 14 devices differ');
   });
 
   it('can be split into batches', async () => {
     const ended = await run('--batch', '5', '--yes');
-    expect(ended).toMatchObject({ code: 0, stdout: '21 created, 0 updated, 0 unchanged\n' });
+    expect(ended).toMatchObject({ code: 0, stdout: '31 created, 0 updated, 0 unchanged\n' });
     expect(ended.stderr).toContain(VERIFIED);
     expect(await exportLines(admin, '?name=blade1')).toMatchObject([{ parent: 'Juniper QFX 5100 (14)' }]);
   });

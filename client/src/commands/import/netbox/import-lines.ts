@@ -11,20 +11,26 @@ import type { ResourceLine } from '../lines-source';
 type Variables = ReadonlyMap<string, string>;
 
 /**
- * The keys whose settings the import replaces: those of this import, and those of the last one that no longer exist in
- * NetBox. Keys that the mapping skips belong to Muster.
+ * The keys whose settings the import replaces: those of this import, and those of the last one that are no longer
+ * imported. Keys that the mapping skips belong to Muster.
  */
 export function ownedKeys(
   { keys }: PlacedVariables,
   { importedKeys }: ExistingInventory,
   { contexts, variables }: Mapping,
 ): ReadonlySet<string> {
-  const skipped = [
-    ...contexts.skipKeys,
-    ...variables.skipCustomFields.map((pattern) => `${variables.customFieldPrefix}${pattern}`),
-  ].map(globToRegExp);
-  const former = importedKeys.filter((key) => !skipped.some((pattern) => pattern.test(key)));
-  return new Set([...keys, ...former]);
+  const skippedKeys = contexts.skipKeys.map(globToRegExp);
+  const skippedFields = variables.skipCustomFields.map((pattern) =>
+    globToRegExp(`${variables.customFieldPrefix}${pattern}`),
+  );
+  const isSkipped = (key: string): boolean => {
+    const names = [key, ...[...contexts.rename].flatMap(([name, target]) => (target === key ? [name] : []))];
+    return (
+      names.some((name) => skippedKeys.some((pattern) => pattern.test(name))) ||
+      skippedFields.some((pattern) => pattern.test(key))
+    );
+  };
+  return new Set([...keys, ...importedKeys.filter((key) => !isSkipped(key))]);
 }
 
 /**
@@ -63,13 +69,10 @@ export function importLines(
   );
   return [
     importLabelLine(placed, mapping),
-    ...labels.flatMap((label) => {
-      const variables = variablesOf(placed.labels.get(label), existing.labels.get(label));
-      // Devices create their labels.
-      return Object.keys(variables).length === 0
-        ? []
-        : [{ resource: `label ${label}`, body: { kind: 'label', label, ...variables } }];
-    }),
+    ...labels.map((label) => ({
+      resource: `label ${label}`,
+      body: { kind: 'label', label, ...variablesOf(placed.labels.get(label), existing.labels.get(label)) },
+    })),
     ...regions.map((name) => ({
       resource: `region ${name}`,
       body: {

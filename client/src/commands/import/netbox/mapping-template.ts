@@ -60,6 +60,6 @@ config_contexts:
   labels: false # whether values are also set on labels, if that takes fewer settings
 
 # The name of a label that no device has. It stores the keys of the last import, so that the next one removes keys that
-# no longer exist in NetBox.
+# are no longer imported.
 import_label: netbox-import
 `;

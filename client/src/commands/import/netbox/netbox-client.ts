@@ -21,7 +21,7 @@ const MAX_RETRIES = 5;
 const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 5 * 60 * 1000;
 /** NetBox or a proxy is temporarily unavailable, or a proxy limits the rate. NetBox itself has no rate limit. */
-const RETRYABLE_STATUSES = new Set([429, 500, 502, 503, 504]);
+const isTemporaryStatus = (status: number): boolean => status === 429 || status >= 500;
 
 /** The REST API of a NetBox 4. It only reads. */
 export class NetBoxClient implements NetBoxAnswers {
@@ -101,7 +101,7 @@ export class NetBoxClient implements NetBoxAnswers {
     if (response.ok) return { text, body: parseAnswer(text, url), origin: url };
     return {
       reason: this.errorOf(url, response, text),
-      isTemporary: RETRYABLE_STATUSES.has(response.status),
+      isTemporary: isTemporaryStatus(response.status),
       retryAfter: response.headers.get('retry-after'),
     };
   }
@@ -127,8 +127,8 @@ export class NetBoxClient implements NetBoxAnswers {
       return usageError(`There is no API of NetBox at ${this.url}: ${pathOf(url)} was not found (404).`);
     const shown = errorDetail(text) ?? text.trim().slice(0, MAX_SHOWN_LENGTH);
     return new CliError(
-      `NetBox at ${this.url} answered with status ${statusText}: ${shown}`,
-      status >= 500 || status === 429 ? EXIT.unavailable : EXIT.rejected,
+      `NetBox at ${this.url} answered with status ${statusText}${shown === '' ? '' : ` (${shown})`}.`,
+      isTemporaryStatus(status) ? EXIT.unavailable : EXIT.rejected,
       status === 504 ? ['  Smaller pages take less time: use --page-size.'] : [],
     );
   }

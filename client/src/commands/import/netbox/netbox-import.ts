@@ -98,7 +98,7 @@ async function importPartially(
 
 function assertProven(proof: Proof): void {
   if (!isProven(proof))
-    throw new CliError('Muster does not resolve what NetBox renders.', EXIT.partial, [
+    throw new CliError('Muster does not resolve what NetBox renders.', EXIT.different, [
       '  Import again. docs/netbox.md lists other reasons.',
     ]);
 }

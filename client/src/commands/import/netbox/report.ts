@@ -15,7 +15,7 @@ export interface ImportReport {
   readonly inventory: NetBoxInventory;
   readonly plan: DevicePlan;
   readonly placed: PlacedVariables;
-  /** The keys of the last import that no longer exist in NetBox. */
+  /** The keys of the last import that are no longer imported. */
   readonly removedKeys: readonly string[];
   readonly mapping: Mapping;
 }
@@ -43,7 +43,7 @@ export function printPlan({ inventory, plan, placed, removedKeys, mapping }: Imp
     ...variableLines(placed),
     ...(removedKeys.length === 0
       ? []
-      : [`No longer in NetBox, so their settings are removed: ${listText(removedKeys)}.`]),
+      : [`No longer imported, so their settings are removed: ${listText(removedKeys)}.`]),
   );
 }
 
@@ -192,7 +192,8 @@ export async function writeReport(
     removed_keys: removedKeys,
     verification: proof === undefined ? null : proofMembers(proof),
   };
-  await writeFile(file, `${exactJson.stringify(report, 2)}\n`).catch((error: unknown) => {
+  // Differences contain values, which may be secret.
+  await writeFile(file, `${exactJson.stringify(report, 2)}\n`, { mode: 0o600 }).catch((error: unknown) => {
     throw fileWriteError(file, error);
   });
 }
