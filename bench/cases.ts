@@ -3,6 +3,7 @@ import { mixedCases } from './cases/mixed';
 import { pageCases } from './cases/pages';
 import type { Inventory } from './cases/reads';
 import { realPageCases } from './cases/real-pages';
+import { searchCases } from './cases/search';
 import { singleHostCases } from './cases/single-hosts';
 import { sizeCases } from './cases/sizes';
 import { statisticsCases } from './cases/statistics';
@@ -48,6 +49,7 @@ export async function casesOf(
     ...variableFilterCases(fleet, options.quick),
     ...descendantCases(fleet),
     ...statisticsCases(fleet),
+    ...searchCases(fleet),
     ...writeCases(copy),
     ...mixedCases(copy),
   ];

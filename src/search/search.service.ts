@@ -16,7 +16,7 @@ import {
   substringMatches,
 } from './name-matches';
 import { parseSearchQuery } from './search-query';
-import { valueMatches, valuePaths } from './value-matches';
+import { devicePath, deviceValueMatches, levelValueMatches } from './value-matches';
 
 interface Place {
   readonly id: number;
@@ -79,10 +79,11 @@ export class SearchService {
       ...identifierMatches(search),
       ...prefixMatches(search),
       ...(network === undefined ? [] : [networkMatches(search, network)]),
-      ...valueMatches(search),
+      ...levelValueMatches(search),
+      deviceValueMatches(search),
       keyMatches(search),
     ];
-    const hits = await on.rows<HitRow>(sql`WITH ${valuePaths(search)} ${hitsOf(search, indexed)}`);
+    const hits = await on.rows<HitRow>(sql`WITH ${devicePath(search)} ${hitsOf(search, indexed)}`);
     if (substrings && hits.length < limit) {
       const found = new Set(hits.map(identityOf));
       const others = await on.rows<HitRow>(hitsOf(search, substringMatches(search)));
