@@ -1,4 +1,4 @@
-import { type ProjectScope, type RequestContext } from '../core/context/request-context';
+import type { OneProject, RequestContext } from '../core/context/request-context';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { timestampText, type ResourceShape } from '../database/resource-shape';
 import { InventoryError } from '../core/errors/inventory-error';
@@ -74,15 +74,6 @@ export async function notFoundError(
   return InventoryError.notFound(shape.kind, id);
 }
 
-/** The ids of all projects with records, including deleted projects. Each costs one index lookup. */
-export const RECORDED_PROJECTS = `
-  WITH RECURSIVE recorded (project_id) AS (
-    (SELECT project_id FROM changes ORDER BY project_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT c.project_id FROM changes c WHERE c.project_id > recorded.project_id ORDER BY c.project_id LIMIT 1)
-    FROM recorded WHERE recorded.project_id IS NOT NULL
-  ) SELECT project_id FROM recorded WHERE project_id IS NOT NULL`;
-
 /**
  * A query for the newest record of an object at a point in time, a row of `change_objects`. It may be the record of the
  * deletion. Scans the object's records from the newest.
@@ -107,19 +98,18 @@ export const referencedAt = (at: PointInTime, object: Sql): Sql => sql`
 /** The resources of a shape as of a point in time, as a table `t` that replaces the shape's own. */
 export function fromSnapshotAt(
   shape: ResourceShape,
-  scope: ProjectScope,
+  { project }: OneProject,
   ids: readonly (number | string)[],
   at: PointInTime,
 ): Sql {
-  const inProject =
-    scope === 'every project'
-      ? sql`o.project_id IN (${raw(RECORDED_PROJECTS)})`
-      : sql`o.project_id = ${scope.project}::uuid`;
   const object =
     shape.idType === 'uuid'
       ? sql`o.project_id = asked.id AND o.object_id IS NULL`
       : sql`o.object_id = asked.id`;
-  const state = changeRecordAt(at, sql`${inProject} AND o.kind = ${shape.kind} AND ${object}`);
+  const state = changeRecordAt(
+    at,
+    sql`o.project_id = ${project}::uuid AND o.kind = ${shape.kind} AND ${object}`,
+  );
   return sql`FROM (
     SELECT s.project_id, asked.id, s.kind, s.object_id, s.change_id, s.name, s.after,
       s.labels_after AS label_ids, (s.after ->> 'version')::bigint AS version ${raw(references(shape))}

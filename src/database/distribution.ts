@@ -21,10 +21,26 @@ export interface NodeCounts {
 export const NODE_COUNTS = sql`SELECT count(*) AS nodes, count(*) FILTER (WHERE NOT success) AS unreachable
   FROM run_command_on_workers('SELECT 1')`;
 
+/** The ids of all projects with records, including deleted projects. Each costs one index lookup. */
+export const RECORDED_PROJECTS = `
+  WITH RECURSIVE recorded (project_id) AS (
+    (SELECT project_id FROM changes ORDER BY project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT c.project_id FROM changes c WHERE c.project_id > recorded.project_id ORDER BY c.project_id LIMIT 1)
+    FROM recorded WHERE recorded.project_id IS NOT NULL
+  ) SELECT project_id FROM recorded WHERE project_id IS NOT NULL`;
+
+/** The same for a distributed database, which has no recursive queries over all nodes: each reads all its records. */
+const RECORDED_PROJECTS_OF_NODES = 'SELECT DISTINCT project_id FROM changes';
+
 /** Comparisons of a column `project_id` with a parameter, and parameters that are selected as one. */
 const PARAMETER = /\bproject_id = \$(\d+)\b|\$(\d+)::uuid AS project_id\b/g;
 /** A comparison of the projects of two tables. */
 const CORRELATION = /\b(\w+)\.project_id = \w+\.project_id\b/g;
+
+/** The text of a statement for a distributed database. */
+export const distributedText = (text: string, values: readonly unknown[]): string =>
+  routeToProject(text, values).replaceAll(RECORDED_PROJECTS, RECORDED_PROJECTS_OF_NODES);
 
 /**
  * Restricts each table of a statement about one project by the project itself. A distributed database (Citus) sends a

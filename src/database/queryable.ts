@@ -1,5 +1,5 @@
 import { TypeOverrides, types, type ClientBase, type Pool, type QueryResult, type QueryResultRow } from 'pg';
-import { routeToProject } from './distribution';
+import { distributedText } from './distribution';
 import { statementName, type Sql } from './sql';
 
 /**
@@ -29,7 +29,7 @@ valueTypes.setTypeParser(types.builtins.TIMESTAMPTZ, String);
 /**
  * Runs a statement on a connection of a pool, or on a client.
  * @param timeoutMs the query timeout. After it, the connection is unusable
- * @param isDistributed whether the statement may have to be sent to the node of its project
+ * @param isDistributed whether the database is distributed, so that the statement has to be adapted
  */
 export async function runStatement<T extends QueryResultRow>(
   on: Pool | ClientBase,
@@ -38,7 +38,7 @@ export async function runStatement<T extends QueryResultRow>(
   timeoutMs?: number,
   isDistributed = false,
 ): Promise<QueryResult<T>> {
-  const text = isDistributed ? routeToProject(statement.text, statement.values) : statement.text;
+  const text = isDistributed ? distributedText(statement.text, statement.values) : statement.text;
   const name = planning === 'generic' ? statementName(text) : undefined;
   return on.query<T>({
     text,

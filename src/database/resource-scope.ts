@@ -1,5 +1,6 @@
-import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
-import { ofKind } from './resource-sql';
+import type { OneProject, ProjectScope, RequestContext } from '../core/context/request-context';
+import { RECORDED_PROJECTS } from './distribution';
+import { ofKind, projectsOf } from './resource-sql';
 import type { Database } from './database';
 import type { Queryable } from './queryable';
 import type { ResourceShape } from './resource-shape';
@@ -15,11 +16,9 @@ export async function scopeOfResource(
   shape: ResourceShape,
   id: number | string,
   on: Queryable,
-): Promise<ProjectScope> {
-  const project = await projectOfResource(ctx, shape, id, on);
-  if (project !== undefined) return { project };
-  // It does not exist, unless its table also has rows of deleted projects.
-  return shape.projects === undefined ? { project: ctx.projectId } : visibleProjects(ctx);
+): Promise<OneProject> {
+  // A resource that does not exist is in no project.
+  return { project: (await projectOfResource(ctx, shape, id, on)) ?? ctx.projectId };
 }
 
 /**
@@ -33,12 +32,7 @@ export async function listedScopes(
 ): Promise<ProjectScope[]> {
   if (scope !== 'every project' || shape.idType === 'uuid' || !(await database.isDistributed()))
     return [scope];
-  const projects =
-    shape.projects === undefined
-      ? sql`SELECT id AS project_id FROM projects`
-      : // Instead of the query of the shape, which is recursive. Each node reads its rows.
-        sql`SELECT DISTINCT project_id FROM ${raw(shape.table)}`;
-  const rows = await database.rows<{ project_id: string }>(projects);
+  const rows = await database.rows<{ project_id: string }>(projectsOf(shape));
   return rows.map(({ project_id: project }) => ({ project }));
 }
 
@@ -55,6 +49,7 @@ export const projectOfResource = (
     shape,
     id,
     sql`${raw(shape.table)} t WHERE ${ofKind(shape)} AND t.id = ${id}::${raw(shape.idType)}`,
+    projectsOf(shape),
   );
 
 /** Like `scopeOfResource`, for a read of a past state: the resource may be deleted, too. */
@@ -63,16 +58,17 @@ export async function scopeOfRecords(
   shape: ResourceShape,
   id: number | string,
   on: Queryable,
-): Promise<ProjectScope> {
+): Promise<OneProject> {
   const project = await findProject(
     ctx,
     on,
     shape,
     id,
     sql`change_objects t WHERE t.kind = ${shape.kind}
-    AND t.object_id = ${shape.idType === 'uuid' ? null : id}::bigint`,
+      AND t.object_id = ${shape.idType === 'uuid' ? null : id}::bigint`,
+    raw(RECORDED_PROJECTS),
   );
-  return project === undefined ? visibleProjects(ctx) : { project };
+  return { project: project ?? ctx.projectId };
 }
 
 async function findProject(
@@ -81,12 +77,13 @@ async function findProject(
   shape: ResourceShape,
   id: number | string,
   rows: Sql,
+  projects: Sql,
 ): Promise<string | undefined> {
   if (!ctx.principal.isRoot) return ctx.projectId;
   if (shape.idType === 'uuid') return String(id);
   // All indexes begin with the project.
   const [row] = await on.rows<{ project_id: string }>(
-    sql`SELECT t.project_id FROM ${rows} AND t.project_id IN (SELECT id FROM projects) LIMIT 1`,
+    sql`SELECT t.project_id FROM ${rows} AND t.project_id IN (${projects}) LIMIT 1`,
   );
   return row?.project_id;
 }

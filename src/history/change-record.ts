@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { RECORDED_PROJECTS } from '../changes/point-in-time';
+import { RECORDED_PROJECTS } from '../database/distribution';
 import { type Sql, sql } from '../database/sql';
 import { column, timestamp, type ResourceShape } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';

@@ -307,7 +307,7 @@ describe('Idempotency-Key', () => {
         await secondConnection.waiting(2);
         // The first waits for the region, and the other waits for the first.
         const [first] = await secondConnection.blockedPids();
-        await secondConnection.rows('SELECT pg_terminate_backend($1)', [first]);
+        await secondConnection.rows('SELECT pg_terminate_backend($1::integer)', [first]);
         await until('one has failed and the other waits for the region', 60, async () => {
           const [other, ...more] = await secondConnection.blockedPids();
           return other !== undefined && other !== first && more.length === 0;
@@ -336,7 +336,7 @@ describe('Idempotency-Key', () => {
 
   describe('for 24 hours', () => {
     const age = (age: string) =>
-      query(app, 'UPDATE idempotency_keys SET created_at = created_at - $2::interval WHERE project_id = $1', [
+      query(app, 'UPDATE idempotency_keys SET created_at = now() - $2::interval WHERE project_id = $1', [
         admin.projectId,
         age,
       ]);
@@ -345,7 +345,7 @@ describe('Idempotency-Key', () => {
       const first = await post(admin, '/v1/clouds', { name: 'a' }, 'k').expect(201);
       await age('23 hours 59 minutes');
       expect(comparable(await post(admin, '/v1/clouds', { name: 'a' }, 'k'))).toEqual(comparable(first));
-      await age('1 minute');
+      await age('24 hours 1 second');
       const other = await post(admin, '/v1/clouds', { name: 'b' }, 'k').expect(201);
       expect(isReplay(other)).toBe(false);
       expect(comparable(await post(admin, '/v1/clouds', { name: 'b' }, 'k'))).toEqual(comparable(other));

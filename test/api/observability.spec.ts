@@ -290,10 +290,8 @@ describe('the log', () => {
     const sent = Promise.all([admin.post('/v1/regions', body, headers)]);
     await secondConnection.waiting(1);
     // The request loses its connection while it waits.
-    await secondConnection.rows(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
+    for (const pid of await secondConnection.blockedPids())
+      await secondConnection.rows('SELECT pg_terminate_backend($1::integer)', [pid]);
     const [response] = await sent;
     await release();
     expect(response.status).toBe(503);

@@ -85,8 +85,8 @@ describe('a page that is too large to buffer', () => {
     hosts = (await admin.post('/v1/hosts', bodies).expect(201)).body as Resource[];
     await query(
       app,
-      `UPDATE devices SET variables = variables || jsonb_build_object('long', (
-         SELECT string_agg(md5(id::text || i), '') FROM generate_series(1, $2) AS i))
+      `UPDATE devices SET variables = variables || ('{"long": "' || (
+         SELECT string_agg(md5(id::text || i::text), '') FROM generate_series(1, $2) AS i) || '"}')::jsonb
        WHERE project_id = $1 AND (variables -> 'own')::int % 2 = 0`,
       [admin.projectId, PIECES],
     );

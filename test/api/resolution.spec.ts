@@ -161,14 +161,12 @@ describe('resolved variables', () => {
     const { admin, path, region_id } = await hostBelow({ region: { k: 1 }, a: { l: 1 } });
     expect(await variablesOf(admin, path)).toEqual({ k: 1, l: 1 });
     // Simulates a restored database in which new resources received the same ids.
+    await query(app, `UPDATE regions SET variables = '{"k": 2}', created_at = now() WHERE id = $1`, [
+      region_id,
+    ]);
     await query(
       app,
-      `UPDATE regions SET variables = '{"k": 2}', created_at = clock_timestamp() WHERE id = $1`,
-      [region_id],
-    );
-    await query(
-      app,
-      `UPDATE labels SET variables = '{"l": 2}', created_at = clock_timestamp() WHERE project_id = $1 AND label = 'a'`,
+      `UPDATE labels SET variables = '{"l": 2}', created_at = now() WHERE project_id = $1 AND label = 'a'`,
       [admin.projectId],
     );
     expect(await variablesOf(admin, path)).toEqual({ k: 2, l: 2 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { itOnOneServer } from '../support/citus';
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { loadFleet, type Fleet } from '../support/fleet';
@@ -129,37 +130,40 @@ describe('variable keys', () => {
       });
   });
 
-  it('of every project are listed for root, once per project', async () => {
-    const [one, two] = [await app.project(), await app.project()];
-    const prefix = aName('of_two').replaceAll('-', '_');
-    const [key, more] = [`${prefix}_projects`, `${prefix}_more`];
-    for (const caller of [one, one, two]) {
-      const region = await caller.region({ variables: { [key]: 1, [more]: 1 } });
-      await caller.host({ region_id: region.id });
-    }
-    const shown = async (query: string) =>
-      ((await list(app.root, query)) as (KeyCounts & Resource)[]).map((one) => [
-        one.key,
-        one.project_id,
-        one.regions,
-        one.resolved_by,
+  itOnOneServer('it concerns all projects')(
+    'of every project are listed for root, once per project',
+    async () => {
+      const [one, two] = [await app.project(), await app.project()];
+      const prefix = aName('of_two').replaceAll('-', '_');
+      const [key, more] = [`${prefix}_projects`, `${prefix}_more`];
+      for (const caller of [one, one, two]) {
+        const region = await caller.region({ variables: { [key]: 1, [more]: 1 } });
+        await caller.host({ region_id: region.id });
+      }
+      const shown = async (query: string) =>
+        ((await list(app.root, query)) as (KeyCounts & Resource)[]).map((one) => [
+          one.key,
+          one.project_id,
+          one.regions,
+          one.resolved_by,
+        ]);
+      const counts = new Map([
+        [one.projectId, 2],
+        [two.projectId, 1],
       ]);
-    const counts = new Map([
-      [one.projectId, 2],
-      [two.projectId, 1],
-    ]);
-    const [first = '', second = ''] = [...counts.keys()].sort();
-    expect(await shown(`&key=${prefix}_p*`)).toEqual([
-      [key, first, counts.get(first), counts.get(first)],
-      [key, second, counts.get(second), counts.get(second)],
-    ]);
-    expect(await shown(`&key=${key}&project_id=${two.projectId}`)).toHaveLength(1);
-    const page = await readPage(app.root, `/v1/variable-keys?key=${prefix}_*&limit=1`);
-    const pages = await walk(app.root, page, 'next');
-    expect(pages.flatMap(({ items }) => items)).toEqual(await list(app.root, `&key=${prefix}_*`));
-    expect(pages).toHaveLength(4);
-    await one.get(`/v1/variable-keys?project_id=${two.projectId}`).expect(404);
-  });
+      const [first = '', second = ''] = [...counts.keys()].sort();
+      expect(await shown(`&key=${prefix}_p*`)).toEqual([
+        [key, first, counts.get(first), counts.get(first)],
+        [key, second, counts.get(second), counts.get(second)],
+      ]);
+      expect(await shown(`&key=${key}&project_id=${two.projectId}`)).toHaveLength(1);
+      const page = await readPage(app.root, `/v1/variable-keys?key=${prefix}_*&limit=1`);
+      const pages = await walk(app.root, page, 'next');
+      expect(pages.flatMap(({ items }) => items)).toEqual(await list(app.root, `&key=${prefix}_*`));
+      expect(pages).toHaveLength(4);
+      await one.get(`/v1/variable-keys?project_id=${two.projectId}`).expect(404);
+    },
+  );
 
   it('exclude those of users, which are not inherited', async () => {
     const admin = await app.project();

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { itOnOneServer } from '../support/citus';
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { loadFleet, type Fleet, type VariablesOf } from '../support/fleet';
@@ -213,23 +214,30 @@ describe('the variable search', () => {
       });
   });
 
-  it('returns every project to root, filtered by project_id', async () => {
-    const [one, two] = [await app.project(), await app.project()];
-    const prefix = aName('of_two').replaceAll('-', '_');
-    const key = `${prefix}_projects`;
-    for (const caller of [one, two, one]) await caller.region({ variables: { [key]: 1, alone: 1 } });
-    const projectsFor = async (caller: Caller, query: string) =>
-      ((await list(caller, query)) as (SetVariable & Resource)[]).map(({ project_id }) => project_id);
-    expect(await projectsFor(app.root, `&key=${key}`)).toEqual([one.projectId, two.projectId, one.projectId]);
-    expect(await projectsFor(app.root, `&key=${key}&project_id=${two.projectId}`)).toEqual([two.projectId]);
-    expect(await projectsFor(one, `&key=${key}`)).toEqual([one.projectId, one.projectId]);
-    const first = await readPage(app.root, `/v1/variables?key=${prefix}_*&limit=1`);
-    expect((await walk(app.root, first, 'next')).flatMap(({ items }) => items)).toEqual(
-      await list(app.root, `&key=${prefix}_*`),
-    );
-    await one.get(`/v1/variables?project_id=${two.projectId}`).expect(404);
-    await app.root.get('/v1/variables?project_id=00000000-0000-4000-8000-000000000000').expect(404);
-  });
+  itOnOneServer('it concerns all projects')(
+    'returns every project to root, filtered by project_id',
+    async () => {
+      const [one, two] = [await app.project(), await app.project()];
+      const prefix = aName('of_two').replaceAll('-', '_');
+      const key = `${prefix}_projects`;
+      for (const caller of [one, two, one]) await caller.region({ variables: { [key]: 1, alone: 1 } });
+      const projectsFor = async (caller: Caller, query: string) =>
+        ((await list(caller, query)) as (SetVariable & Resource)[]).map(({ project_id }) => project_id);
+      expect(await projectsFor(app.root, `&key=${key}`)).toEqual([
+        one.projectId,
+        two.projectId,
+        one.projectId,
+      ]);
+      expect(await projectsFor(app.root, `&key=${key}&project_id=${two.projectId}`)).toEqual([two.projectId]);
+      expect(await projectsFor(one, `&key=${key}`)).toEqual([one.projectId, one.projectId]);
+      const first = await readPage(app.root, `/v1/variables?key=${prefix}_*&limit=1`);
+      expect((await walk(app.root, first, 'next')).flatMap(({ items }) => items)).toEqual(
+        await list(app.root, `&key=${prefix}_*`),
+      );
+      await one.get(`/v1/variables?project_id=${two.projectId}`).expect(404);
+      await app.root.get('/v1/variables?project_id=00000000-0000-4000-8000-000000000000').expect(404);
+    },
+  );
 
   it('hides private variables from users without a role for them', async () => {
     const { admin, host } = await everywhere();

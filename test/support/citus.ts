@@ -13,3 +13,11 @@ export const itOnOneServer =
     if (isOnCitus()) it.skip(`${title} (not on Citus: ${reason})`, test, timeout);
     else it(title, test, timeout);
   };
+
+/** Like `itOnOneServer`, for a group of tests. */
+export const describeOnOneServer =
+  (reason: string) =>
+  (title: string, tests: () => void): void => {
+    if (isOnCitus()) describe.skip(`${title} (not on Citus: ${reason})`, tests);
+    else describe(title, tests);
+  };

@@ -35,9 +35,10 @@ export async function spreadIds(databaseUrl: string): Promise<void> {
       `SELECT table_name AS name FROM information_schema.columns WHERE is_identity = 'YES' ORDER BY table_name`,
     );
     for (const [i, { name }] of tables.entries())
-      await secondConnection.rows(
-        `ALTER TABLE ${name} ALTER COLUMN id RESTART WITH ${String((i + 1) * 1_000_000)}`,
-      );
+      await secondConnection.rows(`SELECT setval(pg_get_serial_sequence($1, 'id'), $2, false)`, [
+        name,
+        (i + 1) * 1_000_000,
+      ]);
   } finally {
     await secondConnection.close();
   }

@@ -75,7 +75,11 @@ export interface PreviewPage {
 }
 
 /** The projects that a read includes: all for a root user, otherwise the project of the request. */
-export type ProjectScope = { readonly project: string } | 'every project';
+export type ProjectScope = OneProject | 'every project';
+
+export interface OneProject {
+  readonly project: string;
+}
 
 export function visibleProjects(ctx: RequestContext): ProjectScope {
   return ctx.principal.isRoot ? 'every project' : { project: ctx.projectId };

@@ -38,7 +38,8 @@ export function toInventoryError(thrown: unknown): InventoryError | undefined {
       'conflict',
       'A concurrent change removed a resource that this request refers to. Retry the request.',
     );
-  if (dbError && isCheckViolation(dbError) && dbError.constraint === 'devices_vlans_size')
+  // On Citus, a violation has no constraint name but in the message.
+  if (dbError && isCheckViolation(dbError) && dbError.message.includes('devices_vlans_size'))
     return InventoryError.invalid('vlans', 'takes at most 64 KiB');
   if (dbError && isLockTimeout(dbError))
     return new InventoryError(
