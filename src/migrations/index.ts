@@ -6,6 +6,7 @@ import { Identity1764000000000 } from './1764000000000-identity';
 import { UniqueAddresses1764100000000 } from './1764100000000-unique-addresses';
 import { RestrictedReaders1764200000000 } from './1764200000000-restricted-readers';
 import { DeviceCounts1764300000000 } from './1764300000000-device-counts';
+import { Analyze1764410000000 } from './1764410000000-analyze';
 
 /** All migrations, oldest first. New ones are appended, and released ones are never changed. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   UniqueAddresses1764100000000,
   RestrictedReaders1764200000000,
   DeviceCounts1764300000000,
+  Analyze1764410000000,
 ] as const;

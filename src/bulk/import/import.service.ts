@@ -9,6 +9,7 @@ import { type BodyLine, ClientDisconnectedError, type ImportMode } from './impor
 import { ImportRejectedError, type ImportSummary, MAX_REPORTED_ERRORS } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
+import { TableAnalyzer } from './table-analyzer';
 import { ImportTempDir } from './temp-dir';
 import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
 
@@ -66,6 +67,7 @@ export class ImportService {
     private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly limiter: ImportLimiter,
+    private readonly analyzer: TableAnalyzer,
     @Inject(IMPORT_LIMITS) private readonly limits: ImportLimits,
   ) {}
 
@@ -135,6 +137,8 @@ export class ImportService {
       if (mode === 'all' && report.failed > 0) throw new ImportRejectedError(report.rejection);
       return report.summary;
     });
+    if (preview === undefined && !state.isReplayed)
+      this.analyzer.analyzeAfter(result.created + result.updated);
     return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview };
   }
 }
