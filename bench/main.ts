@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { casesOf } from './cases';
+import { compareWithCitus } from './citus';
 import { startUp } from './client/start-up';
 import { measureEveryday } from './everyday';
 import { chartOf } from './report/chart';
@@ -112,6 +113,7 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options === 'help') console.log(USAGE);
   else if (options.client) console.log(startUp(options.service).join('\n'));
+  else if (options.citus !== undefined) console.log(await compareWithCitus(options.citus, options, log));
   else await run(options);
 }
 

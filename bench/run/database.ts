@@ -18,8 +18,8 @@ export interface StatementTimes {
 
 /** The PostgreSQL that stores the fleets between runs. */
 export interface BenchServer {
-  /** The process ID of the postmaster. */
-  readonly postmaster: number;
+  /** The process IDs of the postmasters. */
+  readonly postmasters: readonly number[];
   readonly version: string;
   /** The URL of a database, as the superuser. */
   urlOf(database: string): string;
@@ -63,7 +63,7 @@ export async function openServer(dataDir = dataFolder()): Promise<BenchServer> {
     return rows[0]?.server_version ?? '';
   });
   const readStatementTimes = () => withClient(urlOf('postgres'), statementTimes);
-  return { postmaster, version, urlOf, readStatementTimes, close: () => server.stop() };
+  return { postmasters: [postmaster], version, urlOf, readStatementTimes, close: () => server.stop() };
 }
 
 async function statementTimes(client: Client): Promise<StatementTimes> {

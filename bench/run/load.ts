@@ -7,6 +7,8 @@ export interface BenchRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: string;
+  /** In addition to those of the side. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A server and the requests to send to it. */
@@ -46,7 +48,7 @@ interface Amount {
 }
 
 /** The PostgreSQL of a run. */
-export type MeasuredServer = Pick<BenchServer, 'postmaster' | 'readStatementTimes'>;
+export type MeasuredServer = Pick<BenchServer, 'postmasters' | 'readStatementTimes'>;
 
 /**
  * Sends a fixed number of requests as fast as possible. With a fixed time instead, requests would be in flight at the
@@ -61,7 +63,7 @@ export async function round(side: Side, { connections, amount, server }: Amount)
   let startedAt = Infinity;
   let last = 0;
   const timesBefore = await server.readStatementTimes();
-  const before = cpu(side.pid, server.postmaster);
+  const before = cpu(side.pid, server.postmasters);
   const options: autocannon.Options = {
     url: side.url,
     connections,
@@ -70,7 +72,7 @@ export async function round(side: Side, { connections, amount, server }: Amount)
     sampleInt: 5,
     timeout: 60,
     headers: { ...side.headers },
-    requests: [{ ...(side.next?.() ?? requestAt(side, 0)) }],
+    requests: [{ ...(side.next?.() ?? requestAt(side, 0)), headers: { ...side.headers } }],
     setupClient: clientOf(side),
   };
   const result = await new Promise<autocannon.Result>((settle, reject) => {
@@ -87,7 +89,7 @@ export async function round(side: Side, { connections, amount, server }: Amount)
       if (status >= 400) errors++;
     });
   });
-  const after = cpu(side.pid, server.postmaster);
+  const after = cpu(side.pid, server.postmasters);
   const times = await server.readStatementTimes();
   return {
     requests: latencies.length,
@@ -105,8 +107,10 @@ export async function round(side: Side, { connections, amount, server }: Amount)
   };
 }
 
-function cpu(pid: number, postmaster: number): { node: number; postgres: number } | undefined {
-  return hasProc ? { node: cpuOf(pid), postgres: cpuOfServer(postmaster) } : undefined;
+function cpu(pid: number, postmasters: readonly number[]): { node: number; postgres: number } | undefined {
+  if (!hasProc) return undefined;
+  const postgres = postmasters.reduce((sum, postmaster) => sum + cpuOfServer(postmaster), 0);
+  return { node: cpuOf(pid), postgres };
 }
 
 function requestAt({ requests }: Side, index: number): BenchRequest {
@@ -122,7 +126,12 @@ function clientOf(side: Side): (client: autocannon.Client) => void {
     const { next } = side;
     if (next) {
       client.setRequests([
-        { setupRequest: (request) => ({ ...request, ...next(), headers: { ...side.headers } }) },
+        {
+          setupRequest: (request) => {
+            const one = next();
+            return { ...request, ...one, headers: { ...side.headers, ...one.headers } };
+          },
+        },
       ]);
       return;
     }

@@ -16,6 +16,8 @@ export interface Options {
   readonly warmUp: number;
   /** The folder for a CPU profile of the service. */
   readonly profile: string | undefined;
+  /** A database on the coordinator of a Citus cluster, to compare Citus with one server; undefined not to. */
+  readonly citus: string | undefined;
   /** Whether to measure only the start of the client. */
   readonly client: boolean;
   readonly writeDocs: boolean;
@@ -34,6 +36,7 @@ export const USAGE = `npm run bench -- [options]
   --profile         writes CPU profiles of the service into bench/results/profiles (with few cases, best with --case)
   --out <folder>    the folder for results (default bench/results; with --case they are only printed)
   --write-docs      writes the table into docs/performance.md
+  --citus <url>     compares only one PostgreSQL with Citus: the URL of a database on the coordinator, as a superuser
   --client          measures only the start of the client
   --as-built        measures dist without building it first
   --service <path>  measures the Muster built in another folder, for example of another commit`;
@@ -58,6 +61,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       profile: { type: 'boolean', default: false },
       out: { type: 'string' },
       service: { type: 'string' },
+      citus: { type: 'string' },
       client: { type: 'boolean', default: false },
       'write-docs': { type: 'boolean', default: false },
       // Used by scripts/bench.mjs, which builds.
@@ -77,6 +81,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     warmUp: defaults.warmUp * (seconds / defaults.seconds),
     profile: values.profile ? 'bench/results/profiles' : undefined,
     service: resolve(values.service ?? projectDir()),
+    citus: values.citus,
     client: values.client,
     writeDocs: values['write-docs'],
     out: values.out ?? (values.case.length > 0 ? undefined : 'bench/results'),

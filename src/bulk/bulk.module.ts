@@ -6,6 +6,7 @@ import { ExportController } from './export/export.controller';
 import { ExportLimiter, ExportService } from './export/export.service';
 import { ImportController } from './import/import.controller';
 import { IMPORT_LIMITS, ImportLimiter, type ImportLimits, ImportService } from './import/import.service';
+import { TableAnalyzer } from './import/table-analyzer';
 import { StaleImportCleanup } from './import/temp-dir';
 
 /** The maximum number of concurrent imports per process. Each uses disk space, and at its end a database connection. */
@@ -29,6 +30,7 @@ export class BulkModule {
         ImportService,
         ImportLimiter,
         StaleImportCleanup,
+        TableAnalyzer,
         { provide: IMPORT_LIMITS, useValue: importLimits },
       ],
     };

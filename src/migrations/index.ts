@@ -7,6 +7,7 @@ import { UniqueAddresses1764100000000 } from './1764100000000-unique-addresses';
 import { RestrictedReaders1764200000000 } from './1764200000000-restricted-readers';
 import { DeviceCounts1764300000000 } from './1764300000000-device-counts';
 import { Search1764400000000 } from './1764400000000-search';
+import { Analyze1764410000000 } from './1764410000000-analyze';
 import { Sessions1764500000000 } from './1764500000000-sessions';
 
 /** All migrations, oldest first. New ones are appended, and released ones are never changed. */
@@ -20,5 +21,6 @@ export const migrations = [
   RestrictedReaders1764200000000,
   DeviceCounts1764300000000,
   Search1764400000000,
+  Analyze1764410000000,
   Sessions1764500000000,
 ] as const;

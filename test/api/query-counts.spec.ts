@@ -1,3 +1,4 @@
+import { describeOnOneServer } from '../support/citus';
 import type { Caller, Resource } from '../support/caller';
 import { INSERT_DEVICES, filters } from '../support/large-project';
 import { byCodePoint } from '../support/naive-resolver';
@@ -49,174 +50,181 @@ const expectReadsBelow = (below: number, caller: Caller, path: string): Promise<
 const expectPage = (caller: Caller, query: string, below = MAX_PAGE_ROWS): Promise<void> =>
   expectReadsBelow(below, caller, `/v1/hosts?fields=id,name&limit=20&${query}`);
 
-describe('a read costs about a page, not every device', () => {
-  const vars = (text: string) => `vars=${encodeURIComponent(text)}`;
+describeOnOneServer('it counts the rows that one server reads')(
+  'a read costs about a page, not every device',
+  () => {
+    const vars = (text: string) => `vars=${encodeURIComponent(text)}`;
 
-  const find = async (query: string, limit: number) =>
-    (await large.get(`/v1/hosts?fields=id&limit=${String(limit)}&${query}`).expect(200)).body as Resource[];
+    const find = async (query: string, limit: number) =>
+      (await large.get(`/v1/hosts?fields=id&limit=${String(limit)}&${query}`).expect(200)).body as Resource[];
 
-  it.each(filters)('for a filter by %s', async (_, text, minMatches) => {
-    // Checks that there are matches. Otherwise, reading few rows would be trivial.
-    const expected = Math.min(minMatches, MAX_CHECKED);
-    if (expected > 0) expect(await find(vars(text), expected)).toHaveLength(expected);
-    await expectPage(large, vars(text));
-  });
-
-  it('for a filter by a value that is frequent only at first: the look-ahead is abandoned early', async () => {
-    expect(await find(vars('asset.batch:7'), 100)).toHaveLength(10);
-    await expectPage(large, vars('asset.batch:7'), 2 * MAX_PAGE_ROWS);
-  });
-
-  it.each(filters)('for a filter on a late page, by %s', async (_, text) => {
-    await expectPage(large, `${vars(text)}&marker=${String(last - DEVICES / 100)}`);
-  });
-
-  it.each(filters)('for root, who sees every project, with a filter by %s', async (_, text) => {
-    await expectPage(service.app.root, vars(text));
-  });
-
-  it.each([
-    ['all values', 'variables?limit=20'],
-    ['the last values', 'variables?limit=20&sort_dir=desc'],
-    ['the values of a key', 'variables?limit=20&key=serial'],
-    ['the values of a key that is rare', 'variables?limit=20&key=tier'],
-    ['the values of a prefix', 'variables?limit=20&key=se*&sort_dir=desc'],
-    ['the values on regions', 'variables?limit=20&kind=region'],
-    ['the values on labels, backwards', 'variables?limit=20&kind=label&sort_dir=desc'],
-    ['the keys', 'variable-keys?fields=key'],
-    ['the keys from the end', 'variable-keys?fields=key&limit=2&sort_dir=desc'],
-  ])('for variable lists: %s', async (_, list) => {
-    for (const caller of [large, service.app.root])
-      await expectReadsBelow(MAX_PAGE_ROWS, caller, `/v1/${list}`);
-  });
-
-  it.each([
-    ['a label', 'label=label-7'],
-    ['a label, on a late page', 'label=label-7&late'],
-    ['a label that exists, and one that does not', 'label=label-7&label=label-107'],
-    ['two labels', 'label=label-7&label=label-8'],
-    ['a network', 'ip=10.0.7.0/24'],
-    ['a cell, in the order of names', 'sort_keys=name&cell_id=the+first'],
-    ['a label and a variable', `label=label-7&${vars('os:"common"')}`],
-  ])('for other filters: %s', async (_, query) => {
-    const [{ id: cell } = { id: 0 }] = (await large.get('/v1/cells?limit=1').expect(200)).body as Resource[];
-    const resolvedQuery = query
-      .replace('late', `marker=${String(last - DEVICES / 100)}`)
-      .replace('the+first', String(cell));
-    await expectPage(large, resolvedQuery);
-  });
-
-  it.each([
-    ['a prefix', 'host-1', 20],
-    ['a name', 'host-777', 11],
-    ['a part of most names', 'ost', 20],
-    ['a part of a few names', 'st-1234', 11],
-    ['a network', '10.0.7.', 20],
-    ['a value of one host', 'S777', 1],
-    ['a value of most hosts', 'common', 20],
-    ['a value of regions', 'everywhere', 20],
-    ['nothing', 'nowhere', 0],
-  ])('for a search for %s', async (_, text, hits) => {
-    const path = `/v1/search?q=${text}`;
-    expect((await large.get(path).expect(200)).body).toMatchObject({
-      hits: Array.from({ length: hits }, () => expect.anything()),
+    it.each(filters)('for a filter by %s', async (_, text, minMatches) => {
+      // Checks that there are matches. Otherwise, reading few rows would be trivial.
+      const expected = Math.min(minMatches, MAX_CHECKED);
+      if (expected > 0) expect(await find(vars(text), expected)).toHaveLength(expected);
+      await expectPage(large, vars(text));
     });
-    await expectReadsBelow(MAX_PAGE_ROWS, large, path);
-    await expectReadsBelow(8 * SMALL, small, path);
-  });
 
-  it('for a filter by UUID, for every caller', async () => {
-    const [{ uuid }] = (await large.get('/v1/hosts?limit=1&sort_dir=desc').expect(200)).body as [Resource];
-    const filter = `/v1/hosts?uuid=${uuid}`;
-    for (const caller of [large, service.app.root]) {
-      expect((await caller.get(`${filter}&fields=id`).expect(200)).body).toEqual([{ id: last }]);
-      for (const query of ['', '&fields=id', '&sort_dir=desc', '&descendants=true'])
-        await expectReadsBelow(MAX_SINGLE_ROWS, caller, filter + query);
-      // These queries use the look-ahead.
-      for (const query of ['&sort_keys=name', `&${vars('late:true')}`])
-        await expectReadsBelow(MAX_PAGE_ROWS, caller, filter + query);
-    }
-  });
+    it('for a filter by a value that is frequent only at first: the look-ahead is abandoned early', async () => {
+      expect(await find(vars('asset.batch:7'), 100)).toHaveLength(10);
+      await expectPage(large, vars('asset.batch:7'), 2 * MAX_PAGE_ROWS);
+    });
 
-  it('for the descendants of a device, which are searched once for the page and all its links', async () => {
-    const [{ id: top }] = (await find('', 1)) as [Resource];
-    await service.client.query(
-      'UPDATE devices SET parent_id = $2 + (id - $2 - 1) / 10 WHERE project_id = $1 AND id BETWEEN $2 + 1 AND $2 + 2000',
-      [large.projectId, top],
-    );
-    await service.client.query('VACUUM ANALYZE devices');
-    const path = `/v1/devices?id=${String(top)}&descendants=true&limit=20&marker=${String(top + 1000)}`;
-    const found = (await service.recorder.all(() => large.get(path).expect(200))).filter(({ text }) =>
-      /RECURSIVE/.test(text),
-    );
-    expect(found).toHaveLength(1);
-    await expectReadsBelow(2_500, large, path);
-  });
+    it.each(filters)('for a filter on a late page, by %s', async (_, text) => {
+      await expectPage(large, `${vars(text)}&marker=${String(last - DEVICES / 100)}`);
+    });
 
-  it.each(['', '&kind=host', '&key=serial', '&sort_dir=desc', '&key=serial&kind=host&sort_dir=desc'])(
-    'for variable lists from the middle of a key%s',
-    async (query) => {
-      const marker = `serial/host/${String(last - DEVICES / 2)}`;
+    it.each(filters)('for root, who sees every project, with a filter by %s', async (_, text) => {
+      await expectPage(service.app.root, vars(text));
+    });
+
+    it.each([
+      ['all values', 'variables?limit=20'],
+      ['the last values', 'variables?limit=20&sort_dir=desc'],
+      ['the values of a key', 'variables?limit=20&key=serial'],
+      ['the values of a key that is rare', 'variables?limit=20&key=tier'],
+      ['the values of a prefix', 'variables?limit=20&key=se*&sort_dir=desc'],
+      ['the values on regions', 'variables?limit=20&kind=region'],
+      ['the values on labels, backwards', 'variables?limit=20&kind=label&sort_dir=desc'],
+      ['the keys', 'variable-keys?fields=key'],
+      ['the keys from the end', 'variable-keys?fields=key&limit=2&sort_dir=desc'],
+    ])('for variable lists: %s', async (_, list) => {
       for (const caller of [large, service.app.root])
-        await expectReadsBelow(MAX_PAGE_ROWS, caller, `/v1/variables?limit=20&marker=${marker}${query}`);
-    },
-  );
+        await expectReadsBelow(MAX_PAGE_ROWS, caller, `/v1/${list}`);
+    });
 
-  it.each([...filters, ['any key of an object', 'asset.*:7', 10] as const])(
-    'for a small project next to a large one, by %s',
-    async (_, text) => {
-      await expectPage(small, vars(text), 8 * SMALL);
-    },
-  );
-});
+    it.each([
+      ['a label', 'label=label-7'],
+      ['a label, on a late page', 'label=label-7&late'],
+      ['a label that exists, and one that does not', 'label=label-7&label=label-107'],
+      ['two labels', 'label=label-7&label=label-8'],
+      ['a network', 'ip=10.0.7.0/24'],
+      ['a cell, in the order of names', 'sort_keys=name&cell_id=the+first'],
+      ['a label and a variable', `label=label-7&${vars('os:"common"')}`],
+    ])('for other filters: %s', async (_, query) => {
+      const [{ id: cell } = { id: 0 }] = (await large.get('/v1/cells?limit=1').expect(200))
+        .body as Resource[];
+      const resolvedQuery = query
+        .replace('late', `marker=${String(last - DEVICES / 100)}`)
+        .replace('the+first', String(cell));
+      await expectPage(large, resolvedQuery);
+    });
 
-describe('a filter by name prefix, where hosts with the same prefix were created together', () => {
-  interface Named {
-    readonly id: number;
-    readonly name: string;
-    readonly labelled: boolean;
-  }
-  /** All hosts of the large project, in the order of their ids. */
-  let hosts: Named[];
-  beforeAll(async () => {
-    const { rows } = await service.client.query<Named>(
-      `SELECT d.id::integer, d.name, EXISTS (
+    it.each([
+      ['a prefix', 'host-1', 20],
+      ['a name', 'host-777', 11],
+      ['a part of most names', 'ost', 20],
+      ['a part of a few names', 'st-1234', 11],
+      ['a network', '10.0.7.', 20],
+      ['a value of one host', 'S777', 1],
+      ['a value of most hosts', 'common', 20],
+      ['a value of regions', 'everywhere', 20],
+      ['nothing', 'nowhere', 0],
+    ])('for a search for %s', async (_, text, hits) => {
+      const path = `/v1/search?q=${text}`;
+      expect((await large.get(path).expect(200)).body).toMatchObject({
+        hits: Array.from({ length: hits }, () => expect.anything()),
+      });
+      await expectReadsBelow(MAX_PAGE_ROWS, large, path);
+      await expectReadsBelow(8 * SMALL, small, path);
+    });
+
+    it('for a filter by UUID, for every caller', async () => {
+      const [{ uuid }] = (await large.get('/v1/hosts?limit=1&sort_dir=desc').expect(200)).body as [Resource];
+      const filter = `/v1/hosts?uuid=${uuid}`;
+      for (const caller of [large, service.app.root]) {
+        expect((await caller.get(`${filter}&fields=id`).expect(200)).body).toEqual([{ id: last }]);
+        for (const query of ['', '&fields=id', '&sort_dir=desc', '&descendants=true'])
+          await expectReadsBelow(MAX_SINGLE_ROWS, caller, filter + query);
+        // These queries use the look-ahead.
+        for (const query of ['&sort_keys=name', `&${vars('late:true')}`])
+          await expectReadsBelow(MAX_PAGE_ROWS, caller, filter + query);
+      }
+    });
+
+    it('for the descendants of a device, which are searched once for the page and all its links', async () => {
+      const [{ id: top }] = (await find('', 1)) as [Resource];
+      await service.client.query(
+        'UPDATE devices SET parent_id = $2 + (id - $2 - 1) / 10 WHERE project_id = $1 AND id BETWEEN $2 + 1 AND $2 + 2000',
+        [large.projectId, top],
+      );
+      await service.client.query('VACUUM ANALYZE devices');
+      const path = `/v1/devices?id=${String(top)}&descendants=true&limit=20&marker=${String(top + 1000)}`;
+      const found = (await service.recorder.all(() => large.get(path).expect(200))).filter(({ text }) =>
+        /RECURSIVE/.test(text),
+      );
+      expect(found).toHaveLength(1);
+      await expectReadsBelow(2_500, large, path);
+    });
+
+    it.each(['', '&kind=host', '&key=serial', '&sort_dir=desc', '&key=serial&kind=host&sort_dir=desc'])(
+      'for variable lists from the middle of a key%s',
+      async (query) => {
+        const marker = `serial/host/${String(last - DEVICES / 2)}`;
+        for (const caller of [large, service.app.root])
+          await expectReadsBelow(MAX_PAGE_ROWS, caller, `/v1/variables?limit=20&marker=${marker}${query}`);
+      },
+    );
+
+    it.each([...filters, ['any key of an object', 'asset.*:7', 10] as const])(
+      'for a small project next to a large one, by %s',
+      async (_, text) => {
+        await expectPage(small, vars(text), 8 * SMALL);
+      },
+    );
+  },
+);
+
+describeOnOneServer('it counts the rows that one server reads')(
+  'a filter by name prefix, where hosts with the same prefix were created together',
+  () => {
+    interface Named {
+      readonly id: number;
+      readonly name: string;
+      readonly labelled: boolean;
+    }
+    /** All hosts of the large project, in the order of their ids. */
+    let hosts: Named[];
+    beforeAll(async () => {
+      const { rows } = await service.client.query<Named>(
+        `SELECT d.id::integer, d.name, EXISTS (
          SELECT FROM device_labels a JOIN labels l ON l.id = a.label_id WHERE a.device_id = d.id AND l.label = 'label-7'
        ) AS labelled FROM devices d WHERE d.project_id = $1 ORDER BY d.id`,
-      [large.projectId],
+        [large.projectId],
+      );
+      hosts = rows;
+    });
+
+    const prefixes = ['late', 'late-host-19', 'host', 'host-1', 'h', 'none', 'a', 'z'];
+    const orders = ['', 'sort_dir=desc', 'sort_keys=name', 'sort_keys=name&sort_dir=desc'];
+    const cases = prefixes.flatMap((prefix) => orders.map((order) => [prefix, order] as const));
+
+    it.each(cases)(
+      'by %s, in the order %j, reads about a page and returns the matching hosts',
+      async (prefix, order) => {
+        const query = `name_prefix=${prefix}&${order}`;
+        await expectPage(large, query);
+        const expected = hosts.filter(({ name }) => name.startsWith(prefix));
+        if (order.includes('name')) expected.sort((a, b) => byCodePoint(a.name, b.name));
+        if (order.includes('desc')) expected.reverse();
+        const find = async (more: string) =>
+          (await large.get(`/v1/hosts?fields=id,name&limit=100&${query}${more}`).expect(200))
+            .body as Resource[];
+        const first = (found: readonly Named[]) => found.slice(0, 100).map(({ id, name }) => ({ id, name }));
+        expect(await find('')).toEqual(first(expected));
+        expect(await find('&label=label-7')).toEqual(first(expected.filter(({ labelled }) => labelled)));
+      },
     );
-    hosts = rows;
-  });
 
-  const prefixes = ['late', 'late-host-19', 'host', 'host-1', 'h', 'none', 'a', 'z'];
-  const orders = ['', 'sort_dir=desc', 'sort_keys=name', 'sort_keys=name&sort_dir=desc'];
-  const cases = prefixes.flatMap((prefix) => orders.map((order) => [prefix, order] as const));
-
-  it.each(cases)(
-    'by %s, in the order %j, reads about a page and returns the matching hosts',
-    async (prefix, order) => {
-      const query = `name_prefix=${prefix}&${order}`;
+    it.each(orders)('by one full name, in the order %j, returns that host', async (order) => {
+      const [{ id, name }] = hosts.slice(-1) as [Named];
+      const query = `name_prefix=${name}&${order}`;
       await expectPage(large, query);
-      const expected = hosts.filter(({ name }) => name.startsWith(prefix));
-      if (order.includes('name')) expected.sort((a, b) => byCodePoint(a.name, b.name));
-      if (order.includes('desc')) expected.reverse();
-      const find = async (more: string) =>
-        (await large.get(`/v1/hosts?fields=id,name&limit=100&${query}${more}`).expect(200))
-          .body as Resource[];
-      const first = (found: readonly Named[]) => found.slice(0, 100).map(({ id, name }) => ({ id, name }));
-      expect(await find('')).toEqual(first(expected));
-      expect(await find('&label=label-7')).toEqual(first(expected.filter(({ labelled }) => labelled)));
-    },
-  );
-
-  it.each(orders)('by one full name, in the order %j, returns that host', async (order) => {
-    const [{ id, name }] = hosts.slice(-1) as [Named];
-    const query = `name_prefix=${name}&${order}`;
-    await expectPage(large, query);
-    const { body } = await large.get(`/v1/hosts?fields=id,name&limit=100&${query}`).expect(200);
-    expect(body).toEqual([{ id, name }]);
-  });
-});
+      const { body } = await large.get(`/v1/hosts?fields=id,name&limit=100&${query}`).expect(200);
+      expect(body).toEqual([{ id, name }]);
+    });
+  },
+);
 
 describe('the number of statements', () => {
   let admin: Caller;

@@ -1,4 +1,4 @@
-import { routeToProject } from '../../src/database/distribution';
+import { distributedText, RECORDED_PROJECTS, routeToProject } from '../../src/database/distribution';
 
 const project = '0b9c0a5e-3f0a-4d0e-9a55-0d2b8f0f6b11';
 
@@ -16,6 +16,13 @@ describe('a statement about one project', () => {
       'SELECT FROM (SELECT $1::uuid AS project_id) AS s, LATERAL (SELECT FROM devices t WHERE t.project_id = s.project_id) a';
     expect(routeToProject(text, [project])).toContain('t.project_id = $1 AND t.project_id = s.project_id');
   });
+});
+
+it('a statement about all projects with records has no recursive query in a distributed database', () => {
+  const text = `SELECT FROM changes t WHERE t.project_id IN (${RECORDED_PROJECTS}) AND t.id = $1`;
+  expect(distributedText(text, [1])).toBe(
+    'SELECT FROM changes t WHERE t.project_id IN (SELECT DISTINCT project_id FROM changes) AND t.id = $1',
+  );
 });
 
 describe('unchanged is a statement', () => {

@@ -10,6 +10,7 @@ import { type BodyLine, ClientDisconnectedError, type ImportOptions } from './im
 import { ImportRejectedError, type ImportSummary, MAX_REPORTED_ERRORS } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
+import { TableAnalyzer } from './table-analyzer';
 import { ImportTempDir } from './temp-dir';
 import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
 
@@ -67,6 +68,7 @@ export class ImportService {
     private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly limiter: ImportLimiter,
+    private readonly analyzer: TableAnalyzer,
     @Inject(IMPORT_LIMITS) private readonly limits: ImportLimits,
   ) {}
 
@@ -138,6 +140,8 @@ export class ImportService {
       return report.summary;
     };
     const { result, preview } = await this.changes.writeInBatches(ctx, undefined, write, maxAffectedDevices);
+    if (preview === undefined && !state.isReplayed)
+      this.analyzer.analyzeAfter(result.created + result.updated);
     return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview };
   }
 }

@@ -199,7 +199,7 @@ async function grantTablePrivileges(tx: EntityManager): Promise<void> {
 }
 
 /**
- * The grants of the migrations `inventory` and `scale`, for all tables. The migrations only cover the tables that
+ * The grants of the migrations `inventory`, `scale` and `analyze`, for all tables. The migrations only cover the tables that
  * existed when they ran. A test compares the two.
  */
 const tableGrants = (tables: string): string[] => [
@@ -209,6 +209,10 @@ const tableGrants = (tables: string): string[] => [
   `REVOKE UPDATE, DELETE, TRUNCATE ON ${RECORDS.join(', ')} FROM ${SERVICE_ROLE}`,
   `REVOKE INSERT, UPDATE, DELETE ON migrations FROM ${SERVICE_ROLE}`,
   `GRANT USAGE ON SEQUENCE clouds_id_seq, labels_id_seq, regions_id_seq, cells_id_seq, devices_id_seq TO ${SERVICE_ROLE}`,
+  `DO $$ BEGIN IF current_setting('server_version_num')::integer >= 170000 THEN
+     GRANT MAINTAIN ON clouds, labels, regions, region_labels, cells, cell_labels, devices, device_labels,
+       variable_correlations TO ${SERVICE_ROLE};
+   END IF; END $$`,
 ];
 
 /** A client that is never connected: the driver parses user and password. */

@@ -92,11 +92,38 @@ export async function restoreUpdated(
   updated: readonly RecordedObject[],
 ): Promise<void> {
   const groups = groupByColumns(updated, (object) => restoredColumns(object.kind, object.members));
+  const isProject = ({ kind }: WriteGroup) => kind.shape.idType === 'uuid';
+  for (const group of groups.filter(isProject)) await restoreProject(change, recorded, group);
   await executeTogether(
     change,
-    groups.map((group) => restoration(change, recorded, group)),
+    groups.filter((group) => !isProject(group)).map((group) => restoration(change, recorded, group)),
   );
 }
+
+/** With two statements: on Citus, none can read change records, which are on one node, and write projects, which are on all. */
+async function restoreProject(
+  change: ChangeSet,
+  recorded: RecordedChange,
+  { kind, columns, ordinals }: WriteGroup,
+): Promise<void> {
+  const [row] = await change.tx.rows<{ members: string }>(
+    sql`SELECT ${membersBefore}::text AS members FROM change_objects o WHERE ${isRecordedObject(recorded, ordinals)}`,
+  );
+  if (!row) throw new Error('the recorded project was not found');
+  const set = [change.nextVersion, ...restoredMembers(columns, sql`${row.members}::jsonb`)];
+  await change.tx.execute(
+    sql`UPDATE ${raw(kind.shape.table)} t SET ${join(set)} WHERE t.id = ${recorded.projectId}`,
+  );
+}
+
+/** The assignment of the columns, if any, in an `UPDATE` of `t`. @param members the former members, as `jsonb` */
+const restoredMembers = (columns: readonly string[], members: Sql): Sql[] =>
+  columns.length === 0
+    ? []
+    : [
+        sql`(${columnList(columns)}) = (SELECT ${columnList(columns, 'p.')}
+          FROM jsonb_populate_record(t, ${members}) AS p)`,
+      ];
 
 function restoration(
   change: ChangeSet,
@@ -104,14 +131,10 @@ function restoration(
   { kind, columns, ordinals }: WriteGroup,
 ): Sql {
   const { shape } = kind;
-  const set = [change.nextVersion];
-  if (columns.length > 0)
-    set.push(sql`(${columnList(columns)}) = (SELECT ${columnList(columns, 'p.')}
-      FROM jsonb_populate_record(t, ${membersBefore}) AS p)`);
+  const set = [change.nextVersion, ...restoredMembers(columns, membersBefore)];
   if (shape.carriesVariables) set.push(sql`variables = (t.variables - ${keysAdded}) || ${variablesBefore}`);
-  const id = raw(shape.idType === 'uuid' ? 'o.project_id' : 'o.object_id');
   return sql`UPDATE ${raw(shape.table)} t SET ${join(set)} FROM change_objects o
-    WHERE ${isRecordedObject(recorded, ordinals)} AND t.project_id = o.project_id AND t.id = ${id}`;
+    WHERE ${isRecordedObject(recorded, ordinals)} AND t.project_id = o.project_id AND t.id = o.object_id`;
 }
 
 /** Adds the labels that the change removed, also by deleting a resource, and removes those that it added, by their ids. */

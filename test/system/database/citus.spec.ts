@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve as resolvePath } from 'node:path';
 import { Client } from 'pg';
 import { Caller, type Resource } from '../../support/caller';
-import { verifyDatabase } from '../../support/admin';
+import { runNode, verifyDatabase } from '../../support/admin';
+import { FEED_TIMEOUT, FeedReader } from '../../support/feed-reader';
 import { importLines } from '../../support/importing';
-import { startService, type OwnService } from '../../support/service';
+import { follow, readPage, walk } from '../../support/read-pages';
+import type { ChangeRecord } from '../../support/reverts';
+import { PROJECT, startService, type OwnService } from '../../support/service';
 import { StatementRecorder } from '../../support/statement-recorder';
 import { createTemplate } from '../../support/test-database';
 import { until } from '../../support/until';
@@ -18,6 +22,11 @@ const CLUSTER = {
   CITUS_PORT: '15470',
   CITUS_DIR: join(tmpdir(), `muster-citus-${String(process.pid)}`),
 };
+
+/** A part of the tests of the API. All of them take minutes: see CONTRIBUTING.md. */
+const API_TESTS = ['devices', 'vars-filter', 'import', 'resource-changes', 'revert', 'users'].map(
+  (name) => `test/api/${name}.spec.ts`,
+);
 
 jest.setTimeout(120_000);
 
@@ -51,7 +60,6 @@ if (failure !== undefined)
     process.env.TEST_DATABASE_URL = tool('env')
       .output.trim()
       .replace(/^DATABASE_URL=/, '');
-    process.env.TEST_PG_TEMPLATE = 'citus_template';
     await createTemplate();
     recorder = await StatementRecorder.create();
     app = await startService({}, recorder.database);
@@ -104,9 +112,6 @@ if (failure !== undefined)
     ['the feed', () => admin.get('/v1/changes/feed').expect(200)],
     ['the keys of variables', () => admin.get('/v1/variable-keys').expect(200)],
     ['the values of a variable', () => admin.get('/v1/variable-keys/ntp/values?group_by=cell').expect(200)],
-    ['a search', () => admin.get('/v1/search?q=web').expect(200)],
-    ['a search for a number', () => admin.get('/v1/search?q=10.0').expect(200)],
-    ["root's search", () => app.root.get(`/v1/search?q=web&project_id=${admin.projectId}`).expect(200)],
     ['numbers of devices', () => admin.get('/v1/devices/counts?group_by=label&vars=ntp:"b"').expect(200)],
   ])('%s is sent to one node', async (_, work) => {
     const plans = await taskCounts(work);
@@ -141,16 +146,146 @@ if (failure !== undefined)
     expect((await project.get('/v1/variable-keys').expect(200)).body).toEqual([]);
   });
 
-  it('shows root the resources of all projects by their ids, and lists one project at a time', async () => {
+  it('shows root the resources of all projects by their ids', async () => {
     const { root } = app;
     await root.get(onHost()).expect(200);
     await root.get(onHost('/variables?resolved-values=true')).expect(200);
     await root.put(onHost(), { note: 'by root' }).expect(200);
     await root.get(onHost('/changes')).expect(200);
     expect((await root.get(`/v1/hosts?project_id=${admin.projectId}`).expect(200)).body).toHaveLength(1);
-    const { body } = (await root.get('/v1/hosts').expect(400)) as { body: { message: string } };
+    const { body } = (await root.get('/v1/variables').expect(400)) as { body: { message: string } };
     expect(body.message).toContain('project_id');
   });
+
+  describe("root's lists of every project", () => {
+    interface Listed extends Resource {
+      readonly note: string | null;
+    }
+    let projects: Caller[];
+    let hosts: Listed[];
+    beforeAll(async () => {
+      projects = await Promise.all(Array.from({ length: 3 }, () => app.project()));
+      for (const [i, project] of projects.entries())
+        await project.label({ label: 'merged', variables: { of_label: i } });
+      // One after the other, so that the ids and names of the projects alternate.
+      for (const i of Array.from({ length: 9 }).keys()) {
+        const project = projects[i % 3] as Caller;
+        const note = i % 2 === 0 ? null : `note ${String(9 - i)}`;
+        await project.host({
+          name: `merged-${String((i * 4) % 9)}`,
+          note,
+          labels: 'merged',
+          variables: { own: 1 },
+        });
+      }
+      hosts = [];
+      for (const project of projects)
+        hosts.push(...((await project.get('/v1/hosts').expect(200)).body as Listed[]));
+    });
+
+    const byId = (a: Listed, b: Listed) => a.id - b.id;
+    const byName = (a: Listed, b: Listed) => (String(a.name) < String(b.name) ? -1 : 1);
+    // PostgreSQL sorts nulls last.
+    const byNote = (a: Listed, b: Listed) => {
+      if (a.note === b.note) return byId(a, b);
+      if (a.note === null || b.note === null) return a.note === null ? 1 : -1;
+      return a.note < b.note ? -1 : 1;
+    };
+
+    it.each([
+      ['sort_keys=id', byId, 1],
+      ['sort_dir=desc', byId, -1],
+      ['sort_keys=name', byName, 1],
+      ['sort_keys=note', byNote, 1],
+      ['sort_keys=note&sort_dir=desc', byNote, -1],
+    ] as const)('have the pages of one list: %s', async (order, compare, direction) => {
+      hosts.sort((a, b) => direction * compare(a, b));
+      for (const filter of [
+        'label=merged',
+        'name_prefix=merged-',
+        'vars=own:1',
+        'label=merged&descendants=true',
+      ]) {
+        const first = await readPage(app.root, `/v1/hosts?fields=id&limit=2&${filter}&${order}`);
+        const pages = await walk(app.root, first, 'next');
+        const ids = pages.map(({ items }) => items.map(({ id }) => id));
+        expect(ids.flat()).toEqual(hosts.map(({ id }) => id));
+        expect(ids.map(({ length }) => length)).toEqual([2, 2, 2, 2, 1]);
+        const end = await follow(app.root, first, 'last');
+        if (!end) throw new Error('the first page has no link to the last one');
+        const back = await walk(app.root, end, 'prev');
+        expect(back.at(-1)?.items).toEqual(first.items);
+        expect(end.items.map(({ id }) => id)).toEqual(hosts.slice(-2).map(({ id }) => id));
+      }
+    });
+
+    it('resolve and explain the variables of each host by the levels of its project', async () => {
+      const label = 'label=merged&fields=id,variables';
+      const listed = (await app.root.get(`/v1/hosts?${label}&explain=of_label`).expect(200)).body as Listed[];
+      const own = await Promise.all(
+        projects.map(
+          async (project) =>
+            (await project.get(`/v1/hosts?${label}&explain=of_label`).expect(200)).body as Listed[],
+        ),
+      );
+      expect(listed).toEqual(own.flat().sort(byId));
+      expect(new Set(listed.map(({ variables }) => JSON.stringify(variables)))).toHaveProperty('size', 3);
+    });
+
+    it('include the changes of deleted projects, as the feed does', async () => {
+      const { body } = await app.root.post('/v1/projects', { name: 'deleted' }).expect(201);
+      const { id } = body as { id: string };
+      await app.root.delete(`/v1/projects/${id}`).expect(204);
+      const [last] = (await app.root.get('/v1/changes?sort_dir=desc&limit=1').expect(200))
+        .body as ChangeRecord[];
+      expect(last).toMatchObject({ project_id: id, objects: [{ action: 'delete' }] });
+      await app.root.get(`/v1/changes/${String(last?.id)}`).expect(200);
+      const feed = new FeedReader(app.root);
+      await until('the feed delivers the deletion', FEED_TIMEOUT, async () => {
+        await feed.on(10);
+        return feed.ids.includes(Number(last?.id));
+      });
+      expect(feed.ids).toEqual([...new Set(feed.ids)].sort((a, b) => a - b));
+    });
+  });
+
+  it('searches unknown keys of a project with one statement at a time, and no unknown projects', async () => {
+    const send = (project: string) =>
+      Promise.all(
+        Array.from({ length: 40 }, (_, i) => {
+          const key = `mst_${i.toString(16).padStart(16, '0')}_${'x'.repeat(43)}`;
+          return new Caller(app.url, { ...admin.credentials, project, token: key })
+            .get('/v1/hosts')
+            .expect(401);
+        }),
+      );
+    const searches = (project: string) =>
+      recorder.sent.filter(({ text, values }) => text.includes('FROM api_keys') && values.includes(project))
+        .length;
+    const project = await app.project();
+    const before = searches(project.projectId);
+    await send(project.projectId);
+    expect(searches(project.projectId) - before).toBeGreaterThan(0);
+    expect(searches(project.projectId) - before).toBeLessThan(20);
+    const unknown = randomUUID();
+    await send(unknown);
+    expect(searches(unknown)).toBe(0);
+  });
+
+  it('passes tests of the API', async () => {
+    const { code, stderr } = await runNode(
+      [
+        join(PROJECT, 'node_modules/jest/bin/jest.js'),
+        '--rootDir',
+        PROJECT,
+        ...API_TESTS,
+        '--selectProjects',
+        'api',
+      ],
+      { TEST_CITUS: 'true', TEST_DATABASE_URL: String(process.env['TEST_DATABASE_URL']), NODE_ENV: 'test' },
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr });
+  }, 300_000);
 
   it('is verified project by project', async () => {
     const verify = () => verifyDatabase(recorder.database.url);
