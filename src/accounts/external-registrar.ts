@@ -69,7 +69,7 @@ export class ExternalRegistrar implements ExternalUserRegistrar, OnModuleInit {
     const { author, title } = EXTERNAL_PROVIDERS[provider];
     const found = await findExternalUser(this.database, newcomer);
     if (found && hasCurrentName(found, newcomer)) return found;
-    const names = newcomer.names.length === 0 ? [newcomer.id] : newcomer.names;
+    const names = newcomer.names.length === 0 ? [newcomer.defaultName] : newcomer.names;
     const reason = found ? `The name at ${title} has changed` : 'First token of this user';
     const ctx = commandContext(reason, project.id, author);
     const result = await this.changes.write(ctx, undefined, async (change) => {

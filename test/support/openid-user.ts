@@ -47,8 +47,9 @@ export class OpenIdUser {
 
   /** Submits a form with its hidden fields, and the user's name and password. */
   private submit(action: URL, page: string): Promise<PageResponse> {
-    const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-    const fields = new URLSearchParams(hidden.map(([, name = '', value = '']) => [name, value]));
+    const fields = new URLSearchParams();
+    for (const [, name = '', value = ''] of page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g))
+      fields.set(name, value);
     if (page.includes('name="login"')) {
       fields.set('login', this.subject);
       fields.set('password', 'any');

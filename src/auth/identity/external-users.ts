@@ -19,6 +19,8 @@ export interface ExternalUser {
    * an existing user keeps its name.
    */
   readonly names: readonly string[];
+  /** The name of a new user if there are no candidates. */
+  readonly defaultName: string;
   readonly project: {
     readonly id: string;
     /** The candidate names of a project that is created; without them, the project exists. */
@@ -56,8 +58,8 @@ export class ExternalUsers {
   }
 
   /** Finds a user, or registers it. @throws InventoryError 409, 503 */
-  async findOrRegister({ provider, id, names, project }: ExternalUser): Promise<RegisteredUser> {
-    const found = await this.cache.fetch(JSON.stringify({ provider, id, names, project }));
+  async findOrRegister(user: ExternalUser): Promise<RegisteredUser> {
+    const found = await this.cache.fetch(JSON.stringify(user));
     if (!found) throw new Error('the registrar returned no user');
     return found;
   }

@@ -68,6 +68,7 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
       provider: 'keystone',
       id: token.user.id,
       names: candidateNames(token.user),
+      defaultName: token.user.id,
       project: { id: homeProjectId, names: candidateNames(token.project) },
     });
     return { principal: { userId, username, homeProjectId, ...rights }, projectId };

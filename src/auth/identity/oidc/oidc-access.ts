@@ -45,6 +45,8 @@ export class OidcAccess {
       provider: 'oidc',
       id: subject,
       names,
+      // Without the issuer, which contains no space.
+      defaultName: subject.slice(subject.indexOf(' ') + 1),
       project: { id: projectId },
     });
     return { userId, username, homeProjectId: projectId, ...grantedPermissions(grants, projectId) };
