@@ -422,6 +422,10 @@ describe('sessions', () => {
   });
 
   it('can be offered by a sign-in page', async () => {
-    expect((await sendRaw(`${app.url}/v1/sign-in`)).body).toEqual({ methods: ['api-key'], oidc_name: null });
+    expect((await sendRaw(`${app.url}/v1/sign-in`)).body).toEqual({
+      methods: ['api-key'],
+      oidc_name: null,
+      oidc: null,
+    });
   });
 });
