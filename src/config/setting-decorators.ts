@@ -124,10 +124,11 @@ export const KeystoneRoles = (): SettingDecorator<Record<string, string[]>> =>
 export const OidcRoles = (): SettingDecorator<Record<string, Record<string, string[]>>> =>
   combine(convert(parseJson), Check(oidcRolesFault));
 
-/** @returns the text itself if it is not JSON: then the check rejects it */
+/** @returns the text itself if it is not a JSON object: then the check rejects it */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : text;
   } catch {
     return text;
   }

@@ -162,43 +162,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/v1/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Show the session of the request: user, project, and which projects can be entered */
-    get: operations['Session_show'];
-    /** Enter another project */
-    put: operations['Session_enter'];
-    /** Start a session in the project of the request, with an API key in the headers */
-    post: operations['Session_start'];
-    /** End the session: sign out */
-    delete: operations['Session_end'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/sign-in': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Show what a sign-in page can offer */
-    get: operations['SignIn_show'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/v1/users/{id}/variables': {
     parameters: {
       query?: never;
@@ -232,6 +195,77 @@ export interface paths {
     post?: never;
     /** Delete one variable of a user */
     delete: operations['UserVariable_delete'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/session': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show the session of the request: user, project, and which projects can be entered */
+    get: operations['Session_show'];
+    /** Enter another project */
+    put: operations['Session_enter'];
+    /** Start a session in the project of the request, with an API key in the headers */
+    post: operations['Session_start'];
+    /** End the session: sign out */
+    delete: operations['Session_end'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign-in': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show how users can sign in */
+    get: operations['SignIn_show'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/session/oidc': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Sign in at the OpenID provider, with a browser */
+    get: operations['SignIn_begin'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/session/oidc/callback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Complete a sign-in: the OpenID provider sends the browser here */
+    get: operations['SignIn_complete'];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1746,10 +1780,42 @@ export interface components {
       is_admin: boolean;
       is_root: boolean;
       roles: string[];
-      /** @description The id of the API key of the request; `null` with a token of Keystone. */
+      /** @description The id of the API key of the request; `null` with a token of Keystone or of an OpenID provider. */
       key_id: string | null;
       /** @description When this key expires, in UTC; `null`: never. */
       key_expires_at: string | null;
+    };
+    VariablesView: {
+      variables: {
+        [key: string]: unknown;
+      };
+    };
+    VariableView: {
+      key: string;
+      value:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
+    };
+    VariableValue: {
+      value:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
     };
     SessionUserView: {
       /** Format: int64 */
@@ -1783,42 +1849,21 @@ export interface components {
       /** Format: uuid */
       project_id: string;
     };
+    SignOutView: {
+      sign_out_url: string;
+    };
+    OidcClientView: {
+      issuer: string;
+      /** @description The client of programs on the machine of a user. */
+      client_id: string;
+      scope: string;
+    };
     SignInView: {
       methods: ('api-key' | 'oidc')[];
-      /** @description The name of the OpenID provider. */
+      /** @description The name of the OpenID provider; `null` without one. */
       oidc_name: string | null;
-    };
-    VariablesView: {
-      variables: {
-        [key: string]: unknown;
-      };
-    };
-    VariableView: {
-      key: string;
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
-    };
-    VariableValue: {
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      /** @description What a command-line client needs to get access tokens; `null` without an OpenID provider. */
+      oidc: components['schemas']['OidcClientView'] | null;
     };
     CreateCloud: {
       /** @description Unique in the project. */
@@ -3378,108 +3423,6 @@ export interface operations {
       };
     };
   };
-  Session_show: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The session. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SessionView'];
-        };
-      };
-    };
-  };
-  Session_enter: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['EnterProject'];
-      };
-    };
-    responses: {
-      /** @description The session. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SessionView'];
-        };
-      };
-    };
-  };
-  Session_start: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The session. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SessionView'];
-        };
-      };
-    };
-  };
-  Session_end: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Ended. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  SignIn_show: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The methods. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SignInView'];
-        };
-      };
-    };
-  };
   UserVariables_get: {
     parameters: {
       query?: {
@@ -3647,6 +3590,134 @@ export interface operations {
         content?: never;
       };
     };
+  };
+  Session_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionView'];
+        };
+      };
+    };
+  };
+  Session_enter: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EnterProject'];
+      };
+    };
+    responses: {
+      /** @description The session. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionView'];
+        };
+      };
+    };
+  };
+  Session_start: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionView'];
+        };
+      };
+    };
+  };
+  Session_end: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Ended. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  SignIn_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The methods. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInView'];
+        };
+      };
+    };
+  };
+  SignIn_begin: {
+    parameters: {
+      query?: {
+        /** @description The path of the page that the browser is sent to afterwards. */
+        return_to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: never;
+  };
+  SignIn_complete: {
+    parameters: {
+      query?: {
+        /** @description From the provider, like `state`, `iss` and `error`. */
+        code?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: never;
   };
   Clouds_list: {
     parameters: {
