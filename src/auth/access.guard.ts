@@ -108,7 +108,7 @@ export class AccessGuard extends AuthGuard() {
     if (error !== null && error !== undefined) throw error as Error;
     if (identity !== false) return identity;
     throw unauthenticatedError(
-      'The request is not authenticated. Send a valid token in X-Auth-Token or Authorization: Bearer. X-Auth-User and X-Auth-Project must match the token, and are required with an API key in X-Auth-Token.',
+      'The request is not authenticated. Send a valid token in X-Auth-Token or Authorization: Bearer. X-Auth-User and X-Auth-Project must match the token, and are required with an API key in X-Auth-Token. If you used a session, it has ended: sign in again.',
     );
   }
 }

@@ -13,7 +13,8 @@ It replaces other values; values are never merged.
 
 Every request is made within a project. It is authenticated by the headers \`X-Auth-Token\`, \`X-Auth-User\` and
 \`X-Auth-Project\`, by \`Authorization: Bearer <API key>\` alone, or by the cookie of a session. If the service uses OpenStack Keystone
-(\`IDENTITY=keystone\`), either header accepts a Keystone token instead of the API key, without further headers.`;
+or an OpenID provider (\`IDENTITY\`), either header accepts a token of the provider instead of the API key, without further
+headers.`;
 
 /** Generates the OpenAPI description from the routes. */
 export function apiDescription(app: INestApplication): OpenAPIObject {
@@ -26,7 +27,8 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
         type: 'apiKey',
         in: 'header',
         name: 'X-Auth-Token',
-        description: 'The API key, or a Keystone token, which needs neither of the other two headers.',
+        description:
+          'The API key, or a token of Keystone or of an OpenID provider, which needs neither of the other two headers.',
       },
       'token',
     )
@@ -40,7 +42,7 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'mst_…',
-        description: 'The API key, or a Keystone token.',
+        description: 'The API key, or a token of Keystone or of an OpenID provider.',
       },
       'bearer',
     )

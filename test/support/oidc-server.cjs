@@ -3,7 +3,9 @@ const { readFileSync } = require('node:fs');
 const { createServer } = require('node:https');
 const { Provider } = require('oidc-provider');
 
-const { port, cert, key, jwks, accounts, audience, claimsInIdToken } = JSON.parse(process.env.PROVIDER);
+const { port, cert, key, jwks, accounts, audience, claimsInIdToken, deviceFlow } = JSON.parse(
+  process.env.PROVIDER,
+);
 
 /** The claims of a user, which tests change in the file. */
 const claimsOf = (sub) => ({ ...JSON.parse(readFileSync(accounts, 'utf8'))[sub], sub });
@@ -31,11 +33,16 @@ server.listen(port, '127.0.0.1', () => {
         application_type: 'native',
         token_endpoint_auth_method: 'none',
         redirect_uris: ['http://127.0.0.1/callback'],
-        grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+        grant_types: [
+          'authorization_code',
+          'refresh_token',
+          ...(deviceFlow ? ['urn:ietf:params:oauth:grant-type:device_code'] : []),
+        ],
       },
     ],
     features: {
-      deviceFlow: { enabled: true },
+      deviceFlow: { enabled: deviceFlow },
+      revocation: { enabled: true },
       rpInitiatedLogout: { enabled: true },
       // Access tokens of the command line are JSON Web Tokens for Muster; those of browsers are for the provider itself.
       resourceIndicators: {
@@ -46,7 +53,7 @@ server.listen(port, '127.0.0.1', () => {
           scope: 'openid profile email',
           audience,
           accessTokenFormat: 'jwt',
-          accessTokenTTL: Number(process.env.TOKEN_SECONDS ?? 3600),
+          accessTokenTTL: 3600,
           jwt: { sign: { alg: 'RS256' } },
         }),
       },

@@ -29,6 +29,7 @@ export function makeToken(key: JsonWebKey, claims: object, header: object = {}):
 interface Options {
   /** Whether ID tokens contain the claims of the requested scopes. Otherwise, only the user info does. */
   readonly claimsInIdToken?: boolean;
+  readonly deviceFlow?: boolean;
 }
 
 /** A real OpenID provider in a process of its own, with TLS. */
@@ -88,6 +89,7 @@ export class OpenIdProvider {
       accounts: this.accounts,
       audience: AUDIENCE,
       claimsInIdToken: this.options.claimsInIdToken === true,
+      deviceFlow: this.options.deviceFlow === true,
     };
     const child = spawn(process.execPath, [join(__dirname, 'oidc-server.cjs')], {
       env: { PATH: process.env.PATH, PROVIDER: JSON.stringify(configuration) },

@@ -47,10 +47,13 @@ export class OpenIdUser {
 
   /** Submits a form with its hidden fields, and the user's name and password. */
   private submit(action: URL, page: string): Promise<PageResponse> {
-    const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-    const fields = new URLSearchParams(
-      hidden.map(([, name = '', value = '']): [string, string] => [name, value]),
-    );
+    const fields = new URLSearchParams();
+    for (const [, name = '', value = ''] of page.matchAll(
+      /<input type="hidden" name="([^"]+)" value="([^"]*)"/g,
+    ))
+      fields.set(name, value);
+    const code = /value="([^"]+)"[^>]* name="user_code"/.exec(page)?.[1];
+    if (code !== undefined) fields.set('user_code', code);
     if (page.includes('name="login"')) {
       fields.set('login', this.subject);
       fields.set('password', 'any');

@@ -21,6 +21,8 @@ export interface TransportOptions {
   readonly retries?: number;
   /** Called before each retry, with the reason and the delay in milliseconds. */
   readonly onRetry?: (reason: string, delay: number) => void;
+  /** Returns the token of each request, instead of `token`: for access tokens that are renewed. */
+  readonly getToken?: () => Promise<string>;
 }
 
 /** A request as it is sent. */
@@ -123,8 +125,10 @@ export class Transport {
       method === 'GET' && this.consistencyToken !== undefined
         ? { [CONSISTENCY_TOKEN]: this.consistencyToken }
         : {};
-    // Outside of the try block: an invalid header is an error of the caller, not of the network.
-    const headers = new Headers({ ...this.identityHeaders, ...consistency, ...request.headers });
+    // Outside of the try block: these errors are not errors of the network.
+    const token = await this.options.getToken?.();
+    const renewed = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const headers = new Headers({ ...this.identityHeaders, ...renewed, ...consistency, ...request.headers });
     let response: Response | undefined;
     try {
       response = await send(`${this.baseUrl}${path}`, {

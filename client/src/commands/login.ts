@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { text } from 'node:stream/consumers';
+import { ApiError } from '../api/errors';
 import { Muster } from '../api/muster';
 import { CliError, EXIT, usageError } from '../cli-error';
+import type { OidcOffer } from '../oidc/login';
 import type { GlobalOptions } from './session';
 import { printStatus } from '../output/console';
 import { DEFAULT_PROFILE, profilesPath, readProfiles, saveProfile, type Profile } from '../settings/profiles';
@@ -17,6 +19,7 @@ import {
 
 interface LoginOptions {
   readonly tokenStdin?: true;
+  readonly oidc?: true;
 }
 
 /** The smallest page size that every configuration of the service accepts. */
@@ -28,14 +31,16 @@ type UsableProfile = Profile & { readonly url: string; readonly token: string };
 export function loginCommand(): Command {
   return new Command('login')
     .option('--token-stdin', 'read the API key from standard input')
+    .option('--oidc', 'log in with a browser, at the OpenID provider of the service')
     .addHelpText('after', HELP)
     .action(async (options: LoginOptions, command: Command) => {
       const flags = command.optsWithGlobals<GlobalOptions>();
       const name = flags.profile ?? nonEmpty(process.env['MUSTER_PROFILE']) ?? DEFAULT_PROFILE;
       // Before the prompts: the file of profiles may be invalid.
       const existing = readProfiles().get(name);
-      const login = await readLogin(flags, options, existing);
-      const result = await tryLogin(login);
+      const [login, result] = options.oidc
+        ? await logInWithOidc(flags, options, existing)
+        : await logInWithKey(flags, options, existing);
       saveProfile(name, login);
       printStatus(`${result} Saved in the profile ${JSON.stringify(name)} of ${profilesPath()}.`);
       if (name !== DEFAULT_PROFILE && process.env['MUSTER_PROFILE'] !== name)
@@ -49,7 +54,62 @@ export function loginCommand(): Command {
 const HELP = `
 At a terminal it prompts for missing settings. In scripts, pass the key on standard input:
   muster login --url https://muster.example.com --token-stdin < key.txt
-It checks the key, and saves it in a file that only you can read.`;
+It checks the key, and saves it in a file that only you can read. With --oidc, it prints a URL to open in a browser, and
+saves an access token, which is renewed for as long as the provider allows.`;
+
+async function logInWithKey(
+  flags: ConnectionFlags,
+  options: LoginOptions,
+  existing: Profile | undefined,
+): Promise<[UsableProfile, string]> {
+  const login = await readLogin(flags, options, existing);
+  return [login, await tryLogin(login)];
+}
+
+/** Logs in at the OpenID provider. The project is saved, because a token can be valid for several. */
+async function logInWithOidc(
+  flags: ConnectionFlags,
+  { tokenStdin }: LoginOptions,
+  existing: Profile | undefined,
+): Promise<[UsableProfile, string]> {
+  if (tokenStdin || flags.token !== undefined || flags.user !== undefined)
+    throw usageError(
+      '--oidc determines the user and the token: it excludes --token, --token-stdin and --user.',
+    );
+  const url = urlOf(flags, existing).replace(/\/+$/, '');
+  assertUrl(url);
+  const project = flags.project === undefined ? {} : { project: flags.project };
+  const { logIn } = await import('../oidc/login.js');
+  const login = { url, ...project, ...(await logIn(await readOffer(url))) };
+  const caller = await readCaller(login);
+  return [
+    { ...login, project: caller.project_id },
+    `Logged in as ${caller.username} at ${url}, in the project ${caller.project_name}.`,
+  ];
+}
+
+/** What the service says about its OpenID provider. @throws CliError if it has none */
+async function readOffer(url: string): Promise<OidcOffer> {
+  // The route is public; the client requires a token.
+  const { oidc } = await new Muster({ url, token: '-' }).get('/v1/sign-in', {});
+  if (oidc) return oidc;
+  throw new CliError(`Muster at ${url} does not use OpenID Connect: log in with an API key.`, EXIT.rejected);
+}
+
+/** @throws CliError with the service's reason, which says whether to choose a project */
+async function readCaller(login: UsableProfile) {
+  try {
+    return await new Muster(login).get('/v1/whoami', {});
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    throw new CliError(`The service does not accept the login: ${error.message}`, EXIT.rejected, [
+      '  Choose a project with --project, or ask for access to one.',
+    ]);
+  }
+}
+
+const urlOf = (flags: ConnectionFlags, existing: Profile | undefined): string =>
+  flags.url ?? nonEmpty(process.env['MUSTER_URL']) ?? existing?.url ?? DEFAULT_URL;
 
 async function readLogin(
   flags: ConnectionFlags,
@@ -57,7 +117,7 @@ async function readLogin(
   existing: Profile | undefined,
 ): Promise<UsableProfile> {
   if (tokenStdin && flags.token !== undefined) throw usageError('Use either --token or --token-stdin.');
-  const url = flags.url ?? nonEmpty(process.env['MUSTER_URL']) ?? existing?.url ?? DEFAULT_URL;
+  const url = urlOf(flags, existing);
   if (flags.url !== undefined) assertUrl(flags.url);
   const { user, project } = flags;
   const rest = { ...(user === undefined ? {} : { user }), ...(project === undefined ? {} : { project }) };

@@ -94,22 +94,24 @@ function describeOtherApiError(apiError: ApiError, settings: Settings | undefine
 const detailText = ({ field, message }: ApiErrorDetail): string => `${field}: ${message}`;
 
 /** The sources of the credentials. Their values are not shown: one of them is secret. */
-function describeCredentials({ connection, sources }: Settings): string[] {
+function describeCredentials({ connection, sources, login }: Settings): string[] {
   return [
-    sourceLine('API key', sources.token),
+    sourceLine(login ? 'access token' : 'API key', sources.token),
     ...(connection.user === undefined ? [] : [sourceLine('user', sources.user)]),
     ...(connection.project === undefined ? [] : [sourceLine('project', sources.project)]),
-    otherKeyHint(sources.token),
+    login ? '  Log in again with "muster login --oidc".' : otherKeyHint(sources.token),
   ];
 }
 
 /** The service does not say which of the credentials is wrong. */
-function unknownKeyMessage({ connection: { url, user, project } }: Settings): string {
+function unknownKeyMessage({ connection: { url, user, project }, login }: Settings): string {
   const owners = [
     ...(user === undefined ? [] : [`of the user ${JSON.stringify(user)}`]),
     ...(project === undefined ? [] : [`for the project ${project}`]),
   ];
-  const unknown = `The API key is unknown at ${url}, expired or revoked`;
+  const unknown = login
+    ? `The access token is not valid at ${url}, or it has expired`
+    : `The API key is unknown at ${url}, expired or revoked`;
   return owners.length === 0 ? `${unknown}.` : `${unknown}; or it is not ${owners.join(', or not ')}.`;
 }
 

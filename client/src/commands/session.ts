@@ -3,6 +3,7 @@ import { asObject, exactJson } from '../api/exact-json';
 import { Muster } from '../api/muster';
 import { readWarnings } from '../api/warnings';
 import { usageError } from '../cli-error';
+import { renewedToken } from '../oidc/tokens';
 import { isUuid, ResourceFinder } from '../lookup/resource-finder';
 import { finishOnBrokenPipe, printStatus } from '../output/console';
 import type { OutputFormat } from '../output/formats';
@@ -44,7 +45,7 @@ export function openSession(command: Command): Session {
   // Before the settings are checked: a missing one may be misspelled.
   printStatus(...misspellingWarnings(Object.keys(process.env), ENVIRONMENT_VARIABLES));
   settings = readSettings(flags);
-  const { connection, sources, overridden } = settings;
+  const { connection, sources, login, overridden } = settings;
   if (overridden.length > 0)
     printStatus(
       `Environment variables override the profile ${JSON.stringify(flags.profile)}: ${overridden.join(', ')}.`,
@@ -55,6 +56,7 @@ export function openSession(command: Command): Session {
     );
   const muster = new Muster({
     ...connection,
+    ...(login ? { getToken: renewedToken(login.name, login.profile) } : {}),
     json: exactJson,
     fetch: async (url, init) => {
       if (init.method === 'GET') return fetch(url, init);

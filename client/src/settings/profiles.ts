@@ -19,6 +19,17 @@ export interface Profile {
   readonly project?: string;
   readonly user?: string;
   readonly token?: string;
+  /** Set if the token is one of an OpenID provider. */
+  readonly oidc?: OidcLogin;
+}
+
+/** A login at an OpenID provider. */
+export interface OidcLogin {
+  readonly issuer: string;
+  readonly client_id: string;
+  readonly refresh_token?: string;
+  /** When the token expires, in milliseconds since the epoch. */
+  readonly expires_at?: number;
 }
 
 export const DEFAULT_PROFILE = 'default';
@@ -130,11 +141,23 @@ function parseObject(text: string): object | undefined {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isProfile = (value: unknown): value is Profile =>
-  isObject(value) &&
-  MEMBERS.every((member) => {
-    const setting: unknown = Object.getOwnPropertyDescriptor(value, member)?.value;
-    return setting === undefined || typeof setting === 'string';
-  });
+const memberOf = (value: object, name: string): unknown =>
+  Object.getOwnPropertyDescriptor(value, name)?.value;
+
+const isOptional = (type: 'string' | 'number', value: unknown): boolean =>
+  value === undefined || typeof value === type;
+
+function isProfile(value: unknown): value is Profile {
+  if (!isObject(value) || !MEMBERS.every((member) => isOptional('string', memberOf(value, member))))
+    return false;
+  const oidc = memberOf(value, 'oidc');
+  return oidc === undefined || (isObject(oidc) && isOidcLogin(oidc));
+}
+
+const isOidcLogin = (value: object): boolean =>
+  typeof memberOf(value, 'issuer') === 'string' &&
+  typeof memberOf(value, 'client_id') === 'string' &&
+  isOptional('string', memberOf(value, 'refresh_token')) &&
+  isOptional('number', memberOf(value, 'expires_at'));
 
 const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import { hasCredentials, isApiKey, type Connection } from '../api/transport';
 import { usageError } from '../cli-error';
+import { isLogin, type LoginProfile } from '../oidc/tokens';
 import { DEFAULT_PROFILE, readProfile, type Profile } from './profiles';
 import { findClosest } from '../closest';
 
@@ -38,8 +39,16 @@ export interface Settings {
   readonly connection: Connection;
   /** The source of each setting, for messages: `--url`, `MUSTER_URL`, `the profile "lab"`. */
   readonly sources: Readonly<Record<Member, string>>;
+  /** The profile of the token, if it was saved by `muster login --oidc`. */
+  readonly login: SavedLogin | undefined;
   /** The environment variables that override members of the profile chosen with `--profile`. */
   readonly overridden: readonly string[];
+}
+
+/** A login at an OpenID provider, and the name of its profile. */
+export interface SavedLogin {
+  readonly name: string;
+  readonly profile: LoginProfile;
 }
 
 interface SettingValue {
@@ -99,6 +108,8 @@ export function readSettings(flags: ConnectionFlags, environment: NodeJS.Process
       user: describeSource('user', user, profileName),
       project: describeSource('project', project, profileName),
     },
+    login:
+      token.source === 'profile' && isLogin(profile) ? { name: name ?? DEFAULT_PROFILE, profile } : undefined,
     overridden: flags.profile === undefined ? [] : overriddenByEnvironment(profile, flags, environment),
   };
 }

@@ -5,6 +5,7 @@ import type { ResourceDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
 import { parseContext, type CompletionContext } from './completion-context';
 import { describeKind, describeKinds, ResourceFinder } from '../../lookup/resource-finder';
+import { renewedToken } from '../../oidc/tokens';
 import { readProfiles } from '../../settings/profiles';
 import { readSettings, type ConnectionFlags } from '../../settings/settings';
 
@@ -121,9 +122,10 @@ class NameLookup {
 
   /** @throws CliError if there is no API key */
   constructor(flags: ConnectionFlags) {
-    const { connection } = readSettings(flags);
+    const { connection, login } = readSettings(flags);
     this.muster = new Muster({
       ...connection,
+      ...(login ? { getToken: renewedToken(login.name, login.profile) } : {}),
       retries: 0,
       // The timeout also applies to the requests of the resource finder.
       fetch: (url, init) => fetch(url, { ...init, signal: this.signal }),
