@@ -58,7 +58,7 @@ const IMPORTS_THE_TOP = [
   // Opens a data source with all migrations, which stand above the database.
   'database/connection/admin-connection',
   // Put the application together.
-  'admin/admin\\.module',
+  'admin/session',
   'server/application',
 ];
 

@@ -7,9 +7,8 @@ import { SessionsModule } from './accounts/sessions/sessions.module';
 import { IdentityModule } from './auth/identity.module';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
-import { IDEMPOTENCY_LIMITS, type IdempotencyLimits } from './changes/idempotency-quota';
 import { CloudsModule } from './clouds/clouds.module';
-import type { Environment } from './config/environment';
+import { Environment } from './config/environment';
 import { createLogger, LOGGER } from './observability/logging';
 import { DevicesModule } from './devices/devices.module';
 import { GovernanceModule } from './governance/governance.module';
@@ -17,14 +16,9 @@ import { HistoryModule } from './history/history.module';
 import { ImpactModule } from './impact/impact.service';
 import { IntegrationsModule } from './integrations/integrations.module';
 import { LabelsModule } from './labels/labels.module';
-import { ShutdownState } from './observability/shutdown-state';
+import { METRICS_READER, MetricsService, type MetricsReader } from './observability/metrics.service';
 import {
-  HAS_METRICS_PORT,
-  METRICS_READER,
-  MetricsService,
-  type MetricsReader,
-} from './observability/metrics.service';
-import {
+  ShutdownState,
   HealthController,
   MetricsController,
   StartController,
@@ -48,7 +42,7 @@ import { WATCHDOG_OPTIONS, type WatchdogOptions } from './database/health/databa
 import { REPLICATION, type ReplicationOptions } from './database/replication/replicas';
 import { queryTimeout, TIME_LIMITS, type TimeLimits } from './database/timeouts';
 import { SECRET_BOX, type SecretBox } from './core/secret-box';
-import { coalesce } from './core/single-flight';
+import { coalesce } from './core/concurrency';
 
 /** What the application is started with. */
 export interface AppOptions {
@@ -73,7 +67,6 @@ export class AppModule {
     const settings: AppSettings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,
-      maxFeedWaiters: environment.FEED_WAITERS,
     };
     const limits: TimeLimits = {
       statement: environment.STATEMENT_SECONDS,
@@ -106,10 +99,6 @@ export class AppModule {
       timeout: environment.EXPORT_SECONDS,
     };
     const hasMetricsPort = environment.METRICS_PORT !== undefined;
-    const storedAnswers: IdempotencyLimits = {
-      maxResponses: environment.IDEMPOTENCY_MAX_ANSWERS,
-      maxBytes: environment.IDEMPOTENCY_MAX_BYTES,
-    };
     const sessions: SessionLimits = {
       idleSeconds: environment.SESSION_IDLE_MINUTES * 60,
       maxSeconds: environment.SESSION_HOURS * 3600,
@@ -136,7 +125,7 @@ export class AppModule {
         StatisticsModule,
         SearchModule,
         GovernanceModule,
-        BulkModule.with(environment),
+        BulkModule,
         IntegrationsModule,
         RequestLimitsModule.with(environment),
       ],
@@ -144,7 +133,6 @@ export class AppModule {
       providers: [
         MetricsService,
         ShutdownState,
-        { provide: HAS_METRICS_PORT, useValue: hasMetricsPort },
         {
           provide: METRICS_READER,
           inject: [MetricsService],
@@ -152,6 +140,7 @@ export class AppModule {
             coalesce(worker?.metricsOfAll ?? (() => registry.metrics())),
         },
         { provide: LOGGER, useValue: createLogger(environment.LOG_LEVEL, worker?.id) },
+        { provide: Environment, useValue: environment },
         { provide: APP_SETTINGS, useValue: settings },
         { provide: COLLECTION_NAMES, useValue: collectionNames },
         { provide: STREAM_LIMITS, useValue: streams },
@@ -159,10 +148,10 @@ export class AppModule {
         { provide: TIME_LIMITS, useValue: limits },
         { provide: WATCHDOG_OPTIONS, useValue: watchdog },
         { provide: SECRET_BOX, useValue: secrets },
-        { provide: IDEMPOTENCY_LIMITS, useValue: storedAnswers },
         { provide: SESSION_LIMITS, useValue: sessions },
       ],
       exports: [
+        Environment,
         APP_SETTINGS,
         COLLECTION_NAMES,
         STREAM_LIMITS,
@@ -170,7 +159,6 @@ export class AppModule {
         TIME_LIMITS,
         WATCHDOG_OPTIONS,
         SECRET_BOX,
-        IDEMPOTENCY_LIMITS,
         SESSION_LIMITS,
       ],
     };

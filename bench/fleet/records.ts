@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { snapshotColumns } from '../../src/changes/snapshot';
+import { snapshotColumns } from '../../src/changes/row-statements';
 import { raw, sql } from '../../src/database/sql';
 import { ofKind } from '../../src/database/resource-sql';
 import type { ResourceShape } from '../../src/database/resource-shape';

@@ -1,10 +1,11 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { ResourceEntity } from '../database/resource.entity';
 import { historyFields, identityFields, type ResourceShape } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
+import { JsonCheck, Optional } from '../http/json-member';
 
 @Entity('access_secrets')
 export class AccessSecret extends ResourceEntity {
@@ -52,3 +53,26 @@ export const accessSecrets: ResourceDefinition = {
   showsVariables: false,
   filtersVariables: false,
 };
+
+const MAX_CERT_LENGTH = 1024 * 1024;
+
+function certFault(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '' || value.length > MAX_CERT_LENGTH)
+    return `must be a text of 1 to ${String(MAX_CERT_LENGTH)} characters`;
+  return value.isWellFormed() ? undefined : 'must not contain lone surrogates';
+}
+
+const CERT = { example: '-----BEGIN CERTIFICATE-----\n…', description: 'Encrypted at rest.' };
+
+export class CreateAccessSecret {
+  @ApiProperty(CERT)
+  @JsonCheck('cert', certFault)
+  cert!: string;
+}
+
+export class UpdateAccessSecret {
+  @ApiPropertyOptional(CERT)
+  @Optional()
+  @JsonCheck('cert', certFault)
+  cert?: string;
+}

@@ -6,14 +6,19 @@ import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
-import type { QueryParameters } from '../core/query-parameters';
+import type { QueryParameters } from '../core/parameters';
 import { Database } from '../database/database';
 import { arrayParameter, sql } from '../database/sql';
 import { SECRET_BOX, type SecretBox } from '../core/secret-box';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { AccessSecret, accessSecrets, accessSecretShape } from './access-secret';
-import type { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
+import {
+  AccessSecret,
+  accessSecrets,
+  accessSecretShape,
+  type CreateAccessSecret,
+  type UpdateAccessSecret,
+} from './access-secret';
 import { openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
 
 /** Access secrets. Their content is encrypted before it is stored, and is not part of change records. */
@@ -81,8 +86,6 @@ export class AccessSecretsService {
 
   /** @throws InventoryError 404, 409 naming the devices that use it, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.write(ctx, undefined, async (change) => {
-      await change.delete(await change.lockForDelete(accessSecretShape, id, precondition));
-    });
+    return this.changes.delete(ctx, accessSecretShape, id, precondition);
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { parseUuid } from '../core/parse-id';
+import { parseUuid } from '../core/parameters';
 import { Database } from '../database/database';
 import { raw, sql } from '../database/sql';
 import { inScope } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
-import { apiKeyShape, type ApiKeyView } from './api-key.resource';
+import { apiKeyShape, type ApiKeyView } from './api-keys';
 import { projectShape } from './project';
 import { userShape } from './user';
 

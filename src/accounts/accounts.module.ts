@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { READ_USERS } from '../auth/access';
+import { READ_USERS, ROOT } from '../auth/access';
 import { AuthCachesModule } from '../auth/auth-caches.module';
 import { RoleCollections } from '../auth/role-collections';
 import { singleVariableController } from '../variables/controllers/single-variable.controller';
@@ -8,16 +8,23 @@ import { ResourcesModule } from '../resources/resources.module';
 import { BootstrapService } from './bootstrap.service';
 import { AccountLookupService } from './account-lookup.service';
 import { ExternalRegistrar } from './external-registrar';
-import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { RootUserPolicy } from './root-user-policy';
 import { SettingsController } from './settings/settings.controller';
 import { SettingsService } from './settings/settings.service';
 import { User, users } from './user';
-import { UserKeysController } from './user-keys.controller';
-import { ApiKeysController, UsersController } from './users.controller';
+import { UserKeysController, ApiKeysController, UsersController } from './users.controller';
 import { UsersService } from './users.service';
 import { WhoamiController } from './whoami.controller';
+import { resourceController } from '../resources/resource.controller';
+import { projects, ProjectView, CreateProject, UpdateProject } from './project';
+
+const ProjectsController = resourceController({
+  collection: { definition: projects, view: ProjectView, reads: ROOT, writes: ROOT, hasShortMembers: true },
+  create: CreateProject,
+  update: UpdateProject,
+  service: ProjectsService,
+});
 
 /** Projects with their settings, users and their keys. */
 @Module({

@@ -6,7 +6,7 @@ import { issueKey } from './api-keys';
 import { insertProject } from './projects.service';
 import { insertUser } from './users.service';
 import { randomUUID } from 'node:crypto';
-import { Visibility } from '../core/context/visibility';
+import { Visibility } from '../core/context/variable-keys';
 import type { RequestContext } from '../core/context/request-context';
 
 /** The author of changes by `muster-admin` commands, in change records. */

@@ -5,6 +5,7 @@ import { bigintNumber } from '../database/resource.entity';
 import { column, historyFields, type ResourceShape } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
+import { OptionalText, RequiredText } from '../resources/body-members';
 
 @Entity('projects')
 export class Project {
@@ -90,3 +91,13 @@ export const projects: ResourceDefinition = {
   showsVariables: false,
   filtersVariables: false,
 };
+
+export class CreateProject {
+  @RequiredText('fleet', 'Unique in the deployment.')
+  name!: string;
+}
+
+export class UpdateProject {
+  @OptionalText('fleet', 'Unique in the deployment.')
+  name?: string;
+}

@@ -10,8 +10,7 @@ import type { Precondition } from '../http/etag';
 import { sql } from '../database/sql';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Project, projects, projectShape } from './project';
-import type { CreateProject, UpdateProject } from './project.dto';
+import { Project, projects, projectShape, type CreateProject, type UpdateProject } from './project';
 import { deleteSettings } from './settings/settings.service';
 
 /** Projects. Changes of a project are recorded in the project itself. */
@@ -49,11 +48,9 @@ export class ProjectsService {
   /** @throws InventoryError 404, 409 that names the remaining resources, 412 */
   async delete(ctx: RequestContext, id: string, precondition: Precondition): Promise<WriteResult<void>> {
     return this.changes
-      .write(ctx, undefined, async (change) => {
-        const project = await change.lockForDelete(projectShape, id, precondition);
+      .delete(ctx, projectShape, id, precondition, async (change) => {
         await deleteStoredResponses(change.tx, id);
-        await deleteSettings(change, project.projectId);
-        await change.delete(project);
+        await deleteSettings(change, id);
       })
       .finally(() => this.policies.invalidate());
   }

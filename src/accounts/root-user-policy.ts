@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ChangeDiff } from '../changes/change-diff';
-import { WritePolicies, type WritePolicy } from '../changes/write-policies';
+import { WritePolicies, type WritePolicy } from '../changes/change-hooks';
 import { userShape } from './user';
 import { isRoot, assertRootFor } from './users.service';
 

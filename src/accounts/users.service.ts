@@ -6,7 +6,7 @@ import { RoleCollections } from '../auth/role-collections';
 import { UserCaches } from '../auth/user-caches';
 import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
-import type { LockedResource, Snapshot } from '../changes/snapshot';
+import type { LockedResource, Snapshot } from '../changes/row-statements';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
@@ -15,11 +15,10 @@ import { sql } from '../database/sql';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { deleteCredentials, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
-import { User, users, userShape } from './user';
-import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
+import { User, users, userShape, type CreateUser, type NewApiKeyBody, type UpdateUser } from './user';
 
 /** A user, and a new key, which cannot be read again. */
-export interface UserAndKey {
+interface UserAndKey {
   readonly id: number;
   readonly key: string;
 }
@@ -89,11 +88,9 @@ export class UsersService {
   /** @throws InventoryError 403, 404, 409 for the last root user, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
     return this.changes
-      .write(ctx, undefined, async (change) => {
-        const user = await change.lockForDelete(userShape, id, precondition);
+      .delete(ctx, userShape, id, precondition, async (change, user) => {
         await assertUserDelete(change, user);
         await deleteCredentials(change, user);
-        await change.delete(user);
       })
       .finally(() => this.caches.invalidate());
   }

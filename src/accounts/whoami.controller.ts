@@ -37,7 +37,8 @@ class CallerView {
     type: String,
     nullable: true,
     example: '0123456789abcdef',
-    description: 'The id of the API key of the request; `null` with a token of Keystone or of an OpenID provider.',
+    description:
+      'The id of the API key of the request; `null` with a token of Keystone or of an OpenID provider.',
   })
   key_id!: string | null;
 

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { Command, CommanderError } from 'commander';
-import { EXIT, type ExitCode, type CommandAction, type Terminal } from './terminal';
-import { printStatus } from './output';
+import { EXIT, type ExitCode, type CommandAction, type Terminal, printStatus } from './terminal';
 
 const DATABASE = `
 Commands use the database of DATABASE_URL. Without it, they use the embedded database in DATA_DIR: that of a running

@@ -1,16 +1,51 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import { type INestApplicationContext, Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { readEnvironment, type Environment } from '../config/environment';
-import type { Connection } from '../database/connection/connection';
+import { Environment, readEnvironment } from '../config/environment';
+import type { Connection, ConnectionRole } from '../database/connection/connection';
 import { requireMigrated } from '../database/migrate';
 import { openDatabase } from '../database/connection/open-database';
 import { verifyServiceLogin } from '../database/roles/service-role';
-import { AdminModule } from './admin.module';
-import { printStatus } from './output';
-import type { Terminal } from './terminal';
+import { printStatus, type Terminal } from './terminal';
 import { commandContext } from '../accounts/bootstrap.service';
 import { AccountLookupService } from '../accounts/account-lookup.service';
 import type { RequestContext } from '../core/context/request-context';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { connectionOptions } from '../../ormconfig';
+import { AccountsModule } from '../accounts/accounts.module';
+import { APP_SETTINGS, type AppSettings } from '../core/context/app-settings';
+import { COLLECTION_NAMES } from '../auth/role-collections';
+import { collectionNames } from '../history/revert/revertible-kinds';
+import { DatabaseModule } from '../database/database.module';
+import { ListModule } from '../list/list-engine';
+import { IntegrityCheckService } from './integrity-check/integrity-check.service';
+
+/** The application of the commands: the services of the server, without the HTTP layer. */
+@Module({})
+class AdminModule {
+  static with(environment: Environment, connection: Connection, as: ConnectionRole): DynamicModule {
+    const settings: AppSettings = {
+      publicUrl: environment.PUBLIC_URL,
+      listBody: environment.LIST_BODY,
+    };
+    return {
+      module: AdminModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forRoot({ ...connectionOptions(connection, { as }), retryAttempts: 0 }),
+        DatabaseModule,
+        ListModule,
+        AccountsModule,
+      ],
+      providers: [
+        IntegrityCheckService,
+        { provide: Environment, useValue: environment },
+        { provide: APP_SETTINGS, useValue: settings },
+        { provide: COLLECTION_NAMES, useValue: collectionNames },
+      ],
+      exports: [Environment, APP_SETTINGS, COLLECTION_NAMES],
+    };
+  }
+}
 
 /** The open database of a command. */
 export interface Session {

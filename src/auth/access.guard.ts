@@ -4,7 +4,7 @@ import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import type { Principal, RequestContext } from '../core/context/request-context';
 import { APP_SETTINGS, type AppSettings } from '../core/context/app-settings';
-import { Visibility } from '../core/context/visibility';
+import { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors/inventory-error';
 import { consistencyOf, idempotencyOf, headerText, requestId } from '../http/request';
 import { requestState, type Identity } from '../http/request-state';

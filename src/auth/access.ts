@@ -1,5 +1,5 @@
 import { InventoryError } from '../core/errors/inventory-error';
-import { parseId } from '../core/parse-id';
+import { parseId } from '../core/parameters';
 import type { Principal, RequestContext } from '../core/context/request-context';
 
 /** What a project can deny to users without roles: see `assertUnrestricted`. */

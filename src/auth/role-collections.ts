@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { editDistance } from '../core/edit-distance';
+import { editDistance } from '../core/text';
 import { InventoryError } from '../core/errors/inventory-error';
 
 /** The token of the names of all collections, which `history/revert/revertible-kinds.ts` provides. */

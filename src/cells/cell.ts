@@ -15,8 +15,10 @@ import { sql } from '../database/sql';
 import { bigintNumber, VariableOwnerEntity } from '../database/resource.entity';
 import type { Inheritance } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
-import { ExplainProperty } from '../variables/explanation.view';
+import { ExplainProperty } from '../variables/explanation';
 import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
+import { LabelledBody } from '../labels/label';
+import { OptionalId, OptionalText, RequiredId, RequiredText } from '../resources/body-members';
 
 @Entity('cells')
 export class Cell extends VariableOwnerEntity {
@@ -93,4 +95,20 @@ export function inCloudFilter() {
     condition: (value: string) => sql`t.region_id IN (SELECT r.id FROM regions r
       WHERE r.project_id = t.project_id AND r.cloud_id = ${parseIdValue('cloud_id', value)})`,
   };
+}
+
+export class CreateCell extends LabelledBody {
+  @RequiredText('rack-1', 'Unique in the region.')
+  name!: string;
+
+  @RequiredId("The cell's region.")
+  region_id!: number;
+}
+
+export class UpdateCell extends LabelledBody {
+  @OptionalText('rack-1', 'Unique in the region.')
+  name?: string;
+
+  @OptionalId("The cell's current region. To move a cell, use `PUT /v1/regions/{id}`.")
+  region_id?: number;
 }

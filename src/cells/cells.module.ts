@@ -6,9 +6,18 @@ import { variableSetsController } from '../variables/controllers/variable-sets.c
 import { VariableSetsModule } from '../variables/controllers/variable-sets.service';
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
-import { Cell, cells } from './cell';
-import { CellsController } from './cells.controller';
+import { Cell, cells, CellView, CreateCell, UpdateCell } from './cell';
 import { CellsService } from './cells.service';
+import { READ, write, writeVariables } from '../auth/access';
+import { resourceController } from '../resources/resource.controller';
+
+const CellsController = resourceController({
+  collection: { definition: cells, view: CellView, reads: READ, writes: write('cells') },
+  create: CreateCell,
+  update: UpdateCell,
+  updates: writeVariables('cells'),
+  service: CellsService,
+});
 
 @Module({
   imports: [ResourcesModule, VariableSetsModule, LabelsModule],

@@ -11,8 +11,7 @@ import { sql } from '../database/sql';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Cell, cellLabels, cells, cellShape } from './cell';
-import type { CreateCell, UpdateCell } from './cell.dto';
+import { Cell, cellLabels, cells, cellShape, type CreateCell, type UpdateCell } from './cell';
 
 @Injectable()
 export class CellsService {
@@ -70,10 +69,6 @@ export class CellsService {
 
   /** @throws InventoryError 404, 409 if it has devices, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.write(ctx, undefined, async (change) => {
-      const cell = await change.lockForDelete(cellShape, id, precondition);
-      await this.labels.replace(change, cellLabels, cell, []);
-      await change.delete(cell);
-    });
+    return this.changes.delete(ctx, cellShape, id, precondition);
   }
 }

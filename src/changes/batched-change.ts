@@ -8,8 +8,7 @@ import type { ResourceShape } from '../database/resource-shape';
 import { ChangeSet } from './change-set';
 import { beginRecord, endRecord, storeBatch } from './change-record-store';
 import { groupByShape, diffChange, assertVisible, type ChangeDiff, ChangeCounts } from './change-diff';
-import type { ChangeHead, ImpactAccumulator, PreviewedImpact } from './impact-registry';
-import type { WritePolicies } from './write-policies';
+import type { ChangeHead, ImpactAccumulator, PreviewedImpact, WritePolicies } from './change-hooks';
 
 /**
  * A change that may be too large for memory. It is written in batches, in one transaction and with one record. Each

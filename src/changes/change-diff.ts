@@ -1,12 +1,12 @@
 import type { AppMetrics } from '../core/app-metrics';
 import type { ProjectPolicy } from '../auth/project-policies';
 import type { RequestContext } from '../core/context/request-context';
-import type { Visibility } from '../core/context/visibility';
+import type { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Transaction } from '../database/database';
 import type { ResourceShape } from '../database/resource-shape';
 import type { ChangeSet } from './change-set';
-import type { Snapshot, TrackedResource } from './snapshot';
+import type { Snapshot, TrackedResource } from './row-statements';
 import { visibleDocument, membersOf, type DocumentMembers } from '../core/json/json-text';
 
 /** The change of one variable. The values are JSON texts; undefined where the key is not set. */
@@ -59,7 +59,7 @@ const MAX_BYTES_WITH_HIDDEN = 2 * MAX_BYTES;
  * @param kind the resource's kind
  * @throws InventoryError 400
  */
-export function assertVariablesSize(
+function assertVariablesSize(
   kind: string,
   before = EMPTY_DOCUMENT,
   after = EMPTY_DOCUMENT,

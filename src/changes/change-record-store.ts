@@ -1,6 +1,6 @@
 import { join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from './change-diff';
-import type { ImpactCount } from './impact-registry';
+import type { ImpactCount } from './change-hooks';
 import type { Queryable } from '../database/database';
 
 /** One advisory lock for each project. A transaction holds it until it ends. */

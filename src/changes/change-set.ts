@@ -17,14 +17,12 @@ import {
   updateStatement,
   type VariableEdit,
   withSnapshot,
-} from './row-statements';
-import {
   type LockedResource,
   type Snapshot,
   snapshotOf,
   type SnapshotRow,
   type TrackedResource,
-} from './snapshot';
+} from './row-statements';
 
 export type { VariableEdit } from './row-statements';
 
@@ -238,13 +236,19 @@ export class ChangeSet {
   }
 
   /**
-   * Deletes a resource that was locked by `lockForDelete`.
+   * Deletes a resource that was locked by `lockForDelete`, and its assignments of labels.
    * @throws InventoryError 409 with the number of references of each kind
    */
   async delete(resource: LockedResource): Promise<void> {
     await assertNotReferenced(this.tx, resource);
     const { shape, projectId } = resource;
     const id = shape.idType === 'uuid' ? projectId : resource.id;
+    if (shape.labels) {
+      const { table, owner } = shape.labels;
+      await this.tx.execute(
+        sql`DELETE FROM ${raw(table)} a WHERE a.project_id = ${projectId} AND a.${raw(owner)} = ${id}`,
+      );
+    }
     await this.tx.execute(
       sql`DELETE FROM ${raw(shape.table)} t WHERE t.project_id = ${projectId} AND t.id = ${id}::${raw(shape.idType)}`,
     );
@@ -352,7 +356,7 @@ const keyOf = (shape: ResourceShape, projectId: string, id: number): string =>
  * Rejects the deletion of a resource that other resources refer to.
  * @throws InventoryError 409 with the number of references of each kind
  */
-export async function assertNotReferenced(
+async function assertNotReferenced(
   on: Queryable,
   { shape, projectId, id, name }: LockedResource,
 ): Promise<void> {

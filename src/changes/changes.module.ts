@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuthCachesModule } from '../auth/auth-caches.module';
 import { ChangesService } from './changes.service';
-import { ImpactRegistry } from './impact-registry';
+import { ImpactRegistry, WritePolicies } from './change-hooks';
 import { IdempotencyStore } from './idempotency-store';
-import { WritePolicies } from './write-policies';
 
 @Module({
   imports: [AuthCachesModule],

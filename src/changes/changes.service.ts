@@ -15,14 +15,14 @@ import {
   type ChangeDiff,
   type ObjectDiff,
 } from './change-diff';
-import { ImpactRegistry, type PreviewedImpact } from './impact-registry';
+import { ImpactRegistry, type PreviewedImpact, WritePolicies } from './change-hooks';
 import { BatchedChange } from './batched-change';
 import { IdempotencyStore, type IdempotentResult } from './idempotency-store';
-import { WritePolicies } from './write-policies';
 import { sql } from '../database/sql';
 import { hasHiddenMembers, visibleMembersOf } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
-import type { Snapshot } from './snapshot';
+import type { LockedResource, Snapshot } from './row-statements';
+import type { Precondition } from '../http/etag';
 
 /** A change that is recorded but not yet committed. */
 interface Recorded<T> {
@@ -74,6 +74,25 @@ export class ChangesService {
     work: (change: ChangeSet) => Promise<T>,
   ): Promise<WriteResult<T>> {
     return this.writeThen(ctx, note, work, ({ result }) => Promise.resolve(result));
+  }
+
+  /**
+   * Deletes a resource.
+   * @param prepare deletes what belongs to the locked resource
+   * @throws InventoryError 404, 409 with the number of references of each kind, 412
+   */
+  async delete(
+    ctx: RequestContext,
+    shape: ResourceShape,
+    id: number | string,
+    precondition: Precondition,
+    prepare?: (change: ChangeSet, resource: LockedResource) => Promise<void>,
+  ): Promise<WriteResult<void>> {
+    return this.write(ctx, undefined, async (change) => {
+      const resource = await change.lockForDelete(shape, id, precondition);
+      await prepare?.(change, resource);
+      await change.delete(resource);
+    });
   }
 
   /**

@@ -4,9 +4,6 @@ import { InventoryError } from '../core/errors/inventory-error';
 import type { Transaction } from '../database/database';
 import { sql } from '../database/sql';
 
-/** The injection token of `IdempotencyLimits`. */
-export const IDEMPOTENCY_LIMITS = Symbol('idempotency limits');
-
 /** How much may be stored for a user in a project within 24 hours. */
 export interface IdempotencyLimits {
   readonly maxResponses: number;

@@ -3,13 +3,9 @@ import type { Principal, RequestContext } from '../core/context/request-context'
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Transaction } from '../database/database';
 import { sql, type Sql } from '../database/sql';
-import {
-  IDEMPOTENCY_LIMITS,
-  IdempotencyQuota,
-  RESPONSE_TTL,
-  type IdempotencyLimits,
-} from './idempotency-quota';
+import { Environment } from '../config/environment';
 import { packSealed, SECRET_BOX, unpackSealed, type SecretBox } from '../core/secret-box';
+import { IdempotencyQuota, RESPONSE_TTL } from './idempotency-quota';
 
 /** The result of a request's work, from this execution or from an earlier one. */
 export interface IdempotentResult<T> {
@@ -35,14 +31,17 @@ const EXPIRED_BATCH_SIZE = 20;
  */
 @Injectable()
 export class IdempotencyStore {
-  private readonly userQuota: IdempotencyQuota | undefined;
+  private readonly quota: IdempotencyQuota;
 
-  /** Commands have neither a secret box nor limits: their writes never have an `Idempotency-Key`. */
+  /** Commands have no secret box: their writes never have an `Idempotency-Key`. */
   constructor(
+    environment: Environment,
     @Optional() @Inject(SECRET_BOX) private readonly box?: SecretBox,
-    @Optional() @Inject(IDEMPOTENCY_LIMITS) limits?: IdempotencyLimits,
   ) {
-    this.userQuota = limits && new IdempotencyQuota(limits);
+    this.quota = new IdempotencyQuota({
+      maxResponses: environment.IDEMPOTENCY_MAX_ANSWERS,
+      maxBytes: environment.IDEMPOTENCY_MAX_BYTES,
+    });
   }
 
   /**
@@ -112,11 +111,6 @@ export class IdempotencyStore {
         ORDER BY o.created_at LIMIT ${EXPIRED_BATCH_SIZE} FOR UPDATE SKIP LOCKED)
       DELETE FROM idempotency_keys k USING past
       WHERE k.project_id = ${ctx.projectId} AND k.user_id = past.user_id AND k.key = past.key`);
-  }
-
-  private get quota(): IdempotencyQuota {
-    if (!this.userQuota) throw new Error('no idempotency limits are configured');
-    return this.userQuota;
   }
 
   private get secretBox(): SecretBox {

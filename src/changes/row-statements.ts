@@ -3,16 +3,94 @@ import type { ObjectLiteral } from 'typeorm';
 import { JsonInput } from '../database/json-input';
 import type { Transaction } from '../database/database';
 import { ids as anyOf, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
-import { from } from '../database/resource-sql';
+import { from, jsonOf, ownMembers } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
-import { type LockedResource, snapshotColumns } from './snapshot';
-import { compareCodePoints } from '../core/characters';
+import { compareCodePoints } from '../core/text';
+
+/** The state of a resource within a transaction. Members and variables are JSON texts. */
+export interface Snapshot {
+  readonly projectId: string;
+  /** 0 for a project: `projectId` identifies it. */
+  readonly id: number;
+  readonly version: number;
+  readonly name: string;
+  readonly members: string;
+  /** Undefined if the shape has no variables. */
+  readonly variables: string | undefined;
+  /**
+   * The ids of its labels; `members` has only their names, which can change later. Undefined if the shape has no
+   * labels.
+   */
+  readonly labelIds: readonly number[] | undefined;
+  /** The database's time when the state was read. */
+  readonly readAt: string;
+}
+
+/** A resource that is locked until the transaction ends, in the state when the lock was acquired. */
+export interface LockedResource extends Snapshot {
+  readonly shape: ResourceShape;
+}
+
+/** A resource that a change touches. Its state afterwards is read when the change is complete. */
+export interface TrackedResource {
+  readonly shape: ResourceShape;
+  readonly projectId: string;
+  readonly id: number;
+  readonly before: Snapshot | undefined;
+  deleted: boolean;
+}
+
+export interface SnapshotRow {
+  [column: string]: unknown;
+  project_id: string;
+  id: number;
+  version: number;
+  name: string;
+  members: string;
+  variables: string | null;
+  label_ids: number[] | null;
+  read_at: string;
+}
+
+/** The id of a resource `t` in a change set: 0 for a project, which `projectId` identifies. */
+const snapshotId = (shape: ResourceShape): Sql => raw(shape.idType === 'uuid' ? '0::bigint' : 't.id');
+
+const columnsByShape = new WeakMap<ResourceShape, Sql>();
+
+/** The columns of a resource `t` that a change record needs. They are built once for each shape. */
+export function snapshotColumns(shape: ResourceShape): Sql {
+  const built = columnsByShape.get(shape);
+  if (built) return built;
+  const labels = raw(
+    shape.labels
+      ? `ARRAY(SELECT a.label_id::float8 FROM ${shape.labels.table} a
+          WHERE a.project_id = t.project_id AND a.${shape.labels.owner} = t.id ORDER BY a.label_id)`
+      : 'NULL::float8[]',
+  );
+  const variables = raw(shape.carriesVariables ? 't.variables::text' : 'NULL::text');
+  const columns = sql`t.project_id, ${snapshotId(shape)} AS id, t.version, ${raw(shape.fields[shape.nameField]?.sql ?? 't.id')}::text AS name,
+    ${jsonOf(shape, ownMembers(shape))} AS members, ${variables} AS variables, ${labels} AS label_ids,
+    clock_timestamp() AS read_at`;
+  columnsByShape.set(shape, columns);
+  return columns;
+}
+
+export const snapshotOf = (row: SnapshotRow): Snapshot => ({
+  projectId: row.project_id,
+  id: row.id,
+  version: row.version,
+  name: row.name,
+  members: row.members,
+  variables: row.variables ?? undefined,
+  labelIds: row.label_ids ?? undefined,
+  readAt: row.read_at,
+});
 
 /** Members to write. Undefined members are not changed. */
 export type ColumnValues<E> = { readonly [M in keyof E]?: E[M] | JsonInput | undefined };
 
 /** A column of a table and its new value. */
-export interface WrittenColumn {
+interface WrittenColumn {
   readonly name: Sql;
   readonly value: Sql;
 }
@@ -22,7 +100,7 @@ export interface WrittenColumn {
  * each time, which takes longer than to execute them. Statements built from these columns are prepared once per
  * connection.
  */
-export function columnsOf<E extends ObjectLiteral>(
+function columnsOf<E extends ObjectLiteral>(
   { entities }: Transaction,
   entity: Type<E>,
   values: ColumnValues<E>,
@@ -43,10 +121,7 @@ export function columnsOf<E extends ObjectLiteral>(
 }
 
 /** The discriminator column of an entity; empty if its table holds only one entity. */
-export function columnKind<E extends ObjectLiteral>(
-  { entities }: Transaction,
-  entity: Type<E>,
-): WrittenColumn[] {
+function columnKind<E extends ObjectLiteral>({ entities }: Transaction, entity: Type<E>): WrittenColumn[] {
   const { discriminatorColumn: column, discriminatorValue: kind } = entities.dataSource.getMetadata(entity);
   return column ? [{ name: raw(`"${column.databaseName}"`), value: sql`${kind}` }] : [];
 }

@@ -6,6 +6,7 @@ import { column, historyFields, identityFields, type ResourceShape } from '../da
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
+import { Note, OptionalText, RequiredText } from '../resources/body-members';
 
 @Entity('clouds')
 export class Cloud extends ResourceEntity {
@@ -47,3 +48,19 @@ export const clouds: ResourceDefinition = {
   showsVariables: false,
   filtersVariables: false,
 };
+
+export class CreateCloud {
+  @RequiredText('private', 'Unique in the project.')
+  name!: string;
+
+  @Note()
+  note?: string | null;
+}
+
+export class UpdateCloud {
+  @OptionalText('private', 'Unique in the project.')
+  name?: string;
+
+  @Note()
+  note?: string | null;
+}

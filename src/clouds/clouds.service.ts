@@ -6,8 +6,7 @@ import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/etag';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Cloud, clouds, cloudShape } from './cloud';
-import type { CreateCloud, UpdateCloud } from './cloud.dto';
+import { Cloud, clouds, cloudShape, type CreateCloud, type UpdateCloud } from './cloud';
 
 @Injectable()
 export class CloudsService {
@@ -41,8 +40,6 @@ export class CloudsService {
 
   /** @throws InventoryError 404, 409 if it has regions, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.write(ctx, undefined, async (change) => {
-      await change.delete(await change.lockForDelete(cloudShape, id, precondition));
-    });
+    return this.changes.delete(ctx, cloudShape, id, precondition);
   }
 }

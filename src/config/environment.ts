@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { IsOptional, IsString, validateSync } from 'class-validator';
-import { editDistance } from '../core/edit-distance';
+import { editDistance } from '../core/text';
 import { StartupError } from '../core/errors/startup-error';
 import {
   areOrigins,

@@ -3,7 +3,7 @@ import { Transform, Type } from 'class-transformer';
 import { IsDefined, IsIn, IsInt, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
 import type { ValidationArguments } from 'class-validator';
 import { isRole } from '../core/context/role';
-import { isObject } from '../core/context/variable-key';
+import { isObject } from '../core/context/variable-keys';
 import { parseServers } from './database-urls';
 import type { Environment } from './environment';
 

@@ -1,5 +1,5 @@
 import { arrayParameter, sql, type Sql } from './sql';
-import type { KeyPatterns, Visibility } from '../core/context/visibility';
+import type { KeyPatterns, Visibility } from '../core/context/variable-keys';
 
 /** Whether a key, given by a text expression, is visible: `Visibility.sees` in SQL. */
 export function isVisible(visibility: Visibility, key: Sql): Sql {

@@ -22,8 +22,7 @@ import {
 import type { Inheritance } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { widenToDescendants } from './descendants';
-import { deviceLabels, type Device, type DeviceView } from './device';
-import type { CreateDevice, UpdateDevice } from './device.dto';
+import { deviceLabels, type Device, type DeviceView, type CreateDevice, type UpdateDevice } from './device';
 
 /** The declaration of a kind of device, one per folder in `kinds/`. */
 interface KindDeclaration<

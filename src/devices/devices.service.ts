@@ -4,7 +4,7 @@ import { accessSecretShape } from '../access-secrets/access-secret';
 import { cellShape } from '../cells/cell';
 import type { ChangeSet, Written } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
-import type { LockedResource } from '../changes/snapshot';
+import type { LockedResource } from '../changes/row-statements';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
 import { type RequestContext } from '../core/context/request-context';
@@ -18,9 +18,8 @@ import type { ResourceCreation } from '../resources/creation.service';
 import type { RenderedResource } from '../resources/resource-reader';
 import type { ResourceService } from '../resources/resource.controller';
 import { WriteResponses, type WrittenRow } from '../resources/write-responses';
-import { deviceLabels, type Device } from './device';
+import { deviceLabels, type Device, type CreateDevice, type UpdateDevice } from './device';
 import { anyDeviceShape, type DeviceKind } from './device-kind';
-import type { CreateDevice, UpdateDevice } from './device.dto';
 import {
   addressOf,
   duplicateAddressColumn,
@@ -53,7 +52,7 @@ export class DevicesService {
     return {
       prepareCreate: (ctx, body) => this.prepareCreate(ctx, kind, body),
       update: (ctx, id, body, ifMatch) => this.update(ctx, kind, id, body, ifMatch),
-      delete: (ctx, id, ifMatch) => this.delete(ctx, kind, id, ifMatch),
+      delete: (ctx, id, ifMatch) => this.changes.delete(ctx, kind.shape, id, ifMatch),
     };
   }
 
@@ -139,20 +138,6 @@ export class DevicesService {
     const warning = duplicateAddressWarning(duplicate);
     change.warnings.push(warning);
     return { ...rendered, warnings: [warning] };
-  }
-
-  /** @throws InventoryError 404, 409 if it has children, 412 */
-  private async delete(
-    ctx: RequestContext,
-    kind: DeviceKind,
-    id: number,
-    precondition: Precondition,
-  ): Promise<WriteResult<void>> {
-    return this.changes.write(ctx, undefined, async (change) => {
-      const device = await change.lockForDelete(kind.shape, id, precondition);
-      await this.labels.replace(change, deviceLabels, device, []);
-      await change.delete(device);
-    });
   }
 
   /** An update can change the region, the cell or both. The resulting cell must be in the resulting region. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ChangeDiff, ObjectDiff } from '../changes/change-diff';
-import { WritePolicies, type WritePolicy } from '../changes/write-policies';
+import { WritePolicies, type WritePolicy } from '../changes/change-hooks';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Transaction } from '../database/database';
 import { arrayParameter, sql, type Sql } from '../database/sql';

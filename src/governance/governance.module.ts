@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ResourcesModule } from '../resources/resources.module';
 import { AuditActionsController, AuditsController } from './audits/audits.controller';
-import { AuditRunService, AuditRunLimiter } from './audits/audit-run.service';
+import { AuditRunService } from './audits/audit-run.service';
 import { AuditsService } from './audits/audits.service';
 import { ExpectationValidator } from './audits/expectation';
 import { RemediationService } from './audits/remediation.service';
@@ -30,7 +30,6 @@ import { JsonSchemaValidator } from './schemas/schema-validation';
     ViolationsService,
     AuditsService,
     AuditRunService,
-    AuditRunLimiter,
     RemediationService,
     ExpectationValidator,
   ],

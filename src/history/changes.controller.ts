@@ -17,7 +17,14 @@ import {
   named,
   ShowRoute,
 } from '../resources/resource-routes';
-import { changeRecord, changeRecords, changeRecordsOf, ChangeRecordView } from './change-record';
+import {
+  changeRecord,
+  changeRecords,
+  changeRecordsOf,
+  ChangeRecordView,
+  isResource,
+  resourceBranch,
+} from './change-record';
 import { ChangedObjectView } from '../resources/change.view';
 import { ApiListNames } from '../resources/api-parameters';
 import { ApiErrors } from '../http/api-errors';
@@ -29,7 +36,6 @@ import { sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { scopeOfRecords } from '../database/resource-scope';
 import type { ResourceShape } from '../database/resource-shape';
-import { isResource, resourceBranch } from './change-filters';
 import { canSeeObject } from './visible-change';
 
 const collection: Collection = {

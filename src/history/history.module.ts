@@ -11,7 +11,6 @@ import { auditShape } from '../governance/audits/audit';
 import { variableDefinitionShape } from '../governance/definitions/variable-definition';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
-import { LabelsModule } from '../labels/labels.module';
 import { ResourcesModule } from '../resources/resources.module';
 import { ChangeObjectsController, ChangesController, resourceChangesController } from './changes.controller';
 import { ChangeObjectsService } from './change-objects.service';
@@ -36,7 +35,7 @@ const readableShapes = [
 ];
 
 @Module({
-  imports: [AuthCachesModule, ResourcesModule, LabelsModule],
+  imports: [AuthCachesModule, ResourcesModule],
   controllers: [
     // Before ChangesController, whose route /v1/changes/:id would match /v1/changes/feed.
     FeedController,

@@ -1,8 +1,13 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import type { Request } from 'express';
-import { InventoryError, type ErrorDetail } from '../core/errors/inventory-error';
-import { batchError, type BatchItemError, validationError } from '../core/errors/validation-error';
+import {
+  InventoryError,
+  type ErrorDetail,
+  batchError,
+  type BatchItemError,
+  validationError,
+} from '../core/errors/inventory-error';
 import { isDeeperThan, splitJsonArray } from '../core/json/json-text';
 import { JsonInput } from '../database/json-input';
 import { bodyText } from './request-body';

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { PreviewPage } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { singleValue } from '../core/query-parameters';
+import { singleValue } from '../core/parameters';
 import { readIdPage } from '../list/list-query';
 import { parseBooleanValue } from '../list/list-filter';
 

@@ -1,6 +1,6 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { InventoryError } from '../core/errors/inventory-error';
-import { parseId, parseUuid } from '../core/parse-id';
+import { parseId, parseUuid } from '../core/parameters';
 
 /** The `{id}` in the path of a resource. 400 if it is not an integer, 404 for an integer out of range. */
 export class ResourceIdPipe implements PipeTransform<string, number> {

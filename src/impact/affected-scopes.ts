@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../core/characters';
+import { compareCodePoints } from '../core/text';
 import { and, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import type { LevelKind } from '../variables/levels';
 import type { UpdatedLevel } from './changed-levels';
@@ -65,21 +65,6 @@ export function findAffectedScopes(updates: LevelUpdates): AffectedScopes {
     scopes: scopes.filter(({ keys }) => keys.length > 0),
     labelled: labels.length === 0 ? undefined : labelledDevices(labels, updates),
   };
-}
-
-/**
- * The visible keys that an update can affect, as JSON strings. Renaming a label affects all of its keys, because the
- * names of labels decide which of them wins.
- */
-export function candidateKeys(levels: readonly UpdatedLevel[], sees: (key: string) => boolean): string[] {
-  const keys = new Set<string>();
-  for (const level of levels) {
-    for (const key of level.keys) keys.add(key);
-    if (level.nameBefore === level.nameAfter || level.kind !== 'label') continue;
-    for (const key of [...level.before.keys(), ...level.after.keys()])
-      if (sees(JSON.parse(key) as string)) keys.add(key);
-  }
-  return [...keys];
 }
 
 const ofKind = <T extends { readonly kind: LevelKind }>(levels: readonly T[], kind: LevelKind): T[] =>

@@ -1,9 +1,9 @@
 import { cellShape } from '../cells/cell';
 import type { ObjectDiff } from '../changes/change-diff';
-import type { Snapshot } from '../changes/snapshot';
+import type { Snapshot } from '../changes/row-statements';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
-import type { Visibility } from '../core/context/visibility';
+import type { Visibility } from '../core/context/variable-keys';
 import { membersOf, type DocumentMembers } from '../core/json/json-text';
 import type { Level, LevelKind } from '../variables/levels';
 
@@ -97,6 +97,21 @@ function visibleUpdate(object: ObjectDiff, visibility: Visibility): UpdatedLevel
       keys,
     },
   ];
+}
+
+/**
+ * The visible keys that an update can affect, as JSON strings. Renaming a label affects all of its keys, because the
+ * names of labels decide which of them wins.
+ */
+export function candidateKeys(levels: readonly UpdatedLevel[], sees: (key: string) => boolean): string[] {
+  const keys = new Set<string>();
+  for (const level of levels) {
+    for (const key of level.keys) keys.add(key);
+    if (level.nameBefore === level.nameAfter || level.kind !== 'label') continue;
+    for (const key of [...level.before.keys(), ...level.after.keys()])
+      if (sees(JSON.parse(key) as string)) keys.add(key);
+  }
+  return [...keys];
 }
 
 /** The region and cell of a device, or the region of a cell. */

@@ -1,13 +1,13 @@
 import type { ChangeDiff, VariableChange } from '../changes/change-diff';
 import { lockRecordOrder } from '../changes/change-record-store';
 import { deviceInheritance } from '../devices/device-kind';
-import { Visibility } from '../core/context/visibility';
+import { Visibility } from '../core/context/variable-keys';
 import { arrayParameter, sql } from '../database/sql';
 import type { Level, ResolutionTarget } from '../variables/levels';
 import { targetColumns, type VariableResolver } from '../variables/variable-resolver';
-import { ChangedLevels, parseLocation } from './changed-levels';
+import { candidateKeys, ChangedLevels, parseLocation } from './changed-levels';
 import type { AffectedDevice, DeviceImpact } from './impact.service';
-import { candidateKeys, findAffectedScopes } from './affected-scopes';
+import { findAffectedScopes } from './affected-scopes';
 import {
   findIndirectlyAffectedDevices,
   type DevicePage,
@@ -15,11 +15,11 @@ import {
 } from './indirectly-affected-devices';
 import { type DeviceStates, ResolvedChanges } from './resolved-changes';
 import { DEVICE_KINDS, readKeyDefinitions } from './key-definitions';
-import type { Snapshot } from '../changes/snapshot';
+import type { Snapshot } from '../changes/row-statements';
 import { membersOf } from '../core/json/json-text';
 
 /** A device that a change itself touches, before and after the change. */
-export interface TouchedDevice extends DeviceStates {
+interface TouchedDevice extends DeviceStates {
   readonly kind: string;
   readonly id: number;
   readonly name: string;

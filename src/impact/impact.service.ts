@@ -8,16 +8,16 @@ import {
   type ImpactCount,
   ImpactRegistry,
   type PreviewedImpact,
-} from '../changes/impact-registry';
+} from '../changes/change-hooks';
 import type { PreviewPage } from '../core/context/request-context';
-import { Visibility } from '../core/context/visibility';
+import { Visibility } from '../core/context/variable-keys';
 import { VariableResolver } from '../variables/variable-resolver';
 import { ImpactAssessment, mergeImpacts } from './impact-assessment';
 import { ChangedLevels, isLevelKind } from './changed-levels';
 import type { DevicePage } from './indirectly-affected-devices';
 import { DEVICE_KINDS } from './key-definitions';
 import { VariablesModule } from '../variables/variables.module';
-import { compareCodePoints } from '../core/characters';
+import { compareCodePoints } from '../core/text';
 
 /** The number of touched devices whose resolved values change, considering only some variables. */
 interface DirectCount {

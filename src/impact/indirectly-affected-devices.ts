@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database';
 import { join, arrayParameter, sql, type Sql } from '../database/sql';
 import type { AffectedScope, AffectedScopes, LabelledDevices, OverridableKey } from './affected-scopes';
-import { compareCodePoints } from '../core/characters';
+import { compareCodePoints } from '../core/text';
 import type { LevelKind } from '../variables/levels';
 import { DEVICE_KINDS, type KeyDefinitions } from './key-definitions';
 

@@ -1,5 +1,5 @@
 import { memberChanges, type VariableChange } from '../changes/change-diff';
-import type { Visibility } from '../core/context/visibility';
+import type { Visibility } from '../core/context/variable-keys';
 import type { DocumentMembers } from '../core/json/json-text';
 import { LevelSet, type Level, type LevelMembers, type ResolutionTarget } from '../variables/levels';
 

@@ -1,11 +1,9 @@
-import { Logger, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ResourcesModule } from '../resources/resources.module';
 import { AnsibleInventoryController } from './ansible/ansible-inventory.controller';
 import { AnsibleInventoryService } from './ansible/ansible-inventory.service';
-import { HostVariablesService } from './config-management/host-variables.service';
-import { PuppetEncController, SaltPillarController } from './config-management/config-management.controller';
-import { HostQueryService } from './hosts/host-query.service';
-import { SkippedHostsLog } from './prometheus/skipped-hosts';
+import { PuppetEncController, SaltPillarController } from './config-management.controller';
+import { HostQueryService } from './host-query.service';
 import { PrometheusSdController } from './prometheus/prometheus-sd.controller';
 import { PrometheusSdService } from './prometheus/prometheus-sd.service';
 import { JsonStreamResponder } from './streamed-json-response';
@@ -19,13 +17,6 @@ import { JsonStreamResponder } from './streamed-json-response';
     SaltPillarController,
     PuppetEncController,
   ],
-  providers: [
-    AnsibleInventoryService,
-    HostQueryService,
-    JsonStreamResponder,
-    { provide: SkippedHostsLog, useFactory: () => new SkippedHostsLog(new Logger('Integrations')) },
-    HostVariablesService,
-    PrometheusSdService,
-  ],
+  providers: [AnsibleInventoryService, HostQueryService, JsonStreamResponder, PrometheusSdService],
 })
 export class IntegrationsModule {}

@@ -1,4 +1,4 @@
-import { characterCount } from '../core/characters';
+import { characterCount } from '../core/text';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_NAMES = 1_000;

@@ -4,10 +4,19 @@ import { variableSetsController } from '../variables/controllers/variable-sets.c
 import { VariableSetsModule } from '../variables/controllers/variable-sets.service';
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
-import { Label, labels } from './label';
+import { Label, labels, LabelView, CreateLabel, UpdateLabel } from './label';
 import { LabelAssignments } from './label-assignments';
-import { LabelsController } from './labels.controller';
 import { LabelsService } from './labels.service';
+import { READ, write, writeVariables } from '../auth/access';
+import { resourceController } from '../resources/resource.controller';
+
+const LabelsController = resourceController({
+  collection: { definition: labels, view: LabelView, reads: READ, writes: write('labels') },
+  create: CreateLabel,
+  update: UpdateLabel,
+  updates: writeVariables('labels'),
+  service: LabelsService,
+});
 
 @Module({
   imports: [ResourcesModule, VariableSetsModule],

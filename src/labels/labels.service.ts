@@ -7,8 +7,7 @@ import type { Precondition } from '../http/etag';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Label, labels, labelShape } from './label';
-import type { CreateLabel, UpdateLabel } from './label.dto';
+import { Label, labels, labelShape, type CreateLabel, type UpdateLabel } from './label';
 
 @Injectable()
 export class LabelsService {
@@ -45,8 +44,6 @@ export class LabelsService {
 
   /** @throws InventoryError 404, 409 if it is assigned to a resource, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.write(ctx, undefined, async (change) => {
-      await change.delete(await change.lockForDelete(labelShape, id, precondition));
-    });
+    return this.changes.delete(ctx, labelShape, id, precondition);
   }
 }

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { parseId, parseUuid } from '../core/parse-id';
+import { parseId, parseUuid } from '../core/parameters';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import type { ResourceShape } from '../database/resource-shape';
 import type { Branch } from './list-request';
-import { variableKeyError } from '../core/context/variable-key';
+import { variableKeyError } from '../core/context/variable-keys';
 
 /** A query parameter that filters a list. The OpenAPI description is generated from the same declaration. */
 export interface ListFilter {

@@ -1,5 +1,5 @@
 import type { ListBody } from '../core/context/app-settings';
-import type { QueryParameters } from '../core/query-parameters';
+import type { QueryParameters } from '../core/parameters';
 
 /** The URL of a list request, and the form that its response takes. */
 export interface ListUrl {

@@ -1,8 +1,7 @@
 import type { ListBody } from '../core/context/app-settings';
 import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { parseId, parseUuid } from '../core/parse-id';
-import { type QueryParameters, parameterReader } from '../core/query-parameters';
+import { parseId, parseUuid, type QueryParameters, parameterReader } from '../core/parameters';
 import type { Sql } from '../database/sql';
 import type { ResourceShape, SortColumn } from '../database/resource-shape';
 import { LAST_PAGE, type Branch, type SortOrder } from './list-request';

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Inject, Logger, Res } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Logger, Res, Injectable } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOperation,
@@ -22,10 +22,23 @@ import { DatabaseWatchdog } from '../database/health/database-watchdog';
 import { Database } from '../database/database';
 import { IS_DISTRIBUTED, NODE_COUNTS, type NodeCounts } from '../database/distribution';
 import { sql } from '../database/sql';
-import { coalesce, singleFlight } from '../core/single-flight';
+import { coalesce, singleFlight } from '../core/concurrency';
 import { migrations } from '../migrations';
-import { ShutdownState } from './shutdown-state';
 import { METRICS_READER, type MetricsReader } from './metrics.service';
+
+/** Whether this process is about to stop. Then `/readyz` fails, so that load balancers use other instances. */
+@Injectable()
+export class ShutdownState {
+  private announced = false;
+
+  get isAnnounced(): boolean {
+    return this.announced;
+  }
+
+  announce(): void {
+    this.announced = true;
+  }
+}
 
 class StatusView {
   @ApiProperty({ example: 'ok' })

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, Controller } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module';
 import { singleVariableController } from '../variables/controllers/single-variable.controller';
 import { variableSetsController } from '../variables/controllers/variable-sets.controller';
@@ -6,8 +6,45 @@ import { VariableSetsModule } from '../variables/controllers/variable-sets.servi
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { CellMoves, RegionsService } from './regions.service';
-import { Region, regions } from './region';
-import { RegionController, RegionsController } from './regions.controller';
+import { Region, regions, RegionView, CreateRegion, UpdateRegion } from './region';
+import { ApiTags } from '@nestjs/swagger';
+import { READ, write, writeVariables } from '../auth/access';
+import { Ctx } from '../auth/access.decorators';
+import type { RequestContext } from '../core/context/request-context';
+import { ValidBodies, type OneOrMany } from '../http/body-validation';
+import { CreationService } from '../resources/creation.service';
+import { CreateRoute, type Collection } from '../resources/resource-routes';
+import { createResources, resourceController } from '../resources/resource.controller';
+
+const collection: Collection = {
+  definition: regions,
+  view: RegionView,
+  reads: READ,
+  writes: write('regions'),
+};
+
+const RegionsController = resourceController({
+  collection,
+  create: CreateRegion,
+  update: UpdateRegion,
+  updates: writeVariables('regions'),
+  service: RegionsService,
+});
+
+/** An alias of `POST /v1/regions`: the reference API also documents the singular path. */
+@ApiTags('regions')
+@Controller('v1/region')
+class RegionController {
+  constructor(
+    private readonly regions: RegionsService,
+    private readonly creations: CreationService,
+  ) {}
+
+  @CreateRoute(collection, CreateRegion)
+  async create(@Ctx() ctx: RequestContext, @ValidBodies(CreateRegion) body: OneOrMany<CreateRegion>) {
+    return createResources(ctx, body, this.creations, this.regions);
+  }
+}
 
 @Module({
   imports: [ResourcesModule, VariableSetsModule, LabelsModule],

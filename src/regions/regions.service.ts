@@ -10,8 +10,7 @@ import type { Precondition } from '../http/etag';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Region, regionLabels, regions, regionShape } from './region';
-import type { CreateRegion, UpdateRegion } from './region.dto';
+import { Region, regionLabels, regions, regionShape, type CreateRegion, type UpdateRegion } from './region';
 
 /**
  * Moves cells for `RegionsService`. The folders `cells` and `devices` import `regions`, so `regions` cannot import
@@ -78,11 +77,7 @@ export class RegionsService {
 
   /** @throws InventoryError 404, 409 if it has cells or devices, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.write(ctx, undefined, async (change) => {
-      const region = await change.lockForDelete(regionShape, id, precondition);
-      await this.labels.replace(change, regionLabels, region, []);
-      await change.delete(region);
-    });
+    return this.changes.delete(ctx, regionShape, id, precondition);
   }
 
   private async lockCloud(

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { characterCount } from '../core/characters';
+import { characterCount } from '../core/text';
 import { JsonCheck, JsonMember, Nullable, Optional } from '../http/json-member';
-import { variablesError } from '../core/context/variable-key';
+import { variablesError } from '../core/context/variable-keys';
 import { canWrite, assertCanWriteVariables, assertCanWrite } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import type { JsonInput } from '../database/json-input';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectScope, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { parseId } from '../core/parse-id';
+import { parseId } from '../core/parameters';
 import { parseBooleanValue } from '../list/list-filter';
 import { filterBranch, filterConditions, type UnpagedQuery } from '../list/list-query';
 import type { Branch, AccessPath } from '../list/list-request';

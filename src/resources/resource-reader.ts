@@ -8,7 +8,7 @@ import {
 } from '../changes/point-in-time';
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { singleValue, type QueryParameters, parameterReader } from '../core/query-parameters';
+import { singleValue, type QueryParameters, parameterReader } from '../core/parameters';
 import { ListEngine, type ListRow, type KeysetPage } from '../list/list-engine';
 import type { BodyChunks, ListPage, ListUrl } from '../list/list-page';
 import { parseListQuery } from '../list/list-query';

@@ -13,7 +13,7 @@ import { listResponse, ListUrlParam } from '../http/list-response';
 import type { ListUrl } from '../list/list-page';
 import { IfMatch } from '../http/preconditions';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
-import type { QueryParameters } from '../core/query-parameters';
+import type { QueryParameters } from '../core/parameters';
 import { ValidBodies, ValidBody, type OneOrMany } from '../http/body-validation';
 import { CreationService, type ResourceCreation } from './creation.service';
 import { type RenderedResource, ResourceReader } from './resource-reader';

@@ -1,7 +1,7 @@
 import { raw, sql, type Sql } from '../database/sql';
 import { anyDeviceShape } from '../devices/device-kind';
 import { prefixRange } from '../list/list-filter';
-import { distinctKeys, IS_IN_INVENTORY } from '../variables/search/distinct-keys';
+import { distinctKeys, IS_IN_INVENTORY } from '../variables/search/variable-keys.service';
 import { identifiedKinds, keyMatchesOf, matchesOf, nameColumn, namedKinds, type Search } from './matches';
 import { probedDevices } from './probed-devices';
 import type { Network } from './search-query';

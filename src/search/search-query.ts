@@ -1,7 +1,6 @@
-import { characterCount } from '../core/characters';
+import { characterCount } from '../core/text';
 import { InventoryError } from '../core/errors/inventory-error';
-import { parseId, parseUuid } from '../core/parse-id';
-import { parameterReader, type QueryParameters } from '../core/query-parameters';
+import { parseId, parseUuid, parameterReader, type QueryParameters } from '../core/parameters';
 import { addressLength, parseStorableText } from '../list/list-filter';
 import { parseLimit, parseProjectId } from '../list/list-query';
 

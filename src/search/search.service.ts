@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { projectShape } from '../accounts/project';
 import type { RequestContext } from '../core/context/request-context';
-import type { QueryParameters } from '../core/query-parameters';
+import type { QueryParameters } from '../core/parameters';
 import { Database } from '../database/database';
 import { OptionalIndexes } from '../database/optional-indexes';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';

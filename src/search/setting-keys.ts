@@ -1,6 +1,6 @@
 import { raw, sql, type Sql } from '../database/sql';
 import { isVisible } from '../database/visible-keys';
-import { IS_IN_INVENTORY } from '../variables/search/distinct-keys';
+import { IS_IN_INVENTORY } from '../variables/search/variable-keys.service';
 import type { Search } from './matches';
 
 /** The maximum number of pairs. Each takes an index lookup. */

@@ -7,8 +7,7 @@ import { AuditedErrorFilter, AuthAuditLog } from '../auth/audit-log/auth-audit-l
 import type { Environment } from '../config/environment';
 import { frameworkLogger, LOGGER, logRequests } from '../observability/logging';
 import { apiDescription, withoutOptionalExamples } from './openapi';
-import { observeCertificate } from '../observability/runtime-metrics';
-import { MetricsService } from '../observability/metrics.service';
+import { observeCertificate, MetricsService } from '../observability/metrics.service';
 import { ActiveRequests, loadShedding, RejectionMetrics } from '../http/active-requests';
 import { BodyGuard } from '../http/request-body';
 import { requestIds } from '../http/request';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
-import type { QueryParameters } from '../core/query-parameters';
+import type { QueryParameters } from '../core/parameters';
 import { Database, type Queryable } from '../database/database';
 import { join, raw, sql } from '../database/sql';
 import { deviceLabels } from '../devices/device';

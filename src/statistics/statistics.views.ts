@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { deviceKinds } from '../devices/device-kinds';
-import { anyValueSchema } from '../variables/explanation.view';
+import { anyValueSchema } from '../variables/explanation';
 
 /** A resource that devices are grouped by. */
 export class GroupReferenceView {

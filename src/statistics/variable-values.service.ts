@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
-import type { QueryParameters } from '../core/query-parameters';
+import type { QueryParameters } from '../core/parameters';
 import { InventoryError } from '../core/errors/inventory-error';
 import { Database } from '../database/database';
 import { sql } from '../database/sql';

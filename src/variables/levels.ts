@@ -1,4 +1,4 @@
-import type { Visibility } from '../core/context/visibility';
+import type { Visibility } from '../core/context/variable-keys';
 import {
   documentOf,
   membersOf,

@@ -10,7 +10,7 @@ import {
   readAsOf,
   variablesAt,
 } from '../changes/point-in-time';
-import type { LockedResource } from '../changes/snapshot';
+import type { LockedResource } from '../changes/row-statements';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
@@ -20,7 +20,7 @@ import { and, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
 import type { ResourceShape } from '../database/resource-shape';
-import { variableKeyError, variablesError } from '../core/context/variable-key';
+import { variableKeyError, variablesError } from '../core/context/variable-keys';
 import type { VariableOwner } from './variables.service';
 
 /** One variable that is set. */
@@ -36,7 +36,7 @@ export interface Variable {
 export type PastVariable = Pick<Variable, 'key' | 'value'>;
 
 /** The preconditions of a write of one variable. */
-export interface VariablePreconditions {
+interface VariablePreconditions {
   readonly ifMatch: Precondition;
   /** Whether the write fails if the variable is set. */
   readonly onlyIfUnset: boolean;

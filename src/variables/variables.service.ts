@@ -16,7 +16,7 @@ import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
 import type { VariableOwnerEntity } from '../database/resource.entity';
 import type { InheritingResource, ResolutionTarget } from './levels';
 import { targetColumns, VariableResolver } from './variable-resolver';
-import { isObject, variableKeyError, variablesError } from '../core/context/variable-key';
+import { isObject, variableKeyError, variablesError } from '../core/context/variable-keys';
 
 /** A collection whose resources have variables. */
 export interface VariableOwner {

@@ -1,5 +1,4 @@
-import { canonicalJson } from '../../client/src/api/canonical-json';
-import { exactJson } from '../../client/src/api/exact-json';
+import { canonicalJson, exactJson } from '../../client/src/api/exact-json';
 
 const canonical = (text: string): string => canonicalJson(exactJson.parse(text));
 

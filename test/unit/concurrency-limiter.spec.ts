@@ -1,4 +1,4 @@
-import { ConcurrencyLimiter } from '../../src/core/concurrency-limiter';
+import { ConcurrencyLimiter } from '../../src/core/concurrency';
 
 describe('ConcurrencyLimiter', () => {
   beforeEach(() => jest.useFakeTimers());

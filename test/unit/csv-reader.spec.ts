@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
-import { importColumns } from '../../src/bulk/csv/csv-columns';
-import { formatJsonCell, formatTextCell, parseJsonCell, parseTextCell } from '../../src/bulk/csv/csv-cells';
+import {
+  importColumns,
+  formatJsonCell,
+  formatTextCell,
+  parseJsonCell,
+  parseTextCell,
+} from '../../src/bulk/csv/csv-columns';
 import { readCsv } from '../../src/bulk/csv/csv-reader';
 import { json } from '../../src/database/resource-shape';
 import { until } from '../support/until';

@@ -4,7 +4,7 @@ import {
   assignGroupNames,
   type InventoryGroup,
   type InventoryGroupKind,
-} from '../../src/integrations/ansible/group-names';
+} from '../../src/integrations/ansible/inventory-groups';
 
 const KINDS: readonly InventoryGroupKind[] = ['region', 'cell', 'label'];
 

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Visibility } from '../../src/core/context/visibility';
+import { Visibility } from '../../src/core/context/variable-keys';
 import {
   mergeLevels,
   LevelSet,

@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { formatJsonCell, parseJsonCell } from '../../src/bulk/csv/csv-cells';
-import { importColumns } from '../../src/bulk/csv/csv-columns';
+import { formatJsonCell, parseJsonCell, importColumns } from '../../src/bulk/csv/csv-columns';
 import { readCsv } from '../../src/bulk/csv/csv-reader';
 import { rewordAjvMessage } from '../../src/governance/schemas/schema-dialects';
 import { quoteLongIntegers } from '../../src/integrations/long-integers';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { matchingPatterns } from '../../src/governance/definitions/matching-patterns';
+import { matchingPatterns } from '../../src/core/context/variable-keys';
 
 describe('matchingPatterns', () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '_', 'ß', '𝒳'), minLength: 1, maxLength: 5 });

@@ -1,5 +1,4 @@
-import { variableKeyError } from '../../src/core/context/variable-key';
-import { Visibility } from '../../src/core/context/visibility';
+import { variableKeyError, Visibility } from '../../src/core/context/variable-keys';
 import type { Queryable } from '../../src/database/database';
 import type { Sql } from '../../src/database/sql';
 import { planFilters, readFilterLevels } from '../../src/variables/filter/filter-plan';

@@ -1,4 +1,4 @@
-import { coalesce, singleFlight } from '../../src/core/single-flight';
+import { coalesce, singleFlight } from '../../src/core/concurrency';
 
 /** Work that the test completes. */
 class Work {

@@ -1,4 +1,4 @@
-import { absoluteTime } from '../../client/src/commands/time-option';
+import { absoluteTime } from '../../client/src/commands/shared-options';
 
 describe('a time on the command line', () => {
   const now = new Date('2026-11-20T14:37:06.500Z');

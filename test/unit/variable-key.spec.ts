@@ -1,4 +1,4 @@
-import { variableKeyError, variablesError } from '../../src/core/context/variable-key';
+import { variableKeyError, variablesError } from '../../src/core/context/variable-keys';
 
 describe('the key of a variable', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { readWarnings } from '../../client/src/api/warnings';
+import { readWarnings } from '../../client/src/commands/session';
 import { warningHeader } from '../../src/http/warnings';
 
 const sent = (...texts: string[]): string[] => {

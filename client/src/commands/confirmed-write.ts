@@ -2,8 +2,14 @@ import type { Command } from 'commander';
 import { ApiError } from '../api/errors';
 import type { ApiResponse, RequestOptions } from '../api/muster';
 import { CliError, EXIT } from '../cli-error';
-import { readAffectedDevices } from './affected-devices';
-import { MAX_SHOWN_DEVICES, printImpact, readPreview, type Impact, type Preview } from './impact-preview';
+import {
+  readAffectedDevices,
+  MAX_SHOWN_DEVICES,
+  printImpact,
+  readPreview,
+  type Impact,
+  type Preview,
+} from './impact-preview';
 import type { Session } from './session';
 import { displayName, type FoundResource } from '../lookup/resource-finder';
 import { escapeControl, pluralize, printStatus } from '../output/console';

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { asObject } from '../api/exact-json';
 import { printStatus } from '../output/console';
 import { printList, type Row } from '../output/formats';
-import { boundedLimitOption } from './list-limit';
+import { boundedLimitOption } from './shared-options';
 import { openSession } from './session';
 
 const MAX_HITS = 100;

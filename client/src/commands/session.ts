@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { asObject, exactJson } from '../api/exact-json';
 import { Muster } from '../api/muster';
-import { readWarnings } from '../api/warnings';
 import { usageError } from '../cli-error';
 import { renewedToken } from '../oidc/tokens';
 import { isUuid, ResourceFinder } from '../lookup/resource-finder';
@@ -73,6 +72,15 @@ export function openSession(command: Command): Session {
   });
   const project = allProjects ? undefined : connection.project;
   return { muster, project, finder: new ResourceFinder(muster, project), format: output };
+}
+
+/** The texts of the `Warning` headers of a response: `299 - "a text"`, separated by commas. */
+export function readWarnings(headers: Headers): string[] {
+  // The service sends UTF-8, and `fetch` reads each byte as one character.
+  const header = Buffer.from(headers.get('warning') ?? '', 'latin1').toString('utf8');
+  return [...header.matchAll(/\b299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
+    text.replace(/\\(.)/g, '$1'),
+  );
 }
 
 /** The id of the project that imports write and exports read, also for root without a project setting. */

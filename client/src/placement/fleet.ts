@@ -1,5 +1,5 @@
 import { asObject, exactJson } from '../api/exact-json';
-import { compareCodePoints } from '../code-points';
+import { compareCodePoints } from '../text';
 import { cellId } from './cell-id';
 
 /** A device of an export. Its name is unique in its project. */

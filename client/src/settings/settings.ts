@@ -2,7 +2,7 @@ import { hasCredentials, isApiKey, type Connection } from '../api/transport';
 import { usageError } from '../cli-error';
 import { isLogin, type LoginProfile } from '../oidc/tokens';
 import { DEFAULT_PROFILE, readProfile, type Profile } from './profiles';
-import { findClosest } from '../closest';
+import { findClosest } from '../text';
 
 /** The flags for the URL and the credentials. */
 export interface ConnectionFlags {

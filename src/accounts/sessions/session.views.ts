@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { parseUuid } from '../../core/parse-id';
+import { parseUuid } from '../../core/parameters';
 import { JsonCheck } from '../../http/json-member';
 
 /** How a session can be started. */

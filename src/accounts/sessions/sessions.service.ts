@@ -6,7 +6,7 @@ import { SessionStore, type SignIn } from '../../auth/sessions/session-store';
 import type { NewSessionToken } from '../../auth/sessions/session-token';
 import type { CallerApiKey, Principal, RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { parseUuid } from '../../core/parse-id';
+import { parseUuid } from '../../core/parameters';
 import { Database } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
 import type { CallerSession, OidcSession } from '../../http/request-state';

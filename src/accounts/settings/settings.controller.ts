@@ -12,8 +12,7 @@ import { ValidBody } from '../../http/body-validation';
 import { okResponse } from '../../resources/resource.controller';
 import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
 import { projectShape } from '../project';
-import { ProjectSettingsView } from './settings';
-import { UpdateSettings } from './settings.dto';
+import { ProjectSettingsView, UpdateSettings } from './settings';
 import { SettingsService } from './settings.service';
 
 const ApiSettings = (description: string) =>

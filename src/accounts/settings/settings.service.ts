@@ -11,8 +11,7 @@ import { and, sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import { projectShape } from '../project';
-import { ProjectSettings, projectSettings, settingsShape } from './settings';
-import { privateKey, type UpdateSettings } from './settings.dto';
+import { ProjectSettings, projectSettings, settingsShape, privateKey, type UpdateSettings } from './settings';
 
 /** The version of settings that were never set. It gives them an entity tag, so that `If-Match` works for them. */
 const UNSET = 0;

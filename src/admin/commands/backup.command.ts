@@ -1,9 +1,16 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
+import {
+  type CommandAction,
+  EXIT,
+  type ExitCode,
+  type Terminal,
+  print,
+  printJson,
+  printStatus,
+} from '../terminal';
 import { createBackup } from '../backup/write-backup';
 import type { Backup } from '../backup/backup-file';
 import { keyFileIn } from '../../access-secrets/key-source';
-import { print, printJson, printStatus } from '../output';
 import { withDatabase } from '../session';
 
 const HELP = `

@@ -1,13 +1,12 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
+import { type CommandAction, EXIT, type ExitCode, type Terminal, printCredentials } from '../terminal';
 import { REASON, withDatabase, withServices } from '../session';
 import { BootstrapService } from '../../accounts/bootstrap.service';
-import { CreateProject } from '../../accounts/project.dto';
-import { CreateUser } from '../../accounts/user.dto';
+import { CreateProject } from '../../accounts/project';
+import { CreateUser } from '../../accounts/user';
 import { StartupError } from '../../core/errors/startup-error';
 import { validBody } from '../../http/body-validation';
 import { migrate, schemaStatus } from '../../database/migrate';
-import { printCredentials } from '../output';
 
 const HELP = `
 Prints the project's id, the username and the API key, one per line. The key cannot be shown again. An empty database is

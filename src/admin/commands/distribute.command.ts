@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
+import { type CommandAction, EXIT, type ExitCode, type Terminal, print, printJson } from '../terminal';
 import { readEnvironment } from '../../config/environment';
 import { postgresError } from '../../database/errors/postgres-error';
 import { StartupError } from '../../core/errors/startup-error';
@@ -7,7 +7,6 @@ import { distributeTables, type PlacedTable } from '../distribute/distribute-tab
 import { withOwnerConnection } from '../../database/connection/admin-connection';
 import type { Connection } from '../../database/connection/connection';
 import { requireMigrated } from '../../database/migrate';
-import { print, printJson } from '../output';
 import { withDatabase } from '../session';
 
 const HELP = `

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { EXIT, type CommandAction, type ExitCode, type Terminal } from '../terminal';
+import { EXIT, type CommandAction, type ExitCode, type Terminal, print, printJson } from '../terminal';
 import { migrate, schemaStatus } from '../../database/migrate';
-import { print, printJson } from '../output';
 import { withDatabase } from '../session';
 
 const HELP = `

@@ -1,5 +1,14 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
+import {
+  type CommandAction,
+  EXIT,
+  type ExitCode,
+  type Terminal,
+  print,
+  printJson,
+  printTable,
+  printStatus,
+} from '../terminal';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +19,6 @@ import { Database } from '../../database/database';
 import { earlierTransactionsEnded } from '../../database/earlier-transactions';
 import { withAdvisoryLock } from '../../database/advisory-lock';
 import { fingerprintOf, KEY_RELOAD_INTERVAL_MS, type SecretKeys } from '../../core/secret-box';
-import { print, printJson, printTable, printStatus } from '../output';
 import { withDatabase, withServices, type Session } from '../session';
 
 const ROTATE_HELP = `
@@ -105,43 +113,45 @@ function statusOf(source: KeySource, counts: readonly SealedWith[]) {
   });
 }
 
-/** Re-encrypts everything with the newest key. The exit code says whether everything could be decrypted. */
-function rotate(terminal: Terminal, { json }: SecretsOptions): Promise<ExitCode> {
-  return withDatabase(terminal, (session) =>
+/** Runs work that changes keys. Only one such command runs at a time. */
+const withKeys = (
+  terminal: Terminal,
+  work: (source: KeySource, database: Database) => Promise<ExitCode>,
+): Promise<ExitCode> =>
+  withDatabase(terminal, (session) =>
     withAdvisoryLock(
       session.connection,
       ROTATION_LOCK,
       'Another "muster-admin secrets" command is running.',
-      () =>
-        withServices(session, async (services) => {
-          const database = services.get(Database);
-          const { used, resealed } = await rotateKeys(
-            keysOf(session),
-            (source) => new SecretRotation(database, createSecretBox(source)),
-          );
-          const { secrets, answers, unreadable } = resealed;
-          if (json)
-            printJson(terminal, {
-              key: createSecretBox(used).fingerprint,
-              resealed: { secrets, answers, unreadable },
-            });
-          else
-            print(
-              terminal,
-              `key: ${createSecretBox(used).fingerprint}`,
-              `secrets re-encrypted: ${String(secrets)}`,
-              `stored responses re-encrypted: ${String(answers)}`,
-              ...(used.keys.length > 1 ? [formerKeyNote(used)] : []),
-            );
-          if (unreadable === 0) return EXIT.done;
-          printStatus(
-            terminal,
-            `${String(unreadable)} cannot be decrypted by any available key, and were not changed.`,
-          );
-          return EXIT.failed;
-        }),
+      () => withServices(session, (services) => work(keysOf(session), services.get(Database))),
     ),
   );
+
+/** Re-encrypts everything with the newest key. The exit code says whether everything could be decrypted. */
+function rotate(terminal: Terminal, { json }: SecretsOptions): Promise<ExitCode> {
+  return withKeys(terminal, async (source, database) => {
+    const { used, resealed } = await rotateKeys(
+      source,
+      (keys) => new SecretRotation(database, createSecretBox(keys)),
+    );
+    const { secrets, answers, unreadable } = resealed;
+    const key = createSecretBox(used).fingerprint;
+    if (json) printJson(terminal, { key, resealed: { secrets, answers, unreadable } });
+    else
+      print(
+        terminal,
+        `key: ${key}`,
+        `secrets re-encrypted: ${String(secrets)}`,
+        `stored responses re-encrypted: ${String(answers)}`,
+        ...(used.keys.length > 1 ? [formerKeyNote(used)] : []),
+      );
+    if (unreadable === 0) return EXIT.done;
+    printStatus(
+      terminal,
+      `${String(unreadable)} cannot be decrypted by any available key, and were not changed.`,
+    );
+    return EXIT.failed;
+  });
 }
 
 /** Printed while the former key can still be read. */
@@ -167,39 +177,29 @@ async function rotateKeys(
 
 /** Removes unused former keys from their file. */
 function forget(terminal: Terminal, { json }: SecretsOptions): Promise<ExitCode> {
-  return withDatabase(terminal, (session) =>
-    withAdvisoryLock(
-      session.connection,
-      ROTATION_LOCK,
-      'Another "muster-admin secrets" command is running.',
-      () =>
-        withServices(session, async (services) => {
-          const source = keysOf(session);
-          if (source.file === undefined)
-            throw new StartupError(
-              'The keys are set in the environment: remove former keys from SECRETS_KEY_OTHERS.',
-            );
-          const database = services.get(Database);
-          await waitForPendingWrites(database, source.file);
-          const counts = await new SecretRotation(database, createSecretBox(source)).counts();
-          const [first, ...others] = source.keys.map((key) => Buffer.from(key, 'base64'));
-          if (!first) throw new StartupError('The key file contains no key.');
-          const used = new Set(counts.map(({ fingerprint }) => fingerprint));
-          const remaining: SecretKeys = [first, ...others.filter((key) => used.has(fingerprintOf(key)))];
-          const forgotten = others.filter((key) => !remaining.includes(key)).map(fingerprintOf);
-          if (forgotten.length > 0) replaceKeyFile(source.file, remaining);
-          if (json) printJson(terminal, { forgotten });
-          else if (forgotten.length === 0) print(terminal, 'There are no unused keys.');
-          else
-            print(
-              terminal,
-              ...forgotten.map((key) => `forgotten: ${key}`),
-              'note: backups from before the rotation require a copy of the forgotten keys',
-            );
-          return EXIT.done;
-        }),
-    ),
-  );
+  return withKeys(terminal, async (source, database) => {
+    if (source.file === undefined)
+      throw new StartupError(
+        'The keys are set in the environment: remove former keys from SECRETS_KEY_OTHERS.',
+      );
+    await waitForPendingWrites(database, source.file);
+    const counts = await new SecretRotation(database, createSecretBox(source)).counts();
+    const [first, ...others] = source.keys.map((key) => Buffer.from(key, 'base64'));
+    if (!first) throw new StartupError('The key file contains no key.');
+    const used = new Set(counts.map(({ fingerprint }) => fingerprint));
+    const remaining: SecretKeys = [first, ...others.filter((key) => used.has(fingerprintOf(key)))];
+    const forgotten = others.filter((key) => !remaining.includes(key)).map(fingerprintOf);
+    if (forgotten.length > 0) replaceKeyFile(source.file, remaining);
+    if (json) printJson(terminal, { forgotten });
+    else if (forgotten.length === 0) print(terminal, 'There are no unused keys.');
+    else
+      print(
+        terminal,
+        ...forgotten.map((key) => `forgotten: ${key}`),
+        'note: backups from before the rotation require a copy of the forgotten keys',
+      );
+    return EXIT.done;
+  });
 }
 
 /** Longer than the timeout of a request's transaction. */

@@ -1,13 +1,21 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
+import {
+  type CommandAction,
+  EXIT,
+  type ExitCode,
+  type Terminal,
+  print,
+  printCredentials,
+  printJson,
+  printTable,
+} from '../terminal';
 import { REASON, type ProjectOptions, runInProject } from '../session';
 import { committed } from '../../core/change-preview';
 import { AccountLookupService } from '../../accounts/account-lookup.service';
-import { NewApiKeyBody } from '../../accounts/user.dto';
+import { NewApiKeyBody } from '../../accounts/user';
 import { UsersService } from '../../accounts/users.service';
 import { StartupError } from '../../core/errors/startup-error';
 import { validBody } from '../../http/body-validation';
-import { print, printCredentials, printJson, printTable } from '../output';
 
 /** `muster-admin user key` */
 export function userKeyCommand(perform: CommandAction): Command {

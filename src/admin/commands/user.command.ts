@@ -1,14 +1,22 @@
 import { Command } from 'commander';
-import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
+import {
+  type CommandAction,
+  EXIT,
+  type ExitCode,
+  type Terminal,
+  print,
+  printCredentials,
+  printJson,
+  printTable,
+} from '../terminal';
 import { REASON, type ProjectOptions, runInProject, withDatabase, withServices } from '../session';
 import { userKeyCommand } from './user-key.command';
 import { committed } from '../../core/change-preview';
 import { commandContext } from '../../accounts/bootstrap.service';
 import { AccountLookupService, type UserSummary } from '../../accounts/account-lookup.service';
-import { CreateUser } from '../../accounts/user.dto';
+import { CreateUser } from '../../accounts/user';
 import { UsersService } from '../../accounts/users.service';
 import { validBody } from '../../http/body-validation';
-import { print, printCredentials, printJson, printTable } from '../output';
 
 /** `muster-admin user` */
 export function configure(command: Command, perform: CommandAction): void {

@@ -1,10 +1,17 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
+import {
+  type CommandAction,
+  EXIT,
+  type ExitCode,
+  type Terminal,
+  print,
+  printJson,
+  printStatus,
+} from '../terminal';
 import { withOwnerConnection } from '../../database/connection/admin-connection';
 import { assertSequenceAccess } from '../../database/roles/schema-owner';
 import type { IntegrityFault, Finding } from '../integrity-check/check';
 import { IntegrityCheckService } from '../integrity-check/integrity-check.service';
-import { print, printJson, printStatus } from '../output';
 import { withDatabase, withServices } from '../session';
 
 const HELP = `

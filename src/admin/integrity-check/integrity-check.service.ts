@@ -5,8 +5,7 @@ import { CITUS_TABLES, DISTRIBUTION_COLUMN } from '../distribute/distribute-tabl
 import type { Check, IntegrityFault, Finding } from './check';
 import { changeForm, history } from './checks/change-records';
 import { currentState } from './checks/current-state';
-import { identifiers } from './checks/identifiers';
-import { names } from './checks/names';
+import { identifiers, names } from './checks/uniqueness';
 import { parents, references } from './checks/references';
 import { variables } from './checks/variables';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../core/context/request-context';
-import { parseUuid } from '../../core/parse-id';
+import { parseUuid } from '../../core/parameters';
 import { Database } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { timestampText } from '../../database/resource-shape';

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { Strategy } from 'passport';
 import { type AuthFailureReason, type Identity, requestState } from '../../http/request-state';
 import { headerText } from '../../http/request';
-import { parseUuid } from '../../core/parse-id';
+import { parseUuid } from '../../core/parameters';
 import type { ProjectPolicies } from '../project-policies';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { IncomingMessage } from 'node:http';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { parseUuid } from '../../core/parse-id';
+import { parseUuid } from '../../core/parameters';
 
 /** Where a session is stored. It contains no secret. */
 export interface SessionAddress {

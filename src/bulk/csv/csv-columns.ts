@@ -1,5 +1,99 @@
 import type { Field } from '../../database/resource-shape';
-import { formatJsonCell, formatTextCell, isJson, parseJsonCell, parseTextCell, UNSET } from './csv-cells';
+import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../core/json/json-text';
+
+/** Whitespace that JSON allows around a value. */
+const WHITESPACE = ' \t\n\r';
+/** Longer texts are parsed. `true`, `null` and most numbers are shorter. */
+const MAX_SCALAR_LENGTH = 64;
+const SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+
+/**
+ * Whether a text is valid JSON. It is only parsed if its first characters do not decide. A text that is nested too
+ * deeply counts as JSON without being parsed, because parsing it could take seconds: an import rejects the line, and an
+ * export writes such a string in quotes.
+ */
+export function isJson(text: string): boolean {
+  const bare = trimJson(text);
+  if (bare.length <= MAX_SCALAR_LENGTH && !/^["[{]/.test(bare)) return SCALAR.test(bare);
+  if (!/^["[{\d-]/.test(bare)) return false;
+  if (isTextDeeperThan(MAX_JSON_DEPTH, bare)) return true;
+  try {
+    JSON.parse(bare);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Does not use a regular expression: it takes quadratic time on long cells with much whitespace. */
+function trimJson(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && WHITESPACE.includes(text.charAt(start))) start++;
+  while (start < end && WHITESPACE.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+/** A cell that removes a value. An empty cell leaves the value as it is. A text with this content is encoded as JSON. */
+export const UNSET = '(unset)';
+
+/** Whether a cell of a text column is encoded as JSON. */
+const isEncoded = (text: string): boolean => text === 'null' || (text.startsWith('"') && isJson(text));
+
+/** Formats any JSON value. @param json as PostgreSQL prints it */
+export function formatJsonCell(json: string): string {
+  if (!json.startsWith('"')) return escapeFormulas(json);
+  const text = JSON.parse(json) as string;
+  return text === '' || text === UNSET || containsFormula(text) || isJson(text) ? escapeFormulas(json) : text;
+}
+
+/** Formats a string for a text column. */
+export const formatTextCell = (text: string): string =>
+  text === '' || text === UNSET || containsFormula(text) || isEncoded(text)
+    ? escapeFormulas(JSON.stringify(text))
+    : text;
+
+/** Parses a cell for any value, as JSON text. */
+export function parseJsonCell(cell: string): string {
+  if (cell === UNSET) return 'null';
+  // JSON can contain line breaks between tokens, but an import line must not.
+  return isJson(cell) ? cell.replace(/[\n\r]/g, ' ') : JSON.stringify(cell);
+}
+
+/** Parses a cell of a text column, as JSON text. */
+export function parseTextCell(cell: string): string {
+  if (cell === UNSET) return 'null';
+  return isEncoded(cell) ? cell : JSON.stringify(cell);
+}
+
+/**
+ * Prevents CSV injection: spreadsheets must not evaluate the cells of a CSV file as formulas.
+ *
+ * A text contains a formula if it, or a part of it after `;`, a tab or a line break, starts like one. A spreadsheet
+ * that separates cells by another character than the comma recognises quotes only at the start of a line, so it can
+ * split a quoted cell into these parts. JSON text contains no tab and no line break. After `;`, the first character of
+ * a formula is escaped, as in `\\u003d`.
+ */
+
+/**
+ * The start of a formula, also in full-width characters. Spreadsheets skip spaces, and quotes at the start of a cell.
+ */
+const FORMULA = /^[\s"]*[=+\-@\uff0b\uff0d\uff1d\uff20]/;
+const SEPARATOR = /[;\t\r\n]/;
+const FORMULA_AFTER_SEMICOLON = /(;[\s"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])/g;
+/** Characters that a spreadsheet removes from the start of a cell. */
+const REMOVED = /^[\t\r\n]/;
+
+/** Checks each part: one regular expression for the whole text would take quadratic time on many tabs. */
+export const containsFormula = (text: string): boolean =>
+  REMOVED.test(text) || text.split(SEPARATOR).some((part) => FORMULA.test(part));
+
+/** Escapes formulas after semicolons in JSON. A semicolon is always inside a string, and so is what follows it. */
+export const escapeFormulas = (json: string): string =>
+  json.replace(
+    FORMULA_AFTER_SEMICOLON,
+    (_, before: string, sign: string) => `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** A column of an imported CSV file. */
 export interface CsvColumn {

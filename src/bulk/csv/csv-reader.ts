@@ -1,9 +1,8 @@
 import { CsvError, parse } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { variableKeyError } from '../../core/context/variable-key';
-import { MAX_COLUMNS, VARIABLE_COLUMN_PREFIX, type CsvColumn } from './csv-columns';
-import { parseJsonCell, UNSET } from './csv-cells';
+import { variableKeyError } from '../../core/context/variable-keys';
+import { MAX_COLUMNS, VARIABLE_COLUMN_PREFIX, type CsvColumn, parseJsonCell, UNSET } from './csv-columns';
 
 /** A record of a CSV file, converted into an import line. */
 export interface CsvRecord {
@@ -32,7 +31,7 @@ const MAX_HEADER_LENGTH = 4 * 1024 * 1024;
 
 /**
  * Reads a CSV file of devices. It is UTF-8, with or without a byte order mark. Commas, semicolons or tabs separate
- * cells; CRLF, LF or CR end records. The first record names the columns, and `csv-cells.ts` defines the encoding of
+ * cells; CRLF, LF or CR end records. The first record names the columns, and `csv-columns.ts` defines the encoding of
  * cells. A line that declares the separator (`sep=;`), as spreadsheets write it, can precede the header. Empty records
  * are skipped.
  * @param columns the columns that the file can have, by name

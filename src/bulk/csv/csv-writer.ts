@@ -1,8 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { membersOf } from '../../core/json/json-text';
-import { formatJsonCell } from './csv-cells';
-import { hostColumns, MAX_COLUMNS, VARIABLE_COLUMN_PREFIX } from './csv-columns';
+import { formatJsonCell, hostColumns, MAX_COLUMNS, VARIABLE_COLUMN_PREFIX } from './csv-columns';
 
 /** The number of characters that are buffered before a write. */
 const BUFFER_LENGTH = 64 * 1024;

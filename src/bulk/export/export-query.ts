@@ -3,7 +3,7 @@ import { host } from '../../devices/kinds/host/host';
 import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
 import type { FilterableDefinition } from '../../resources/list-filter-compiler';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { QueryParameters } from '../../core/query-parameters';
+import type { QueryParameters } from '../../core/parameters';
 import { parseBooleanValue } from '../../list/list-filter';
 import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../../list/list-query';
 import { EXPORTED_DEVICE_KINDS, EXPORTED_KINDS } from './exported-kinds';

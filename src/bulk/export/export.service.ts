@@ -14,19 +14,7 @@ import { HostCsvWriter } from '../csv/csv-writer';
 import { exportedDevices, type ExportQuery } from './export-query';
 import { exportedDeviceTable, exportedTables, exportedLine, type ExportedTable } from './exported-kinds';
 import { isVisible } from '../../database/visible-keys';
-import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
-
-/** Limits concurrent exports: each holds a database connection until its client has received everything. */
-@Injectable()
-export class ExportLimiter extends ConcurrencyLimiter {
-  constructor(@Inject(STREAM_LIMITS) limits: StreamLimits) {
-    super({
-      maxConcurrent: limits.maxExports,
-      message: 'Too many exports are running. Retry later.',
-      retryAfterSeconds: 10,
-    });
-  }
-}
+import { ConcurrencyLimiter } from '../../core/concurrency';
 
 interface KeyQuery {
   readonly ctx: RequestContext;
@@ -85,12 +73,21 @@ interface ExportRun {
 /** Exports inventories. Each export reads one consistent snapshot. */
 @Injectable()
 export class ExportService {
+  /** Each export holds a database connection until its client has received everything. */
+  private readonly limiter: ConcurrencyLimiter;
+
   constructor(
     private readonly database: Database,
     private readonly selections: ListFilterCompiler,
     private readonly resolver: VariableResolver,
-    private readonly limiter: ExportLimiter,
-  ) {}
+    @Inject(STREAM_LIMITS) limits: StreamLimits,
+  ) {
+    this.limiter = new ConcurrencyLimiter({
+      maxConcurrent: limits.maxExports,
+      message: 'Too many exports are running. Retry later.',
+      retryAfterSeconds: 10,
+    });
+  }
 
   /**
    * Writes the inventory of the project, as far as the caller may see it.

@@ -1,12 +1,12 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { UpdateCell } from '../../cells/cell.dto';
-import { UpdateCloud } from '../../clouds/cloud.dto';
+import { UpdateCell } from '../../cells/cell';
+import { UpdateCloud } from '../../clouds/cloud';
 import type { DeviceKind } from '../../devices/device-kind';
-import { UpdateLabel } from '../../labels/label.dto';
-import { UpdateRegion } from '../../regions/region.dto';
+import { UpdateLabel } from '../../labels/label';
+import { UpdateRegion } from '../../regions/region';
 import { NullableText, OptionalText } from '../../resources/body-members';
-import { variableKeyError } from '../../core/context/variable-key';
+import { variableKeyError } from '../../core/context/variable-keys';
 import { JsonCheck, copyJsonMembers, Optional } from '../../http/json-member';
 
 /** Declares the member `kind`, with its only value. */

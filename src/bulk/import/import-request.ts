@@ -13,7 +13,7 @@ import { importColumns } from '../csv/csv-columns';
 import { MAX_AFFECTED_DEVICES } from '../../changes/batched-change';
 import { PREVIEW_PARAMETERS } from '../../http/query.guard';
 import { parseBooleanValue } from '../../list/list-filter';
-import { parameterReader, type QueryParameters } from '../../core/query-parameters';
+import { parameterReader, type QueryParameters } from '../../core/parameters';
 
 /** The client of an import disconnected before the import was committed. */
 export class ClientDisconnectedError extends Error {

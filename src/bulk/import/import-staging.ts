@@ -10,48 +10,29 @@ import { NameIndex } from './name-index';
 import type { LineEntry, LineFile } from './line-file';
 import type { ImportTempDir } from './temp-dir';
 
-/** A growing array of numbers that takes eight bytes per number. */
-class NumberList {
-  private values = new Float64Array(256);
-  length = 0;
-
-  push(value: number): void {
-    if (this.length === this.values.length) {
-      const larger = new Float64Array(2 * this.length);
-      larger.set(this.values);
-      this.values = larger;
-    }
-    this.values[this.length++] = value;
+/** The index of a value in an ascending list, or -1. */
+function indexIn(list: readonly number[], value: number): number {
+  let [low, high] = [0, list.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const candidate = list[middle] ?? 0;
+    if (candidate === value) return middle;
+    if (candidate < value) low = middle + 1;
+    else high = middle - 1;
   }
-
-  at(index: number): number {
-    return this.values[index] ?? 0;
-  }
-
-  /** The index of a value in an ascending list, or -1. */
-  indexOf(value: number): number {
-    let [low, high] = [0, this.length - 1];
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const candidate = this.at(middle);
-      if (candidate === value) return middle;
-      if (candidate < value) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
-  }
+  return -1;
 }
 
 /** Devices whose parent is in a later line, or not in the body. They are written after their parents. */
 export class DeferredDevices {
-  private readonly lines = new NumberList();
+  private readonly lines: number[] = [];
   /** The position of each device in the file. */
-  private readonly positions = new NumberList();
+  private readonly positions: number[] = [];
 
   constructor(readonly file: LineFile) {}
 
   has(line: number): boolean {
-    return this.lines.indexOf(line) >= 0;
+    return indexIn(this.lines, line) >= 0;
   }
 
   async add(line: number, text: string): Promise<void> {
@@ -65,7 +46,7 @@ export class DeferredDevices {
    */
   async *entries(nameIndex: NameIndex): AsyncGenerator<LineEntry[]> {
     for (const index of await this.sortByParent(nameIndex))
-      yield [await this.file.entryAt(this.positions.at(index))];
+      yield [await this.file.entryAt(this.positions[index] ?? 0)];
   }
 
   private async sortByParent(nameIndex: NameIndex): Promise<Int32Array> {
@@ -91,7 +72,7 @@ export class DeferredDevices {
     for await (const entries of this.file.entries())
       for (const { text } of entries) {
         const { parent } = JSON.parse(text) as { readonly parent: string };
-        parents[index++] = this.lines.indexOf(nameIndex.findLine(deviceIdentity(parent)) ?? -1);
+        parents[index++] = indexIn(this.lines, nameIndex.findLine(deviceIdentity(parent)) ?? -1);
       }
     return parents;
   }

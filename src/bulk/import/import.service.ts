@@ -1,8 +1,8 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { isVariableRole } from '../../auth/access';
 import type { BatchedChange } from '../../changes/batched-change';
 import { ChangesService } from '../../changes/changes.service';
-import type { PreviewedImpact } from '../../changes/impact-registry';
+import type { PreviewedImpact } from '../../changes/change-hooks';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
@@ -12,29 +12,11 @@ import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
 import { TableAnalyzer } from './table-analyzer';
 import { ImportTempDir } from './temp-dir';
-import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
+import { Environment } from '../../config/environment';
+import { ConcurrencyLimiter } from '../../core/concurrency';
 
-/** The injection token of `ImportLimits`. */
-export const IMPORT_LIMITS = Symbol('import limits');
-
-export interface ImportLimits {
-  /** The maximum size of a decompressed body. */
-  readonly maxBytes: number;
-  /** The maximum number of concurrent imports. */
-  readonly maxConcurrent: number;
-}
-
-/** Limits concurrent imports: each needs disk space and holds a client's connection. */
-@Injectable()
-export class ImportLimiter extends ConcurrencyLimiter {
-  constructor(@Inject(IMPORT_LIMITS) limits: ImportLimits) {
-    super({
-      maxConcurrent: limits.maxConcurrent,
-      message: 'Too many imports are running. Retry later.',
-      retryAfterSeconds: 10,
-    });
-  }
-}
+/** The maximum number of concurrent imports per process. */
+const MAX_CONCURRENT_IMPORTS = 4;
 
 /** The request body of an import. */
 export interface ImportBody {
@@ -63,13 +45,18 @@ export interface ImportResult {
 @Injectable()
 export class ImportService {
   private readonly log = new Logger('Import');
+  /** Each import needs disk space, holds its client's connection, and uses a database connection at its end. */
+  private readonly limiter = new ConcurrencyLimiter({
+    maxConcurrent: MAX_CONCURRENT_IMPORTS,
+    message: 'Too many imports are running. Retry later.',
+    retryAfterSeconds: 10,
+  });
 
   constructor(
     private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
-    private readonly limiter: ImportLimiter,
     private readonly analyzer: TableAnalyzer,
-    @Inject(IMPORT_LIMITS) private readonly limits: ImportLimits,
+    private readonly environment: Environment,
   ) {}
 
   /**
@@ -82,7 +69,7 @@ export class ImportService {
     options: ImportOptions,
   ): Promise<{ readonly result: ImportResult; readonly tempDir: ImportTempDir }> {
     assertAnyWriteRole(ctx);
-    const lines = body.readLines(this.limits.maxBytes);
+    const lines = body.readLines(this.environment.IMPORT_LIMIT_BYTES);
     const owner = { project: ctx.projectId, request: ctx.requestId };
     try {
       const work = async (tempDir: ImportTempDir): Promise<ImportResult> => {

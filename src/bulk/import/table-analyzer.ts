@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { coalesce } from '../../core/single-flight';
+import { coalesce } from '../../core/concurrency';
 import { Database } from '../../database/database';
 import { raw, sql } from '../../database/sql';
 

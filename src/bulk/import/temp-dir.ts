@@ -5,8 +5,8 @@ import { isSameProcess, processIdentity } from '../../database/embedded/processe
 import { LineFile } from './line-file';
 import { isNativeError } from 'node:util/types';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { isObject } from '../../core/context/variable-key';
-import { parseUuid } from '../../core/parse-id';
+import { isObject } from '../../core/context/variable-keys';
+import { parseUuid } from '../../core/parameters';
 import { Database } from '../../database/database';
 import { sql } from '../../database/sql';
 
@@ -98,12 +98,12 @@ export class StaleImportCleanup implements OnApplicationBootstrap {
   }
 
   private async describeOutcome({ project, request, begun }: TempDirOwner): Promise<string | undefined> {
+    const [found] = await this.database.rows(sql`SELECT 1 FROM projects WHERE id = ${project}::uuid`);
+    if (!found) return undefined;
     const [row] = await this.database.rows<{ change: number | null }>(sql`
-      SELECT (SELECT max(c.id) FROM changes c WHERE c.project_id = p.id AND c.request_id = ${request}
-        AND c.created_at >= to_timestamp(${begun / 1000}::float8) - ${CLOCK_TOLERANCE}) AS change
-      FROM projects p WHERE p.id = ${project}::uuid`);
-    if (!row) return undefined;
-    return row.change === null
+      SELECT max(id) AS change FROM changes WHERE project_id = ${project}::uuid AND request_id = ${request}
+        AND created_at >= to_timestamp(${begun / 1000}::float8) - ${CLOCK_TOLERANCE}`);
+    return row?.change == null
       ? 'An import was interrupted: nothing was imported'
       : `An import was interrupted after it was committed as change ${String(row.change)}`;
   }

@@ -6,9 +6,7 @@ export interface AppSettings {
   /** Scheme and authority of absolute links; undefined: those of the request. */
   readonly publicUrl: string | undefined;
   readonly listBody: ListBody;
-  /** The maximum number of clients that wait for changes at the same time. */
-  readonly maxFeedWaiters: number;
 }
 
-/** The injection token of `Settings`. */
+/** The injection token of `AppSettings`. */
 export const APP_SETTINGS = Symbol('settings');

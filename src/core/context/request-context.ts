@@ -1,5 +1,5 @@
 import type { WalPosition } from '../wal-position';
-import type { Visibility } from './visibility';
+import type { Visibility } from './variable-keys';
 
 /** The authenticated caller. It contains no secrets. */
 export interface Principal {

@@ -1,4 +1,4 @@
-import { variableKeyError } from './variable-key';
+import { variableKeyError } from './variable-keys';
 
 const COLLECTION_ROLE = /^(\*|[a-z][a-z-]*):write$/;
 

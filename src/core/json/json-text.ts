@@ -1,4 +1,4 @@
-import type { Visibility } from '../context/visibility';
+import type { Visibility } from '../context/variable-keys';
 
 /** The keys of a document, as JSON strings with their quotes, and their values, as JSON texts. */
 export type DocumentMembers = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import type { ServerList } from '../../config/database-urls';
-import { singleFlight } from '../../core/single-flight';
+import { singleFlight } from '../../core/concurrency';
 import { HealthProbe } from '../health/health-probe';
 import { runStatement } from '../queryable';
 import { sql } from '../sql';

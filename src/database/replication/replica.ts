@@ -1,6 +1,6 @@
 import { Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { isQueryTimeout, postgresError } from '../errors/postgres-error';
-import { singleFlight } from '../../core/single-flight';
+import { singleFlight } from '../../core/concurrency';
 import { HealthProbe } from '../health/health-probe';
 import { readerOn, runStatement, type PlanMode, type Queryable, type Reader } from '../queryable';
 import type { ServerPoolConfig } from '../connection/connection-options';

@@ -15,7 +15,7 @@ import {
 } from './expectation-predicate';
 import { type AuditTarget, fromTarget, readAudit, type StoredAudit, targetKindsOf } from './audit-target';
 import { RunBudget, convertRunTimeout } from './run-budget';
-import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
+import { ConcurrencyLimiter } from '../../core/concurrency';
 
 /** A device and the variable to resolve for it. */
 export interface DeviceKey {
@@ -116,27 +116,21 @@ interface FailingRow {
 /** Limit on the failures of one response, in characters. A page that exceeds it ends early. */
 const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
-/** Limits concurrent audit runs: each needs a connection and the processor for seconds. Queued runs need neither. */
-@Injectable()
-export class AuditRunLimiter extends ConcurrencyLimiter {
-  constructor() {
-    super({
-      maxConcurrent: 2,
-      queue: { maxLength: 20, timeoutMs: 10_000 },
-      message: 'Too many audits are being run. Try again.',
-      retryAfterSeconds: 5,
-    });
-  }
-}
-
 /** Runs audits on resolved values that the caller can see, in one database snapshot. */
 @Injectable()
 export class AuditRunService {
+  /** Each run needs a connection and the processor for seconds. Queued runs need neither. */
+  private readonly limiter = new ConcurrencyLimiter({
+    maxConcurrent: 2,
+    queue: { maxLength: 20, timeoutMs: 10_000 },
+    message: 'Too many audits are being run. Try again.',
+    retryAfterSeconds: 5,
+  });
+
   constructor(
     private readonly database: Database,
     private readonly filters: VariableFilters,
     private readonly schemas: JsonSchemaValidator,
-    private readonly limiter: AuditRunLimiter,
   ) {}
 
   /**

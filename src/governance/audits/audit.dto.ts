@@ -8,8 +8,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JsonCheck, JsonMember, Nullable, Optional } from '../../http/json-member';
 import type { JsonInput } from '../../database/json-input';
 import { Description, Note, OptionalText, RequiredText } from '../../resources/body-members';
-import { anyValueSchema } from '../../variables/explanation.view';
-import { isObject, jsonValueError } from '../../core/context/variable-key';
+import { anyValueSchema } from '../../variables/explanation';
+import { isObject, jsonValueError } from '../../core/context/variable-keys';
 import { auditedKinds, EXAMPLE_EXPECTATION, ExpectationView } from './audit';
 import { expectationFault, filtersFault } from './expectation';
 
@@ -22,7 +22,7 @@ const levels: readonly VariableOwner[] = [
 ];
 
 /** The kinds of levels on which a remediation can set a value. */
-export const remediatedKinds: readonly string[] = levels.map(({ definition }) => definition.shape.kind);
+const remediatedKinds: readonly string[] = levels.map(({ definition }) => definition.shape.kind);
 
 /** The level of a kind in `remediatedKinds`. */
 export function levelOf(kind: string): VariableOwner {

@@ -11,7 +11,7 @@ import {
   type ResourceShape,
 } from '../../database/resource-shape';
 import { NO_INHERITANCE } from '../../variables/levels';
-import { anyValueSchema } from '../../variables/explanation.view';
+import { anyValueSchema } from '../../variables/explanation';
 import type { ResourceDefinition } from '../../resources/resource-definition';
 import { ResourceView } from '../../resources/resource.view';
 

@@ -71,9 +71,7 @@ export class AuditsService {
 
   /** @throws InventoryError 404, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.write(ctx, undefined, async (change) => {
-      await change.delete(await change.lockForDelete(auditShape, id, precondition));
-    });
+    return this.changes.delete(ctx, auditShape, id, precondition);
   }
 
   /** The value that a remediation sets must meet the expectation itself. @throws InventoryError 400 */

@@ -6,7 +6,7 @@ import {
   toJsonPath,
   type VariableFilter,
 } from '../../variables/filter/filter-parser';
-import { isObject, jsonValueError, variableKeyError } from '../../core/context/variable-key';
+import { isObject, jsonValueError, variableKeyError } from '../../core/context/variable-keys';
 import { schemaFault, type SchemaViolation } from '../schemas/compile-schema';
 import { Injectable } from '@nestjs/common';
 import type { JsonInput } from '../../database/json-input';

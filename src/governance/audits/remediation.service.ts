@@ -9,7 +9,7 @@ import type { Queryable } from '../../database/database';
 import { sql } from '../../database/sql';
 import { from, ofKind } from '../../database/resource-sql';
 import { comparesWholeValue, parseFilters } from '../../variables/filter/filter-parser';
-import { isObject } from '../../core/context/variable-key';
+import { isObject } from '../../core/context/variable-keys';
 import { VariablesService, type VariablesDocument } from '../../variables/variables.service';
 import { levelOf, type LevelReference, type Remediation } from './audit.dto';
 import { ExpectationValidator } from './expectation';

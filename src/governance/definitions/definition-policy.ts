@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ChangeDiff, ObjectDiff } from '../../changes/change-diff';
-import { WritePolicies, type WritePolicy } from '../../changes/write-policies';
+import { WritePolicies, type WritePolicy } from '../../changes/change-hooks';
 import { InventoryError, type ErrorDetail } from '../../core/errors/inventory-error';
 import type { Transaction } from '../../database/database';
 import { arrayParameter, sql } from '../../database/sql';
 import { JsonSchemaValidator, ValidationTimeoutError, type SchemaCheck } from '../schemas/schema-validation';
 import type { SchemaViolation } from '../schemas/compile-schema';
-import { matchingPatterns } from './matching-patterns';
+import { matchingPatterns } from '../../core/context/variable-keys';
 import { variableDefinitionShape } from './variable-definition';
 
 /** A variable that a change sets, and one definition that applies to it. */

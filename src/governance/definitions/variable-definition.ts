@@ -16,7 +16,7 @@ import { applyDecorators } from '@nestjs/common';
 import { JsonCheck, JsonMember, Optional } from '../../http/json-member';
 import type { JsonInput } from '../../database/json-input';
 import { Description } from '../../resources/body-members';
-import { variableKeyError } from '../../core/context/variable-key';
+import { variableKeyError } from '../../core/context/variable-keys';
 import { schemaFault } from '../schemas/compile-schema';
 
 @Entity('variable_definitions')

@@ -18,7 +18,7 @@ import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { LIMITS } from '../../list/list-query';
-import { anyValueSchema } from '../../variables/explanation.view';
+import { anyValueSchema } from '../../variables/explanation';
 import { ApiId, ApiListResponse } from '../../resources/resource-routes';
 import { ViolationsService } from './violations.service';
 

@@ -49,8 +49,6 @@ export class VariableDefinitionsService {
 
   /** @throws InventoryError 404, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.write(ctx, undefined, async (change) => {
-      await change.delete(await change.lockForDelete(variableDefinitionShape, id, precondition));
-    });
+    return this.changes.delete(ctx, variableDefinitionShape, id, precondition);
   }
 }

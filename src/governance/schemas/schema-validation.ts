@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ValidateFunction } from 'ajv';
+import { LRUCache } from 'lru-cache';
 import {
   canonicalSchemaText,
   compileSchema,
@@ -36,9 +37,10 @@ const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
  */
 @Injectable()
 export class JsonSchemaValidator {
-  /** The least recently used entry comes first. */
-  private readonly compiled = new Map<string, ValidateFunction>();
-  private cachedCharacters = 0;
+  private readonly compiled = new LRUCache<string, ValidateFunction>({
+    maxSize: MAX_CACHED_CHARACTERS,
+    sizeCalculation: (_, text) => text.length,
+  });
 
   /**
    * Validates all values within one timeout, so that a slow schema cannot block the process. Uncached schemas are
@@ -57,7 +59,7 @@ export class JsonSchemaValidator {
       const interrupted = checks[faults.length];
       if (!interrupted || !(error instanceof VmTimeoutError || isStackOverflow(error))) throw error;
       // The interruption can have left the compiled function in an inconsistent state.
-      this.evict(interrupted.schema);
+      this.compiled.delete(interrupted.schema);
       throw new ValidationTimeoutError(
         faults,
         error instanceof VmTimeoutError ? TIMED_OUT : 'the schema recurses without end',
@@ -72,37 +74,19 @@ export class JsonSchemaValidator {
     const deadline = performance.now() + COMPILE_TIMEOUT_MS;
     const prepared: PreparedCheck[] = [];
     for (const { schema, value } of checks) {
-      const validate = this.cached(schema) ?? this.compile(schema, deadline - performance.now());
+      const validate = this.compiled.get(schema) ?? this.compile(schema, deadline - performance.now());
       if (!validate) break;
       prepared.push({ validate, value });
     }
     return prepared;
   }
 
-  private cached(text: string): ValidateFunction | undefined {
-    const validate = this.compiled.get(text);
-    if (!validate) return undefined;
-    this.compiled.delete(text);
-    this.compiled.set(text, validate);
-    return validate;
-  }
-
   /** @returns undefined if the compilation exceeds the timeout */
   private compile(text: string, timeoutMs: number): ValidateFunction | undefined {
     const schema: unknown = JSON.parse(text);
     const validate = takeAcceptedSchema(canonicalSchemaText(schema)) ?? compileWithTimeout(timeoutMs, schema);
-    if (!validate) return undefined;
-    this.compiled.set(text, validate);
-    this.cachedCharacters += text.length;
-    for (const oldest of this.compiled.keys()) {
-      if (this.cachedCharacters <= MAX_CACHED_CHARACTERS || oldest === text) break;
-      this.evict(oldest);
-    }
+    if (validate) this.compiled.set(text, validate);
     return validate;
-  }
-
-  private evict(text: string): void {
-    if (this.compiled.delete(text)) this.cachedCharacters -= text.length;
   }
 }
 

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ProjectScope } from '../../core/context/request-context';
-import { APP_SETTINGS, type AppSettings } from '../../core/context/app-settings';
+import { Environment } from '../../config/environment';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { Database } from '../../database/database';
 import { sql } from '../../database/sql';
-import type { FeedWindow } from './feed-cursor';
-import { readWindow, canReplace, readRecords } from './feed-window';
+import { type FeedWindow, readWindow, canReplace, readRecords } from './feed-window';
 
 /** The interval at which the database is polled while clients wait. */
 const POLL_INTERVAL_MS = 200;
@@ -95,7 +94,7 @@ export class FeedNotifier implements OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    @Inject(APP_SETTINGS) private readonly settings: AppSettings,
+    private readonly environment: Environment,
   ) {}
 
   /** Ends the waiting requests, so that they are answered, and waits for the polls that are running. */
@@ -116,7 +115,7 @@ export class FeedNotifier implements OnModuleDestroy {
     disconnected: AbortSignal,
     work: (waiter: FeedWaiter) => Promise<T>,
   ): Promise<T> {
-    if (this.waiting >= this.settings.maxFeedWaiters)
+    if (this.waiting >= this.environment.FEED_WAITERS)
       throw new InventoryError('unavailable', 'Too many clients are waiting for changes. Retry later.', [], {
         'retry-after': '5',
       });

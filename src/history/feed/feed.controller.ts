@@ -1,5 +1,5 @@
 import { InventoryError } from '../../core/errors/inventory-error';
-import { parameterReader, type QueryParameters } from '../../core/query-parameters';
+import { parameterReader, type QueryParameters } from '../../core/parameters';
 import { parseBooleanValue } from '../../list/list-filter';
 import { parseLimit, parseProjectId } from '../../list/list-query';
 import { applyDecorators, Controller, Get, Req } from '@nestjs/common';
@@ -21,7 +21,7 @@ import { ResourceReader } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
-import { CONSISTENCY_TOKEN_HEADER } from '../../http/request';
+import { CONSISTENCY_TOKEN_HEADER, untilDisconnected } from '../../http/request';
 import { slotReleaseOf } from '../../http/active-requests';
 import { joinItems } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
@@ -30,10 +30,10 @@ import { PastImpactView } from '../past-impact/past-impact.controller';
 import { FeedService, LATEST, type FeedReader } from './feed.service';
 
 /** The bounds and the default of `limit`. */
-export const FEED_LIMITS = { min: 1, max: 1_000, default: 100 } as const;
+const FEED_LIMITS = { min: 1, max: 1_000, default: 100 } as const;
 
 /** The maximum of `wait`, in seconds. */
-export const MAX_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 
 const PARAMETERS = ['after', 'wait', 'limit', 'resolved', 'project_id'] as const;
 
@@ -47,7 +47,7 @@ interface FeedParameters {
 }
 
 /** @throws InventoryError 400 for unknown, repeated or invalid parameters */
-export function parseFeedQuery(query: QueryParameters): FeedParameters {
+function parseFeedQuery(query: QueryParameters): FeedParameters {
   const text = parameterReader(query, PARAMETERS);
   return {
     after: text('after'),
@@ -153,31 +153,19 @@ export class FeedController {
     @Renewal() renew: RenewContext,
     @Req() request: Request,
   ): Promise<JsonResponse> {
-    const { query, socket } = request;
-    const disconnected = new AbortController();
-    const onClose = (): void => {
-      disconnected.abort();
-    };
-    // Registered before the first await. A socket that is already destroyed emits no further event.
-    socket.once('close', onClose);
-    if (socket.destroyed) onClose();
-    try {
-      const { projectId, ...parameters } = parseFeedQuery(query);
-      const readerOf = async (context: RequestContext): Promise<FeedReader> => ({
-        ctx: context,
-        scope: await this.reader.scopeOf(context, changeRecords.shape, projectId),
-      });
-      const renewReader = async () => readerOf(await renew());
-      const page = await this.feed.read(await readerOf(ctx), parameters, {
-        renewReader,
-        disconnected: disconnected.signal,
+    const { projectId, ...parameters } = parseFeedQuery(request.query);
+    const readerOf = async (context: RequestContext): Promise<FeedReader> => ({
+      ctx: context,
+      scope: await this.reader.scopeOf(context, changeRecords.shape, projectId),
+    });
+    const { records, cursor } = await untilDisconnected(request, async (disconnected) =>
+      this.feed.read(await readerOf(ctx), parameters, {
+        renewReader: async () => readerOf(await renew()),
+        disconnected,
         releaseSlot: slotReleaseOf(request),
-      });
-      const bodies = page.records.map(({ body }) => body);
-      return JsonResponse.ok(joinItems('{"changes":[', bodies, `],"cursor":${JSON.stringify(page.cursor)}}`));
-    } finally {
-      // Keep-alive: later requests use the same socket.
-      socket.off('close', onClose);
-    }
+      }),
+    );
+    const bodies = records.map(({ body }) => body);
+    return JsonResponse.ok(joinItems('{"changes":[', bodies, `],"cursor":${JSON.stringify(cursor)}}`));
   }
 }

@@ -5,10 +5,19 @@ import { Database } from '../../database/database';
 import { jsonOf } from '../../database/resource-sql';
 import { shownMembers } from '../../resources/resource-definition';
 import { changeRecords } from '../change-record';
-import { FEED_START, encodeCursor, cursorAfter, isAtEnd, decodeCursor, type FeedCursor } from './feed-cursor';
 import { pastImpactText, PastImpactService } from '../past-impact/past-impact.service';
 import { FeedNotifier, type FeedWaiter } from './feed-watch';
-import { readWindow, canReplace, readRecords } from './feed-window';
+import {
+  FEED_START,
+  encodeCursor,
+  cursorAfter,
+  isAtEnd,
+  decodeCursor,
+  type FeedCursor,
+  readWindow,
+  canReplace,
+  readRecords,
+} from './feed-window';
 
 /** A reader of the feed, and the projects to read. */
 export interface FeedReader {
@@ -17,7 +26,7 @@ export interface FeedReader {
 }
 
 /** The parameters of one read. */
-export interface FeedQuery {
+interface FeedQuery {
   /** A cursor, or `latest` to skip all existing changes; undefined to start at the beginning. */
   readonly after: string | undefined;
   readonly limit: number;
@@ -28,7 +37,7 @@ export interface FeedQuery {
 }
 
 /** What a read needs if it has to wait. */
-export interface FeedWaitOptions {
+interface FeedWaitOptions {
   /** Authenticates the reader again. Throws the error that a new request of the reader would get. */
   readonly renewReader: () => Promise<FeedReader>;
   /** Aborts when the client disconnects. */

@@ -10,11 +10,10 @@ import { UserCaches } from '../../auth/user-caches';
 import type { ChangeSet } from '../../changes/change-set';
 import { ChangesService } from '../../changes/changes.service';
 import { deleteStoredResponses } from '../../changes/idempotency-store';
-import type { LockedResource } from '../../changes/snapshot';
-import { LabelAssignments } from '../../labels/label-assignments';
+import type { LockedResource } from '../../changes/row-statements';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
-import type { Visibility } from '../../core/context/visibility';
+import type { Visibility } from '../../core/context/variable-keys';
 import { arrayParameter, sql } from '../../database/sql';
 import { changeRecord } from '../change-record';
 import {
@@ -43,7 +42,7 @@ import { InventoryError } from '../../core/errors/inventory-error';
  * else is reverted.
  * @throws InventoryError 403, which does not name hidden variables
  */
-export function assertCanRevert(ctx: RequestContext, objects: readonly RecordedObject[]): void {
+function assertCanRevert(ctx: RequestContext, objects: readonly RecordedObject[]): void {
   const { principal, visibility } = ctx;
   // Created resources are deleted, with all their variables.
   const restored = objects.filter(({ action }) => action !== 'create');
@@ -73,7 +72,6 @@ interface RevertPlan {
 export class RevertService {
   constructor(
     private readonly changes: ChangesService,
-    private readonly labels: LabelAssignments,
     private readonly reader: ResourceReader,
     private readonly caches: UserCaches,
     private readonly policies: ProjectPolicies,
@@ -149,7 +147,6 @@ export class RevertService {
   ): Promise<void> {
     const { shape } = object.kind;
     const resource = await change.lockForDelete(shape, object.id === 0 ? projectId : object.id);
-    if (shape.labels) await this.labels.replace(change, shape.labels, resource, []);
     if (shape === userShape) await deleteCredentials(change, resource);
     if (shape === projectShape) await deleteStoredResponses(change.tx, projectId);
     await change.delete(resource);

@@ -12,7 +12,7 @@ import { slotReleaseOf } from '../../http/active-requests';
 import { TakesQuery } from '../../http/query.guard';
 import type { StreamedResponse } from '../../http/streamed-response';
 import { parseStorableText } from '../../list/list-filter';
-import { parseHostSelection } from '../hosts/host-query.service';
+import { parseHostSelection } from '../host-query.service';
 import { JsonStreamResponder } from '../streamed-json-response';
 import { AnsibleInventoryService, type InventoryQuery } from './ansible-inventory.service';
 

@@ -8,22 +8,23 @@ import {
   type HostQueryCaller,
   HostQueryService,
   type HostWithLevels,
-} from '../hosts/host-query.service';
+} from '../host-query.service';
 import { quoteLongIntegers } from '../long-integers';
 import {
   LabelGroupRenderer,
   RegionGroupRenderer,
   type LabelMember,
   type RegionMember,
-} from './group-rendering';
+  assignGroupNames,
+  type InventoryGroup,
+} from './inventory-groups';
 import type { Queryable } from '../../database/database';
-import { assignGroupNames, type InventoryGroup } from './group-names';
 
 /**
  * Reads the names of all groups that hosts of a project can be in, by group key. The filters of the inventory are
  * ignored, so that a group has the same name in all inventories.
  */
-export async function readGroupNames(on: Queryable, projectId: string): Promise<ReadonlyMap<string, string>> {
+async function readGroupNames(on: Queryable, projectId: string): Promise<ReadonlyMap<string, string>> {
   const groups = await on.rows<InventoryGroup & Record<string, unknown>>(sql`
     SELECT 'region' AS kind, r.id, ARRAY[r.name] AS names FROM regions r WHERE r.project_id = ${projectId}
     UNION ALL

@@ -1,12 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
 import type { BodySink } from '../../http/streamed-response';
 import type { Queryable } from '../../database/database';
 import { sql } from '../../database/sql';
-import { type HostQueryCaller, HostQueryService, type HostWithLevels } from '../hosts/host-query.service';
+import { type HostQueryCaller, HostQueryService, type HostWithLevels } from '../host-query.service';
 import { metaLabelNames, renderTarget, type ScrapedHost, type ScrapedProject, splitLabel } from './target';
-import { SkippedHosts, SkippedHostsLog } from './skipped-hosts';
 import type { ScrapeQuery } from './scrape-query';
+import { SkippedHosts, SkippedHostsLog } from './skipped-hosts';
 
 const COLUMNS = sql`t.id, t.uuid, t.name, t.device_type, host(t.ip_address) AS ip_address,
   (SELECT r.name FROM regions r WHERE r.project_id = t.project_id AND r.id = t.region_id) AS region,
@@ -17,10 +17,9 @@ const COLUMNS = sql`t.id, t.uuid, t.name, t.device_type, host(t.ip_address) AS i
 /** Writes targets in the format of the HTTP service discovery of Prometheus. */
 @Injectable()
 export class PrometheusSdService {
-  constructor(
-    private readonly hostQueries: HostQueryService,
-    private readonly skippedLog: SkippedHostsLog,
-  ) {}
+  private readonly skippedLog = new SkippedHostsLog(new Logger('Integrations'));
+
+  constructor(private readonly hostQueries: HostQueryService) {}
 
   /**
    * Writes the selected hosts of the project as targets.

@@ -1,7 +1,7 @@
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { QueryParameters } from '../../core/query-parameters';
+import type { QueryParameters } from '../../core/parameters';
 import type { ListParameters } from '../../list/list-query';
-import { parseHostSelection, type HostSelection } from '../hosts/host-query.service';
+import { parseHostSelection, type HostSelection } from '../host-query.service';
 import { parseVariableKey } from '../../list/list-filter';
 
 /** The default keys of the variables that configure scraping, by the parameters that override them. */

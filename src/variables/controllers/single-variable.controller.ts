@@ -36,7 +36,7 @@ import { ValidBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { SingleVariableService, type PastVariable, type Variable } from '../single-variable.service';
 import type { VariableOwner } from '../variables.service';
-import { anyValueSchema } from '../explanation.view';
+import { anyValueSchema } from '../explanation';
 import { ApiAt } from '../../resources/api-parameters';
 import { ApiId, ApiWrite, named } from '../../resources/resource-routes';
 import { parseSingleQuery } from '../../resources/resource-reader';

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JsonCheck, JsonMember, Optional } from '../../http/json-member';
 import type { JsonInput } from '../../database/json-input';
-import { variablesError } from '../../core/context/variable-key';
+import { variablesError } from '../../core/context/variable-keys';
 import { Note } from '../../resources/body-members';
 import { ChangePreview, type WriteResult } from '../../core/change-preview';
 import { Injectable, Module } from '@nestjs/common';
@@ -12,7 +12,7 @@ import { chunk } from '../../core/chunk';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { PREVIEW_PARAMETERS } from '../../http/query.guard';
-import type { QueryParameters } from '../../core/query-parameters';
+import type { QueryParameters } from '../../core/parameters';
 import { membersStatement } from '../../list/page-statements';
 import { parseUnpagedQuery } from '../../list/list-query';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';

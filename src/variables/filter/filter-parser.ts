@@ -1,7 +1,6 @@
-import { characterCount } from '../../core/characters';
+import { characterCount } from '../../core/text';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { variableKeyError } from '../../core/context/variable-key';
-import type { Visibility } from '../../core/context/visibility';
+import { variableKeyError, type Visibility } from '../../core/context/variable-keys';
 
 /** One step of a path: any key, or a key with an optional index or wildcard for the elements of an array. */
 type Leg = { readonly anyKey: true } | { readonly key: string; readonly element?: number | 'every' };

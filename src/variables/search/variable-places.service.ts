@@ -4,7 +4,7 @@ import { anyDeviceShape } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
-import { anyValueSchema, ProvenanceView } from '../explanation.view';
+import { anyValueSchema, ProvenanceView } from '../explanation';
 import { LinkView } from '../../resources/resource.view';
 import { textFilter } from '../../list/list-filter';
 import {
@@ -14,13 +14,13 @@ import {
   type UnpagedQuery,
 } from '../../list/list-query';
 import { timestampText, type Field, type ResourceShape } from '../../database/resource-shape';
-import { distinctKeys, IS_IN_INVENTORY, keyFilter } from './distinct-keys';
+import { distinctKeys, IS_IN_INVENTORY, keyFilter } from './variable-keys.service';
 import { Injectable } from '@nestjs/common';
 import { projectShape } from '../../accounts/project';
 import { ResourceReader } from '../../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { parseId } from '../../core/parse-id';
+import { parseId } from '../../core/parameters';
 import { appendMembers } from '../../core/json/json-text';
 import type { ListRow } from '../../list/list-engine';
 import type { ListPage, ListUrl } from '../../list/list-page';
@@ -62,7 +62,7 @@ const owners: readonly ResourceShape[] = [
 ];
 
 /** The collection of each kind of owner. */
-export const collectionsByKind: ReadonlyMap<string, string> = new Map(
+const collectionsByKind: ReadonlyMap<string, string> = new Map(
   owners.map(({ kind, collection }) => [kind, collection]),
 );
 
@@ -81,7 +81,7 @@ const ofRecord = ({ isRestricted }: RequestContext, value: Sql): Sql =>
   isRestricted === true ? sql`NULL` : value;
 
 /** A place as SQL over its correlation `t` and the change `c` that set it. */
-export const placeShape: Pick<ResourceShape<Exclude<keyof VariablePlaceView, 'links'>>, 'fields' | 'kind'> = {
+const placeShape: Pick<ResourceShape<Exclude<keyof VariablePlaceView, 'links'>>, 'fields' | 'kind'> = {
   kind: 'variable',
   fields: {
     key: { sql: 't.key' },

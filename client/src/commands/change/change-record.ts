@@ -1,8 +1,7 @@
 import { asObject, toNumber } from '../../api/exact-json';
 import { resources } from '../../api/resources';
 import { usageError } from '../../cli-error';
-import { affectedDevices } from '../affected-devices';
-import { displaySides, memberChanges, type MemberChange } from '../impact-preview';
+import { affectedDevices, displaySides, memberChanges, type MemberChange } from '../impact-preview';
 import { displayKind } from '../../lookup/resource-finder';
 import { printList, type OutputFormat, type Row, type Rows } from '../../output/formats';
 

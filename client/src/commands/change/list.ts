@@ -2,11 +2,10 @@ import { Command, Option } from 'commander';
 import { changeKinds } from '../../api/resources';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { changeSummaryRow, readChange, summarizeChange } from './change-record';
-import { limitOption, pageLimit, takeFirst } from '../list-limit';
+import { limitOption, pageLimit, takeFirst, parseTimeOption, TIME_HELP } from '../shared-options';
 import { openSession, type Session } from '../session';
 import { isUuid, type ResourceFinder } from '../../lookup/resource-finder';
 import { printList, type OutputFormat, type Row } from '../../output/formats';
-import { parseTimeOption, TIME_HELP } from '../time-option';
 
 interface ListOptions {
   readonly kind?: string;

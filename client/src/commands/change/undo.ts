@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { asObject } from '../../api/exact-json';
 import type { RequestOptions } from '../../api/muster';
-import { affectedDevices } from '../affected-devices';
 import { parseChangeId, printObjectChanges, readChange, summarizeChange } from './change-record';
 import {
   addConfirmationOptions,
@@ -11,7 +10,7 @@ import {
   printImpactTable,
   type ConfirmationOptions,
 } from '../confirmed-write';
-import { MAX_SHOWN_DEVICES, readImpact } from '../impact-preview';
+import { affectedDevices, MAX_SHOWN_DEVICES, readImpact } from '../impact-preview';
 import { openSession } from '../session';
 import { pluralize, print, printStatus } from '../../output/console';
 import { printOne, type OutputFormat, type Row } from '../../output/formats';

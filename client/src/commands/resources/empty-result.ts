@@ -2,7 +2,7 @@ import { ApiError, NetworkError } from '../../api/errors';
 import { asObject, exactJson } from '../../api/exact-json';
 import type { RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
-import { findClosest } from '../../closest';
+import { findClosest } from '../../text';
 import { describeKinds, displayKind } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
 import type { Session } from '../session';

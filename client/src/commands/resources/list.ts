@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
-import { limitOption, pageLimit, printTruncated } from '../list-limit';
+import { limitOption, pageLimit, printTruncated } from '../shared-options';
 import { KIND_MEMBER } from './all-devices';
 import { listColumns, referencesOf, renderRows, requiredMembers, type ColumnOptions } from './columns';
 import { explainEmptyResult } from './empty-result';

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { asObject } from '../../api/exact-json';
 import type { Muster } from '../../api/muster';
 import { CliError, EXIT } from '../../cli-error';
-import { findClosest } from '../../closest';
+import { findClosest } from '../../text';
 import { printStatus } from '../../output/console';
 import type { RequestBody } from './request-body';
 

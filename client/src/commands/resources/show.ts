@@ -7,7 +7,7 @@ import { addScopeOptions, lookupScope, type ScopeOptions } from './filter-flags'
 import { openSession } from '../session';
 import { describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
 import type { Row } from '../../output/formats';
-import { parseTimeOption, TIME_HELP } from '../time-option';
+import { parseTimeOption, TIME_HELP } from '../shared-options';
 
 interface ShowOptions extends ScopeOptions {
   readonly own?: true;

@@ -5,7 +5,7 @@ import { CliError, EXIT, usageError } from '../../cli-error';
 import { currentSettings, openSession } from '../session';
 import { printStatus } from '../../output/console';
 import { printList, printOne, type Row } from '../../output/formats';
-import { parseTimeOption } from '../time-option';
+import { parseTimeOption } from '../shared-options';
 
 const KEYS = '/v1/users/{id}/api-keys';
 const COLUMNS = ['key_id', 'state', 'created_at', 'expires_at', 'revoked_at'];

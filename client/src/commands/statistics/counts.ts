@@ -3,11 +3,10 @@ import { asObject, toNumber } from '../../api/exact-json';
 import { usageError } from '../../cli-error';
 import { printStatus } from '../../output/console';
 import { printList, printOne, type Row } from '../../output/formats';
-import { boundedLimitOption } from '../list-limit';
+import { boundedLimitOption } from '../shared-options';
 import type { OptionValues } from '../resources/member-flags';
 import { openSession } from '../session';
-import { countColumns, groupText, withBars } from './count-rows';
-import { addDeviceFilters, deviceQuery } from './device-filters';
+import { addDeviceFilters, countColumns, deviceQuery, groupText, withBars } from './device-statistics';
 
 const GROUPINGS = ['region', 'cell', 'label', 'kind', 'active', 'device_type'];
 const MAX_GROUPS = 10_000;

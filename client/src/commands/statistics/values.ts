@@ -2,12 +2,11 @@ import { Command, Option } from 'commander';
 import { asObject, toNumber } from '../../api/exact-json';
 import { pluralize, printStatus } from '../../output/console';
 import { displayValue, printList, printOne, type OutputFormat, type Row } from '../../output/formats';
-import { boundedLimitOption } from '../list-limit';
+import { boundedLimitOption } from '../shared-options';
 import type { OptionValues } from '../resources/member-flags';
 import { openSession } from '../session';
 import { parseKey } from '../vars/assignments';
-import { countColumns, groupText, withBars } from './count-rows';
-import { addDeviceFilters, deviceQuery } from './device-filters';
+import { addDeviceFilters, countColumns, deviceQuery, groupText, withBars } from './device-statistics';
 
 const MAX_VALUES = 1000;
 

@@ -6,7 +6,7 @@ import { parseKey } from './assignments';
 import { addTarget, findTarget, type TargetOptions } from './target';
 import { displayName } from '../../lookup/resource-finder';
 import { displayValue, printList, printOne, type OutputFormat, type Row } from '../../output/formats';
-import { parseTimeOption, TIME_HELP } from '../time-option';
+import { parseTimeOption, TIME_HELP } from '../shared-options';
 
 interface ExplainOptions extends TargetOptions {
   readonly at?: string;

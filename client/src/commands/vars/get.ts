@@ -7,7 +7,7 @@ import { addTarget, findTarget, type TargetOptions } from './target';
 import { displayName } from '../../lookup/resource-finder';
 import { escapeControlInJson, escapeControlInLines, print } from '../../output/console';
 import { displayValue, printList, printOne, type OutputFormat, type Row } from '../../output/formats';
-import { parseTimeOption, TIME_HELP } from '../time-option';
+import { parseTimeOption, TIME_HELP } from '../shared-options';
 
 interface GetOptions extends TargetOptions {
   readonly own?: true;

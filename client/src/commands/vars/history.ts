@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { asObject } from '../../api/exact-json';
-import { limitOption, takeFirst } from '../list-limit';
+import { limitOption, takeFirst } from '../shared-options';
 import { openSession } from '../session';
 import { parseKey } from './assignments';
 import { addTarget, findTarget, type TargetOptions } from './target';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../config/environment';
-import { parseUuid } from '../../../core/parse-id';
+import { parseUuid } from '../../../core/parameters';
 
 /** A Keystone domain, referenced by its id or its name. */
 export type DomainReference = { readonly id: string } | { readonly name: string };

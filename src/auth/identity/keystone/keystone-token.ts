@@ -1,5 +1,5 @@
-import { isObject } from '../../../core/context/variable-key';
-import { parseUuid } from '../../../core/parse-id';
+import { isObject } from '../../../core/context/variable-keys';
+import { parseUuid } from '../../../core/parameters';
 
 /** A user or a project in Keystone. */
 interface KeystoneEntity {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { singleFlight } from '../../../core/single-flight';
+import { singleFlight } from '../../../core/concurrency';
 import { ProviderUnavailableError } from '../circuit-breaker';
 import { KeystoneApi, type IssuedToken } from './keystone-api';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '../../../core/context/request-context';
-import { parseUuid } from '../../../core/parse-id';
+import { parseUuid } from '../../../core/parameters';
 import { Database } from '../../../database/database';
 import { arrayParameter, sql } from '../../../database/sql';
 import type { OidcSession } from '../../../http/request-state';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../core/context/variable-key';
+import { isObject } from '../../../core/context/variable-keys';
 import type { OidcSettings } from './oidc-settings';
 
 /** Claims of a token whose issuer, audience and signature were checked. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientAuth, Configuration } from 'openid-client';
 import { AppMetrics } from '../../../core/app-metrics';
-import { singleFlight } from '../../../core/single-flight';
+import { singleFlight } from '../../../core/concurrency';
 import {
   CircuitBreaker,
   errorCode,

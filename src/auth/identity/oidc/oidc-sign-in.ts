@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { IDToken } from 'openid-client';
-import { ConcurrencyLimiter } from '../../../core/concurrency-limiter';
+import { ConcurrencyLimiter } from '../../../core/concurrency';
 import type { OidcSession } from '../../../http/request-state';
 import { ProviderUnavailableError, unavailableCause } from '../circuit-breaker';
 import { OidcAccess } from './oidc-access';

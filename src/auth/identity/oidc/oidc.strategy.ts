@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { InventoryError } from '../../../core/errors/inventory-error';
-import { parseUuid } from '../../../core/parse-id';
+import { parseUuid } from '../../../core/parameters';
 import type { Identity, OidcSession } from '../../../http/request-state';
 import { ProjectPolicies } from '../../project-policies';
 import {

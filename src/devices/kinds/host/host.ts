@@ -1,6 +1,5 @@
 import { ChildEntity } from 'typeorm';
-import { Device, DeviceView } from '../../device';
-import { CreateDevice, UpdateDevice } from '../../device.dto';
+import { Device, DeviceView, CreateDevice, UpdateDevice } from '../../device';
 import { deviceKind } from '../../device-kind';
 
 /** A device that is directly configurable over SSH. */
@@ -9,9 +8,9 @@ export class Host extends Device {}
 
 export class HostView extends DeviceView {}
 
-export class CreateHost extends CreateDevice {}
+class CreateHost extends CreateDevice {}
 
-export class UpdateHost extends UpdateDevice {}
+class UpdateHost extends UpdateDevice {}
 
 export const host = deviceKind({
   kind: 'host',

@@ -4,14 +4,13 @@ import { JsonCheck, JsonMember, Optional } from '../../../http/json-member';
 import type { JsonInput } from '../../../database/json-input';
 import { column, json } from '../../../database/resource-shape';
 import { NullableText } from '../../../resources/body-members';
-import { jsonValueError } from '../../../core/context/variable-key';
-import { Device, DeviceView } from '../../device';
-import { CreateDevice, UpdateDevice } from '../../device.dto';
+import { jsonValueError } from '../../../core/context/variable-keys';
+import { Device, DeviceView, CreateDevice, UpdateDevice } from '../../device';
 import { deviceKind } from '../../device-kind';
 
 /** For example a switch, a router or a firewall. */
 @ChildEntity('network-device')
-export class NetworkDevice extends Device {
+class NetworkDevice extends Device {
   @Column('text', { nullable: true })
   model_name!: string | null;
 
@@ -33,7 +32,7 @@ const VLANS = {
   description: 'Any JSON value, or `null`.',
 };
 
-export class NetworkDeviceView extends DeviceView {
+class NetworkDeviceView extends DeviceView {
   @ApiProperty({ type: String, nullable: true, example: 'QFX5120' })
   model_name!: string | null;
 
@@ -54,7 +53,7 @@ const Vlans = (): PropertyDecorator => (target, property) => {
   ApiPropertyOptional(VLANS)(target, property);
 };
 
-export class CreateNetworkDevice extends CreateDevice {
+class CreateNetworkDevice extends CreateDevice {
   @NullableText('QFX5120', MODEL)
   model_name?: string | null;
 
@@ -65,7 +64,7 @@ export class CreateNetworkDevice extends CreateDevice {
   vlans?: JsonInput;
 }
 
-export class UpdateNetworkDevice extends UpdateDevice {
+class UpdateNetworkDevice extends UpdateDevice {
   @NullableText('QFX5120', MODEL)
   model_name?: string | null;
 

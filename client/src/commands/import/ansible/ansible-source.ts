@@ -1,5 +1,5 @@
 import { CliError, EXIT, usageError } from '../../../cli-error';
-import { compareCodePoints } from '../../../code-points';
+import { compareCodePoints } from '../../../text';
 import { AnsibleInventory, type Variables } from './inventory';
 import { hasMapping, proposeMapping, readMapping, type Mapping } from './mapping';
 import { placeHosts, type PlacedHost } from './placement';

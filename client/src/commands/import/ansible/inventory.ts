@@ -1,6 +1,6 @@
 import { exactJson, toMembers } from '../../../api/exact-json';
 import { usageError } from '../../../cli-error';
-import { compareCodePoints } from '../../../code-points';
+import { compareCodePoints } from '../../../text';
 import { displayFileName, START } from '../../../files/file-access';
 import { jsonSyntaxError } from '../../../files/json-items';
 

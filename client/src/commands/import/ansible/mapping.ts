@@ -1,6 +1,6 @@
 import { toMembers } from '../../../api/exact-json';
 import { usageError } from '../../../cli-error';
-import { globToRegExp } from '../../../glob';
+import { globToRegExp } from '../../../text';
 import type { AnsibleInventory, Group } from './inventory';
 import type { AnsibleOptions } from './options';
 import { readTextFile } from '../../../files/file-access';

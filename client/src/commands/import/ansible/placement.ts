@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { CliError, EXIT } from '../../../cli-error';
-import { compareCodePoints } from '../../../code-points';
+import { compareCodePoints } from '../../../text';
 import type { AnsibleInventory, Group } from './inventory';
 import type { Mapping } from './mapping';
 

@@ -1,5 +1,4 @@
-import { canonicalJson } from '../../../api/canonical-json';
-import { toMembers } from '../../../api/exact-json';
+import { canonicalJson, toMembers } from '../../../api/exact-json';
 import type { Setting } from '../../../placement/place-key';
 import type { Mapping } from './mapping';
 import { listOf, textOf, type Members } from './members';

@@ -1,7 +1,6 @@
-import { canonicalJson } from '../../../api/canonical-json';
-import { toMembers } from '../../../api/exact-json';
+import { canonicalJson, toMembers } from '../../../api/exact-json';
 import { usageError } from '../../../cli-error';
-import { globToRegExp } from '../../../glob';
+import { globToRegExp } from '../../../text';
 import type { Mapping } from './mapping';
 import {
   choiceOf,

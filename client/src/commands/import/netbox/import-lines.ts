@@ -1,5 +1,5 @@
 import { exactJson } from '../../../api/exact-json';
-import { globToRegExp } from '../../../glob';
+import { globToRegExp } from '../../../text';
 import { KEYS_VARIABLE, type ExistingInventory } from './existing';
 import { mapsParents } from './parents';
 import type { Mapping } from './mapping';

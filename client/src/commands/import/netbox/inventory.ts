@@ -1,4 +1,4 @@
-import { globToRegExp } from '../../../glob';
+import { globToRegExp } from '../../../text';
 import type { Progress } from '../../../output/progress';
 import { readList, type ListPath, type NetBoxAnswers } from './answers';
 import { readContext, type ConfigContext } from './config-contexts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { exactJson, toMembers } from '../../../api/exact-json';
-import { findClosest } from '../../../closest';
+import { findClosest } from '../../../text';
 import { usageError, type CliError } from '../../../cli-error';
 import { readTextFile } from '../../../files/file-access';
 import { parseYaml } from '../../../files/yaml-items';

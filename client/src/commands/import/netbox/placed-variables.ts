@@ -1,4 +1,4 @@
-import { globToRegExp } from '../../../glob';
+import { globToRegExp } from '../../../text';
 import { cellId } from '../../../placement/cell-id';
 import { placeKeyWithLabels } from '../../../placement/place-with-labels';
 import { preferredLevels, type ConfigContext } from './config-contexts';

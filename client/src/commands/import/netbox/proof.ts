@@ -1,5 +1,4 @@
-import { canonicalJson } from '../../../api/canonical-json';
-import { toMembers } from '../../../api/exact-json';
+import { canonicalJson, toMembers } from '../../../api/exact-json';
 import type { Muster } from '../../../api/muster';
 import { exportLines } from '../../export-lines';
 import { deviceKinds } from './existing';

@@ -23,3 +23,18 @@ function editDistance(a: string, b: string): number {
   }
   return row.at(-1) ?? 0;
 }
+
+/** Compares by code points, as Python and the service do. JavaScript compares UTF-16 code units. */
+export const compareCodePoints = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** Compiles a pattern with `*` for any text and `?` for any character. */
+export const globToRegExp = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .trim()
+      .replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    's',
+  );

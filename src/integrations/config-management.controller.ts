@@ -1,22 +1,22 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ } from '../../auth/access';
-import { Access, Ctx } from '../../auth/access.decorators';
-import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
-import { JsonResponse } from '../../http/response';
-import { ApiErrors } from '../../http/api-errors';
-import { TakesQuery } from '../../http/query.guard';
-import { parameterReader } from '../../core/query-parameters';
-import { parseVariableKey } from '../../list/list-filter';
-import { HostVariablesService, parseHostName } from './host-variables.service';
-import { documentOf, membersOf } from '../../core/json/json-text';
-import { isObject } from '../../core/context/variable-key';
-import { quoteLongIntegers } from '../long-integers';
+import { READ } from '../auth/access';
+import { Access, Ctx } from '../auth/access.decorators';
+import type { RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import { JsonResponse } from '../http/response';
+import { ApiErrors } from '../http/api-errors';
+import { TakesQuery } from '../http/query.guard';
+import { parameterReader } from '../core/parameters';
+import { parseStorableText, parseVariableKey } from '../list/list-filter';
+import { HostQueryService } from './host-query.service';
+import { documentOf, membersOf } from '../core/json/json-text';
+import { isObject } from '../core/context/variable-keys';
+import { quoteLongIntegers } from './long-integers';
 
 /** The keys of the variables that are not passed as parameters. */
-export interface PuppetVariableKeys {
+interface PuppetVariableKeys {
   readonly classes: string;
   readonly environment: string;
 }
@@ -33,7 +33,7 @@ const NO_CLASSES = '{}';
  * @throws InventoryError 405 if the classes or the environment are invalid for Puppet. A failed run is safer than a
  *   node that is configured without its classes.
  */
-export function renderPuppetNode(variables: string, keys: PuppetVariableKeys): string {
+function renderPuppetNode(variables: string, keys: PuppetVariableKeys): string {
   const parameters = new Map(membersOf(variables));
   const takeValue = (key: string): string | undefined => {
     const text = parameters.get(JSON.stringify(key));
@@ -100,10 +100,17 @@ class ClassifiedNodeView {
   environment?: string;
 }
 
+/** Parses the required parameter `host`. @throws InventoryError 400 */
+function parseHostName(text: string | undefined): string {
+  if (text === undefined || text === '')
+    throw InventoryError.invalid('host', 'must be given: the name of a host');
+  return parseStorableText('host', text);
+}
+
 @ApiTags('integrations')
 @Controller('v1/puppet-enc')
 export class PuppetEncController {
-  constructor(private readonly hosts: HostVariablesService) {}
+  constructor(private readonly hosts: HostQueryService) {}
 
   @Get()
   @TakesQuery()
@@ -152,7 +159,7 @@ export class PuppetEncController {
 @ApiTags('integrations')
 @Controller('v1/salt-pillar')
 export class SaltPillarController {
-  constructor(private readonly hosts: HostVariablesService) {}
+  constructor(private readonly hosts: HostQueryService) {}
 
   @Get()
   @TakesQuery()

@@ -26,3 +26,23 @@ export function parameterReader<N extends string>(
   }
   return (name) => singleValue(query, name);
 }
+
+const INTEGER = /^-?\d+$/;
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+
+/**
+ * Parses an id; undefined if the text is not an integer. An integer outside of the range of ids becomes 0, which no
+ * resource has, because such an id is not found rather than malformed.
+ */
+export function parseId(text: string): number | undefined {
+  if (!INTEGER.test(text)) return undefined;
+  const id = Number(text);
+  return Number.isSafeInteger(id) && id > 0 ? id : 0;
+}
+
+/** Normalizes a UUID, with or without dashes, to the form that the database prints; undefined if it is invalid. */
+export function parseUuid(text: string): string | undefined {
+  if (!UUID.test(text)) return undefined;
+  const hex = text.replaceAll('-', '').toLowerCase();
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

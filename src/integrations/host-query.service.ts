@@ -1,21 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RenewContext } from '../../http/request-state';
-import { host } from '../../devices/kinds/host/host';
-import { ListFilterCompiler } from '../../resources/list-filter-compiler';
-import type { RequestContext } from '../../core/context/request-context';
-import { STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
-import { membersStatement } from '../../list/page-statements';
-import { Database, type Queryable } from '../../database/database';
-import { arrayParameter, sql, type Sql } from '../../database/sql';
-import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
-import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
-import { adaptiveBatches, inBatches } from '../../database/cursor';
-import { from } from '../../database/resource-sql';
-import type { LevelSet, ResolutionTarget } from '../../variables/levels';
-import { selectingParameters } from '../../resources/resource-definition';
-import type { QueryParameters } from '../../core/query-parameters';
-import { parseBooleanValue } from '../../list/list-filter';
-import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../../list/list-query';
+import type { RenewContext } from '../http/request-state';
+import { host } from '../devices/kinds/host/host';
+import { ListFilterCompiler } from '../resources/list-filter-compiler';
+import type { RequestContext } from '../core/context/request-context';
+import { STREAM_LIMITS, type StreamLimits } from '../http/streamed-response';
+import { membersStatement } from '../list/page-statements';
+import { Database, type Queryable } from '../database/database';
+import { arrayParameter, sql, type Sql } from '../database/sql';
+import { ConcurrencyLimiter } from '../core/concurrency';
+import { targetColumns, VariableResolver } from '../variables/variable-resolver';
+import { adaptiveBatches, inBatches } from '../database/cursor';
+import { from, inScope } from '../database/resource-sql';
+import type { LevelSet, ResolutionTarget } from '../variables/levels';
+import { selectingParameters } from '../resources/resource-definition';
+import type { QueryParameters } from '../core/parameters';
+import { parseBooleanValue } from '../list/list-filter';
+import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../list/list-query';
 
 type Row = Record<string, unknown>;
 
@@ -139,6 +139,21 @@ export class HostQueryService {
       });
     };
     return this.limiter.run(query, { signal: disconnected, onQueued: caller.releaseSlot });
+  }
+
+  /**
+   * Resolves the variables of one host of the project, as JSON text.
+   * @returns undefined if the host does not exist
+   */
+  async resolveVariables(ctx: RequestContext, name: string): Promise<string | undefined> {
+    const { shape, inheritance } = host.definition;
+    const reader = this.database.reader(ctx);
+    const columns = targetColumns(inheritance, undefined, { stamped: true });
+    const hosts = await reader.rows<ResolutionTarget & Row>(
+      sql`SELECT ${columns} ${from(shape)} WHERE ${inScope(shape, { project: ctx.projectId })} AND t.name = ${name}`,
+    );
+    const [variables] = await this.resolver.resolve(ctx, hosts, reader);
+    return variables;
   }
 }
 
