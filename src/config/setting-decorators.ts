@@ -77,7 +77,7 @@ export const HttpUrl = (): SettingDecorator<string> =>
     ),
   );
 
-/** The URL of an OpenID provider. Whoever can alter its responses can sign in as anyone, so it needs TLS. */
+/** The URL of an OpenID provider. It needs TLS: with altered responses, an attacker could sign in as any user. */
 export const IssuerUrl = (): SettingDecorator<string> =>
   combine(
     Satisfies(

@@ -103,9 +103,10 @@ export class StaleImportCleanup implements OnApplicationBootstrap {
     const [row] = await this.database.rows<{ change: number | null }>(sql`
       SELECT max(id) AS change FROM changes WHERE project_id = ${project}::uuid AND request_id = ${request}
         AND created_at >= to_timestamp(${begun / 1000}::float8) - ${CLOCK_TOLERANCE}`);
-    return row?.change == null
+    const change = row?.change ?? null;
+    return change === null
       ? 'An import was interrupted: nothing was imported'
-      : `An import was interrupted after it was committed as change ${String(row.change)}`;
+      : `An import was interrupted after it was committed as change ${String(change)}`;
   }
 }
 
