@@ -6,7 +6,12 @@ export type ListTexts = ReadonlyMap<string, readonly string[]>;
 
 /** A failure instead of an answer. `drop` closes the connection. */
 export type Failure =
-  'drop' | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+  | 'drop'
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    };
 
 /** The token that the server accepts, of version 2. */
 export const TOKEN = 'nbt_0123456789ab.0123456789abcdef0123456789abcdef01234567';
@@ -47,6 +52,14 @@ export class NetBoxServer {
     return new NetBoxServer(server, lists);
   }
 
+  /** Forgets the requests, and what tests have set up. */
+  reset(): void {
+    this.requests.splice(0);
+    this.failures.splice(0);
+    this.forbidden.clear();
+    this.beforePage = undefined;
+  }
+
   get url(): string {
     return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
   }
@@ -69,7 +82,7 @@ export class NetBoxServer {
       return;
     }
     if (failure) {
-      response.writeHead(failure.status, failure.headers).end('Bad gateway');
+      response.writeHead(failure.status, failure.headers).end(failure.body ?? 'Bad gateway');
       return;
     }
     const { pathname, searchParams } = new URL(url, this.url);

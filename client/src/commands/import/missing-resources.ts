@@ -31,12 +31,15 @@ export class SourceResources {
   /** By kind and id; whether the line changed nothing. */
   private readonly existing = new Map<string, Map<string, boolean>>();
   private readonly kinds = new Set<string>();
+  /** Others may create these resources after their lines were checked, or replace them by others with these names. */
+  private readonly names = new Set<string>();
   /** The names of the regions of created and updated resources. */
   private readonly regions = new Set<string>();
 
   /** Adds a line. */
-  add({ kind, id, result, after }: ResultLine): void {
+  add({ kind, id, name, result, after }: ResultLine): void {
     this.kinds.add(kind);
+    this.names.add(nameKey(kind, name, kind === 'cell' ? after?.['region'] : undefined));
     if (after) this.regions.add(String(kind === 'region' ? after['name'] : after['region']));
     if (id === undefined) return;
     const ids = this.existing.get(kind) ?? new Map<string, boolean>();
@@ -93,7 +96,11 @@ export class SourceResources {
       .map((one): MissingResource => {
         const region = names.get(regionId(one));
         return region === undefined ? one : { ...one, region };
-      });
+      })
+      .filter(
+        ({ resource: { kind }, name, region }) =>
+          !this.names.has(nameKey(kind, name, kind === 'cell' ? region : undefined)),
+      );
     return [
       ...childrenFirst(missing.filter(({ resource }) => resource.isDevice)),
       ...missing.filter(({ resource }) => !resource.isDevice),
@@ -113,6 +120,9 @@ export class SourceResources {
     return ids;
   }
 }
+
+/** A key of a name, with the name of the region of a cell. */
+const nameKey = (kind: string, name: string, region: unknown): string => JSON.stringify([kind, region, name]);
 
 const PAGE_SIZE = 1000;
 

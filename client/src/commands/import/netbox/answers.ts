@@ -25,6 +25,8 @@ export interface Answer {
   readonly body: unknown;
   /** Where it comes from, for messages: a URL or a file. */
   readonly origin: string;
+  /** Whether objects were created or deleted before this page, since the one before it was read. */
+  readonly isShifted?: boolean;
 }
 
 /** The answers of a NetBox: of a server, or in a folder. */
@@ -65,7 +67,7 @@ function parsePage({ body, origin }: Answer): Page {
   return { items, count: Number.isInteger(count) ? count : undefined };
 }
 
-/** How often a list is read again because objects were deleted meanwhile. */
+/** How often a list is read because it changed meanwhile. */
 const MAX_READS = 3;
 
 /**
@@ -83,15 +85,16 @@ export async function readList<T>(
   for (let read = 1; ; read++) {
     const found = new Map<string, T>();
     let count: number | undefined;
-    let isShortened = false;
+    let isChanged = false;
     for await (const answer of answers.pages(path)) {
       const page = parsePage(answer);
-      isShortened ||= page.count !== undefined && count !== undefined && page.count < count;
+      isChanged ||= answer.isShifted === true || (page.count ?? Infinity) < (count ?? 0);
       count = page.count ?? count;
       for (const item of page.items) found.set(idOf(item['id']), convert(item, answer.origin));
       onPage(answer, page.items.length);
+      if (isChanged) break;
     }
-    if (!isShortened && (count === undefined || found.size === count)) return [...found.values()];
+    if (!isChanged && (count === undefined || found.size === count)) return [...found.values()];
     if (read === MAX_READS)
       throw new CliError(
         `The list ${path} is incomplete: ${String(found.size)} of ${String(count)} objects were read.`,

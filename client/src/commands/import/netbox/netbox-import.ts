@@ -68,12 +68,13 @@ export async function runNetBoxImport(
 /** A NetBox as the source of a comparison. @throws CliError, NetworkError */
 export async function netBoxSource(
   files: readonly string[],
-  options: NetBoxOptions,
+  options: NetBoxOptions & { readonly quiet?: true },
   session: Session,
 ): Promise<ImportSource> {
   rejectFiles(files);
   const mapping = await readMapping(options.mapping);
-  return new LinesSource((await convertNetBox(openAnswers(options), mapping, session, false)).lines);
+  const isQuiet = options.quiet === true;
+  return new LinesSource((await convertNetBox(openAnswers(options), mapping, session, isQuiet)).lines);
 }
 
 function rejectFiles([file]: readonly string[]): void {

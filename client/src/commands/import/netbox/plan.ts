@@ -1,6 +1,6 @@
 import { treeMatcher, type NetBoxInventory } from './inventory';
 import { deviceLabels } from './device-labels';
-import type { NetBoxDevice } from './devices';
+import { deviceText, type NetBoxDevice } from './devices';
 import type { Mapping } from './mapping';
 import { isUnnamed, uniqueDeviceNames } from './names';
 import { findParents } from './parents';
@@ -44,7 +44,7 @@ export function planDevices(inventory: NetBoxInventory, mapping: Mapping): Devic
     const place = places.get(device);
     const address = device.address ?? mapping.addresses.missing;
     if (reason !== undefined || place === undefined || address === undefined)
-      skipped.push({ object: objectText(device), reason: reason ?? '' });
+      skipped.push({ object: deviceText(device), reason: reason ?? '' });
     else accepted.push({ device, place, address });
   }
   const devices = accepted.map(({ device }) => device);
@@ -91,5 +91,3 @@ function skipReasons(
     return undefined;
   };
 }
-
-const objectText = ({ type, id, display }: NetBoxDevice): string => `${type} ${id} (${display})`;
