@@ -183,7 +183,7 @@ describe('placeKey, compared to all possible placements,', () => {
           const countOthers = (placed: PlacedKey) =>
             toSettings(placed).filter((setting) => !isPreferred(setting)).length;
           const placed = placeKey({ devices: all, isPreferred });
-          for (const one of all) expect(resolve(placed, one)).toBe(one.value);
+          expect(all.map((one) => resolve(placed, one))).toEqual(all.map(({ value }) => value));
           const possible = [...allPlacements(all)];
           const fewest = Math.min(...possible.map(countSettings));
           expect(countSettings(placed)).toBe(fewest);
@@ -230,7 +230,7 @@ describe('placeKey, compared to all possible placements,', () => {
           all.every(({ id, inherits }) => !inherits || !own.has(id)) &&
           [...regions.keys()].every((id) => !keepsRegions || set.has(id));
         const placed = placeKey({ devices: all, existing, keepsRegions });
-        for (const one of all) expect(resolve(placed, one)).toBe(one.value);
+        expect(all.map((one) => resolve(placed, one))).toEqual(all.map(({ value }) => value));
         expect(keeps(placed)).toBe(true);
         const possible = [...allPlacements(all, set)].filter(keeps);
         expect(countSettings(placed)).toBe(Math.min(...possible.map(countSettings)));
@@ -277,11 +277,11 @@ describe('placeKeyWithLabels', () => {
       fc.property(arbitraryDevices(true), labelsOf, (all, labels) => {
         const given = all.map((one, i) => labelled(one, ...(labels[i] ?? [])));
         const placed = placeKeyWithLabels({ devices: given });
-        for (const one of given) {
+        const resolved = given.map((one) => {
           const last = [...one.labels].reverse().find((name) => placed.labels.has(name));
-          const fromLabels = one.fromLabels ?? placed.labels.get(last ?? '');
-          expect(resolve(placed, { ...one, fromLabels })).toBe(one.value);
-        }
+          return resolve(placed, { ...one, fromLabels: one.fromLabels ?? placed.labels.get(last ?? '') });
+        });
+        expect(resolved).toEqual(given.map(({ value }) => value));
         const withoutLabels = countSettings(placeKey({ devices: all }));
         expect(countSettings(placed) + placed.labels.size).toBeLessThanOrEqual(withoutLabels);
       }),

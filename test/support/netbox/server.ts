@@ -34,8 +34,8 @@ export class NetBoxServer {
   readonly failures: Failure[] = [];
   /** The lists that the token may not view. */
   readonly forbidden = new Set<string>();
-  /** Called before each page, to change the lists while they are read. */
-  beforePage: ((path: string) => void) | undefined;
+  /** Called before each page, to change the lists while they are read, or to wait. */
+  beforePage: ((path: string) => void | Promise<void>) | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -95,13 +95,13 @@ export class NetBoxServer {
       sendJson(response, 403, `{"detail":"${rejection(headers.authorization)}"}`);
     else if (this.forbidden.has(path))
       sendJson(response, 403, '{"detail":"You do not have permission to perform this action."}');
-    else if (items) this.sendPage(path, searchParams, response);
+    else if (items) void this.sendPage(path, searchParams, response);
     else sendJson(response, 200, '{"django-version":"6.0.8","netbox-version":"4.6.8","plugins":{}}');
   }
 
   /** Unknown parameters are ignored. */
-  private sendPage(path: string, query: URLSearchParams, response: ServerResponse): void {
-    this.beforePage?.(path);
+  private async sendPage(path: string, query: URLSearchParams, response: ServerResponse): Promise<void> {
+    await this.beforePage?.(path);
     const items = this.lists.get(path) ?? [];
     const requested = Number(query.get('limit') ?? DEFAULT_LIMIT);
     const limit = requested === 0 ? MAX_LIMIT : Math.min(MAX_LIMIT, requested);

@@ -1,11 +1,10 @@
 import { exactJson } from '../../../api/exact-json';
 import { globToRegExp } from '../../../text';
 import { KEYS_VARIABLE, type ExistingInventory } from './existing';
-import { mapsParents } from './parents';
 import type { Mapping } from './mapping';
-import { cellId } from '../../../placement/cell-id';
+import { cellId } from '../../../placement/fleet';
 import type { PlacedVariables } from './placed-variables';
-import type { PlannedDevice } from './plan';
+import { mapsParents, type PlannedDevice } from './plan';
 import type { ResourceLine } from '../lines-source';
 
 type Variables = ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
-import { treeMatcher, type NetBoxInventory } from './inventory';
-import { deviceLabels } from './device-labels';
 import { deviceText, type NetBoxDevice } from './devices';
-import type { Mapping } from './mapping';
+import { treeMatcher, type NetBoxInventory } from './inventory';
+import type { LabelKind, Mapping } from './mapping';
+import type { Reference } from './members';
 import { isUnnamed, uniqueDeviceNames } from './names';
-import { findParents } from './parents';
 import { placeDevices, type Place } from './places';
+import type { Tree } from './tree';
 
 /** A device as it will be in Muster. */
 export interface PlannedDevice extends Place {
@@ -91,3 +91,84 @@ function skipReasons(
     return undefined;
   };
 }
+
+/** The parent of each device in NetBox, by the relations that the mapping names. Only devices are parents. */
+function findParents(
+  devices: readonly NetBoxDevice[],
+  { connections, roles }: Pick<NetBoxInventory, 'connections' | 'roles'>,
+  { parents }: Pick<Mapping, 'parents'>,
+): Map<NetBoxDevice, NetBoxDevice> {
+  const byId = new Map(devices.filter(({ type }) => type === 'device').map((device) => [device.id, device]));
+  const tiers = parents.uplinks.map((pattern) => treeMatcher(roles, [pattern]));
+  /** The tier of a device, from 0 at the top of the network; after the last for devices below all of them. */
+  const tierOf = ({ role }: NetBoxDevice): number => {
+    const tier = tiers.findIndex((matches) => matches(role));
+    return tier < 0 ? tiers.length : tier;
+  };
+  const uplinkOf = (device: NetBoxDevice): NetBoxDevice | undefined => {
+    if (device.type !== 'device') return undefined;
+    const own = tierOf(device);
+    const upstream = (connections.get(device.id) ?? [])
+      .flatMap((id) => byId.get(id) ?? [])
+      .map((one) => ({ one, tier: tierOf(one) }))
+      .filter(({ tier }) => tier < own);
+    const closest = Math.max(...upstream.map(({ tier }) => tier));
+    return upstream.find(({ tier }) => tier === closest)?.one;
+  };
+  const parentOf = (device: NetBoxDevice): NetBoxDevice | undefined => {
+    const { bayDevice, chassis, hostDevice } = device;
+    const candidates = [
+      parents.deviceBay ? bayDevice : undefined,
+      parents.virtualChassis ? chassis?.master : undefined,
+      parents.hostDevice ? hostDevice : undefined,
+    ];
+    const parent = candidates
+      .flatMap((id) => (id === undefined ? [] : (byId.get(id) ?? [])))
+      .find((one) => one !== device);
+    return parent ?? uplinkOf(device);
+  };
+  return new Map(
+    devices.flatMap((device): [NetBoxDevice, NetBoxDevice][] => {
+      const parent = parentOf(device);
+      return parent ? [[device, parent]] : [];
+    }),
+  );
+}
+
+/** Whether the mapping makes any relation a parent. Otherwise parents in Muster stay as they are. */
+export const mapsParents = ({ parents }: Mapping): boolean =>
+  parents.deviceBay || parents.virtualChassis || parents.hostDevice || parents.uplinks.length > 0;
+
+/** The labels of a device, by the prefixes of the mapping. */
+function deviceLabels(
+  { roles, platforms }: Pick<NetBoxInventory, 'roles' | 'platforms'>,
+  { labels: { prefixes, ancestors } }: Mapping,
+): (device: NetBoxDevice) => string[] {
+  const slugsIn = (tree: Tree, item: Reference | undefined): string[] => [
+    ...slugs(item),
+    ...(item && ancestors ? tree.pathOf(item.id).map(({ slug }) => slug) : []),
+  ];
+  const namesOf: Record<LabelKind, (device: NetBoxDevice) => readonly string[]> = {
+    role: ({ role }) => slugsIn(roles, role),
+    platform: ({ platform }) => slugsIn(platforms, platform),
+    tenant: ({ tenant }) => slugs(tenant),
+    tag: ({ tags }) => tags,
+    cluster: ({ cluster }) => slugs(cluster),
+    site: ({ site }) => slugs(site),
+  };
+  return (device) => {
+    const labels = [...prefixes].flatMap(([kind, prefix]) =>
+      namesOf[kind](device).map((name) => labelName(`${prefix}${name}`)),
+    );
+    return [...new Set(labels)].sort();
+  };
+}
+
+/** Clusters have no slug. */
+const slugs = (item: Reference | undefined): string[] => {
+  const name = item?.slug === '' ? item.name : item?.slug;
+  return name === undefined || name === '' ? [] : [name];
+};
+
+/** Labels of Muster contain neither commas nor control characters. */
+const labelName = (name: string): string => name.replaceAll(/[,\p{Cc}]/gu, '_');
