@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportLines } from '../support/export-reader';
 import { device, deviceOf, textsOf } from '../support/netbox/inventory';
 import { TOKEN, V1_TOKEN } from '../support/netbox/server';
 import { mapped, NetBoxSuite } from '../support/netbox/suite';
-import { muster, temporaryFolder, type Ended } from '../support/shell';
+import { ended, environmentOf, muster, MUSTER, temporaryFolder, type Ended } from '../support/shell';
 
 const suite = new NetBoxSuite();
 const { run, lines } = suite;
@@ -93,7 +94,7 @@ describe('reading a NetBox', () => {
     };
     expect(await run('--page-size', '3')).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('The list dcim/devices is incomplete'),
+      stderr: expect.stringContaining('The list dcim/devices was changed while it was read, 3 times.'),
     });
     expect(await exportLines(suite.admin)).toEqual([]);
   });
@@ -250,6 +251,27 @@ describe('muster export-netbox', () => {
       code: 2,
       stderr: `muster: ${folder} is not empty: use a new folder.\n`,
     });
+  });
+
+  it('leaves nothing behind if it is interrupted', async () => {
+    const folder = temporaryFolder();
+    const client = spawn(process.execPath, [MUSTER, 'export-netbox', join(folder, 'answers')], {
+      env: { ...environmentOf(suite.admin), ...suite.netbox.environment },
+    });
+    const result = ended(client);
+    let saved: readonly string[] = [];
+    suite.netbox.beforePage = (path) =>
+      path === 'dcim/devices'
+        ? new Promise<void>(() => {
+            saved = readdirSync(folder);
+            client.kill('SIGINT');
+          })
+        : undefined;
+    expect(await result).toEqual({
+      ...{ code: 130, stdout: '' },
+      stderr: 'muster: Interrupted. Nothing was saved.\n',
+    });
+    expect([saved.length, readdirSync(folder)]).toEqual([1, []]);
   });
 
   it('is not needed: one file for each list is enough', async () => {

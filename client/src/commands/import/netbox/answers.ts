@@ -97,9 +97,11 @@ export async function readList<T>(
     if (!isChanged && (count === undefined || found.size === count)) return [...found.values()];
     if (read === MAX_READS)
       throw new CliError(
-        `The list ${path} is incomplete: ${String(found.size)} of ${String(count)} objects were read.`,
+        isChanged
+          ? `The list ${path} was changed while it was read, ${String(MAX_READS)} times.`
+          : `The list ${path} is incomplete: ${String(found.size)} of ${String(count)} objects were read.`,
         EXIT.unavailable,
-        ['  It was changed while it was read, or a saved page is missing. Read it again.'],
+        ['  Read it again. If it is a folder, a saved page may be missing.'],
       );
   }
 }

@@ -30,8 +30,11 @@ export class NetBoxClient implements NetBoxAnswers {
   private readonly token: string;
   private readonly pageSize: number;
 
-  /** @throws CliError if the URL or the token is missing or invalid */
-  constructor({ netboxUrl, netboxToken, pageSize = DEFAULT_PAGE_SIZE }: NetBoxConnection) {
+  /** @param signal interrupts requests @throws CliError if the URL or the token is missing or invalid */
+  constructor(
+    { netboxUrl, netboxToken, pageSize = DEFAULT_PAGE_SIZE }: NetBoxConnection,
+    private readonly signal?: AbortSignal,
+  ) {
     const url = netboxUrl ?? nonEmpty(process.env['NETBOX_URL']);
     const token = (netboxToken ?? nonEmpty(process.env['NETBOX_TOKEN']))?.trim();
     if (url === undefined)
@@ -80,7 +83,7 @@ export class NetBoxClient implements NetBoxAnswers {
       if (!isTemporary || attempt === MAX_RETRIES) throw reason;
       const delayMs = retryDelay(attempt, retryAfter);
       printStatus(`${reason.message} Retrying in ${(delayMs / 1000).toFixed(1)} s.`);
-      await delay(delayMs);
+      await delay(delayMs, undefined, this.signal ? { signal: this.signal } : {});
     }
   }
 
@@ -98,9 +101,11 @@ export class NetBoxClient implements NetBoxAnswers {
         },
         // The token must not be sent to another server.
         redirect: 'manual',
+        ...(this.signal ? { signal: this.signal } : {}),
       });
       text = await response.text();
     } catch (error) {
+      if (this.signal?.aborted === true) throw error;
       const cause = causeOf(error);
       const message = `Cannot read from NetBox at ${this.url}: ${errorDetails(cause).message}.`;
       return { reason: new CliError(message, EXIT.unavailable), isTemporary: !isPermanent(cause) };
