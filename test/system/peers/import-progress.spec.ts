@@ -74,23 +74,23 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
   it('shows how many objects of a NetBox were read, unless it is quiet', async () => {
     const netbox = await NetBoxServer.start(textsOf(smallNetBox()));
     let release: () => void = () => undefined;
-    const devicesRequested = () =>
-      until('the devices are requested', 30, () =>
-        Promise.resolve(netbox.requests.some((path) => path.startsWith('/api/dcim/devices/'))),
+    const contextsRequested = () =>
+      until('the config contexts are requested', 30, () =>
+        Promise.resolve(netbox.requests.some((path) => path.startsWith('/api/extras/config-contexts/'))),
       );
     netbox.beforePage = (path) =>
-      path === 'dcim/devices' ? new Promise<void>((done) => (release = done)) : undefined;
+      path === 'extras/config-contexts' ? new Promise<void>((done) => (release = done)) : undefined;
     try {
       const { NETBOX_URL = '', NETBOX_TOKEN = '' } = netbox.environment;
       await terminal.run(`export NETBOX_URL=${NETBOX_URL} NETBOX_TOKEN=${NETBOX_TOKEN}`);
       await terminal.enter('muster import --from netbox --yes');
       expect(await terminal.waitFor(/\d objects/)).toMatch(/\d+ objects \| \S+ \S*B \| \S+ \S*B\/s/);
-      await devicesRequested();
+      await contextsRequested();
       release();
       await terminal.waitFor('Verified: Muster resolves what NetBox renders');
       netbox.requests.splice(0);
       await terminal.enter('clear; muster diff -q --from netbox');
-      await devicesRequested();
+      await contextsRequested();
       expect(await terminal.screen()).not.toContain('objects');
       release();
       await terminal.waitFor('31 unchanged, 0 only here.');

@@ -2,19 +2,22 @@ import { exactJson, toMembers, toNumber } from '../../../api/exact-json';
 import { CliError, EXIT, usageError } from '../../../cli-error';
 import { idOf, type Members } from './members';
 
-/** The lists of NetBox that imports read: their paths below `/api/`. */
+/**
+ * The lists of NetBox that imports read: their paths below `/api/`. Objects come before those that they refer to: so a site
+ * that is created meanwhile is in its list if one of the devices is in it.
+ */
 export const LISTS = [
-  'dcim/regions',
-  'dcim/site-groups',
-  'dcim/sites',
-  'dcim/locations',
-  'dcim/device-roles',
-  'dcim/platforms',
-  'virtualization/clusters',
-  'extras/config-contexts',
   'dcim/devices',
   'virtualization/virtual-machines',
   'dcim/interfaces',
+  'extras/config-contexts',
+  'virtualization/clusters',
+  'dcim/locations',
+  'dcim/sites',
+  'dcim/regions',
+  'dcim/site-groups',
+  'dcim/device-roles',
+  'dcim/platforms',
 ] as const;
 export type ListPath = (typeof LISTS)[number];
 

@@ -43,7 +43,7 @@ export interface NetBoxInventory {
 }
 
 /** The lists that an import with this mapping reads. */
-export const requiredLists = ({ regions, devices, labels, parents }: Mapping): readonly ListPath[] => [
+const requiredLists = ({ regions, devices, labels, parents }: Mapping): readonly ListPath[] => [
   ...(regions.from === 'region' ? ['dcim/regions' as const] : []),
   ...(regions.from === 'site_group' ? ['dcim/site-groups' as const] : []),
   ...['dcim/sites' as const, 'dcim/locations' as const, 'dcim/device-roles' as const],
@@ -73,32 +73,31 @@ export async function readInventory(
         })
       : [];
   const readTree = async (path: ListPath): Promise<Tree> => new Tree(await read(path, toTreeItem));
-  const sites = await read('dcim/sites', toSite);
+  const reader = new DeviceReader(mapping);
+  // In the order of `LISTS`.
+  const devices = [
+    ...(await read('dcim/devices', (item, origin) => reader.read('device', item, origin))),
+    ...(await read('virtualization/virtual-machines', (item, origin) =>
+      reader.read('virtual-machine', item, origin),
+    )),
+  ];
+  const connections = connectionsOf(await read('dcim/interfaces', toConnections));
+  const contexts = await read('extras/config-contexts', (item) => readContext(item, mapping));
+  const clusters = new Map(await read('virtualization/clusters', toCluster));
   const locations = await read('dcim/locations', (item) => ({
     ...toTreeItem(item),
     site: referenceOf(item['site'])?.id ?? '',
   }));
-  const reader = new DeviceReader(mapping);
   const inventory: NetBoxInventory = {
-    version,
-    sites: new Map(sites.map((site) => [site.id, site])),
-    regions: await readTree('dcim/regions'),
-    siteGroups: await readTree('dcim/site-groups'),
+    ...{ version, devices, connections, clusters },
+    contexts: contexts.filter(({ isActive }) => isActive),
     locations: new Tree(locations),
     siteOfLocation: new Map(locations.map(({ id, site }) => [id, site])),
+    sites: new Map((await read('dcim/sites', toSite)).map((site) => [site.id, site])),
+    regions: await readTree('dcim/regions'),
+    siteGroups: await readTree('dcim/site-groups'),
     roles: await readTree('dcim/device-roles'),
     platforms: await readTree('dcim/platforms'),
-    clusters: new Map(await read('virtualization/clusters', toCluster)),
-    contexts: (await read('extras/config-contexts', (item) => readContext(item, mapping))).filter(
-      ({ isActive }) => isActive,
-    ),
-    devices: [
-      ...(await read('dcim/devices', (item, origin) => reader.read('device', item, origin))),
-      ...(await read('virtualization/virtual-machines', (item, origin) =>
-        reader.read('virtual-machine', item, origin),
-      )),
-    ],
-    connections: connectionsOf(await read('dcim/interfaces', toConnections)),
   };
   assertComplete(inventory, lists);
   return inventory;
