@@ -184,7 +184,9 @@ describe('reading a NetBox', () => {
     [['answers'], {}, '--from netbox takes no file: use --files for the folder answers.'],
     [['--strict'], {}, '--strict is only for --from ansible.'],
     [['--region-groups', 'x'], {}, '--region-groups is only for --from ansible.'],
-    [['--verify', '--dry-run'], {}, '--verify cannot be combined with --dry-run or --print.'],
+    [['--verify', '--dry-run'], {}, '--verify writes nothing: it cannot be combined with --dry-run'],
+    [['--verify', '--prune', 'device'], {}, '--verify writes nothing: it cannot be combined with --dry-run'],
+    [['--outcome', 'x'], {}, '--outcome cannot be combined with --from.'],
     [['--page-size', 'x'], {}, 'Expected 0, or a number of objects from 2.'],
     [['--page-size', '1'], {}, 'Expected 0, or a number of objects from 2.'],
   ])('rejects %j', async (args, env, message) => {

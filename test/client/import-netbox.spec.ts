@@ -128,6 +128,18 @@ describe('muster import --from netbox', () => {
     expect(found['blade1']).toMatchObject({ parent: null });
   });
 
+  it('makes no uplink a parent that is in a bay of the device', async () => {
+    deviceOf(suite.lists, 15)['role'] = deviceOf(suite.lists, 12)['role'];
+    suite.lists['dcim/interfaces'].push({
+      ...{ id: 20, device: { id: 14 } },
+      connected_endpoints: [{ id: 21, device: { id: 15 } }],
+    });
+    suite.publish();
+    const found = await lines(...mapped('parents: { uplinks: [router, switch] }'));
+    expect(found['blade1']).toMatchObject({ parent: 'Juniper QFX 5100 (14)' });
+    expect(found['Juniper QFX 5100 (14)']).toMatchObject({ parent: null });
+  });
+
   it.each([
     ['regions: { name: top }', 'berlin-rt1', { region: 'Europe', cell: 'Berlin' }],
     ['regions: { separator: " > " }', 'berlin-rt1', { region: 'Europe > Germany' }],

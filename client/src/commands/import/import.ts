@@ -59,6 +59,8 @@ function assertCompatibleOptions(files: readonly string[], options: ImportOption
   const { outcome, dryRun, batch, print: prints, from } = options;
   if (outcome !== undefined && files.length > 0)
     throw usageError('--outcome cannot be combined with a file.');
+  if (outcome !== undefined && from !== undefined)
+    throw usageError('--outcome cannot be combined with --from.');
   if (outcome === undefined) assertSourceGiven(files, options);
   if (options.prune && (options.partial || batch !== undefined || prints))
     throw usageError('--prune cannot be combined with --partial, --batch or --print.');

@@ -97,25 +97,10 @@ function findParents(
   devices: readonly NetBoxDevice[],
   { connections, roles }: Pick<NetBoxInventory, 'connections' | 'roles'>,
   { parents }: Pick<Mapping, 'parents'>,
-): Map<NetBoxDevice, NetBoxDevice> {
+): ReadonlyMap<NetBoxDevice, NetBoxDevice> {
   const byId = new Map(devices.filter(({ type }) => type === 'device').map((device) => [device.id, device]));
-  const tiers = parents.uplinks.map((pattern) => treeMatcher(roles, [pattern]));
-  /** The tier of a device, from 0 at the top of the network; after the last for devices below all of them. */
-  const tierOf = ({ role }: NetBoxDevice): number => {
-    const tier = tiers.findIndex((matches) => matches(role));
-    return tier < 0 ? tiers.length : tier;
-  };
-  const uplinkOf = (device: NetBoxDevice): NetBoxDevice | undefined => {
-    if (device.type !== 'device') return undefined;
-    const own = tierOf(device);
-    const upstream = (connections.get(device.id) ?? [])
-      .flatMap((id) => byId.get(id) ?? [])
-      .map((one) => ({ one, tier: tierOf(one) }))
-      .filter(({ tier }) => tier < own);
-    const closest = Math.max(...upstream.map(({ tier }) => tier));
-    return upstream.find(({ tier }) => tier === closest)?.one;
-  };
-  const parentOf = (device: NetBoxDevice): NetBoxDevice | undefined => {
+  const found = new Map<NetBoxDevice, NetBoxDevice>();
+  for (const device of devices) {
     const { bayDevice, chassis, hostDevice } = device;
     const candidates = [
       parents.deviceBay ? bayDevice : undefined,
@@ -125,14 +110,33 @@ function findParents(
     const parent = candidates
       .flatMap((id) => (id === undefined ? [] : (byId.get(id) ?? [])))
       .find((one) => one !== device);
-    return parent ?? uplinkOf(device);
+    if (parent) found.set(device, parent);
+  }
+  const tiers = parents.uplinks.map((pattern) => treeMatcher(roles, [pattern]));
+  /** The tier of a device, from 0 at the top of the network; after the last for devices below all of them. */
+  const tierOf = ({ role }: NetBoxDevice): number => {
+    const tier = tiers.findIndex((matches) => matches(role));
+    return tier < 0 ? tiers.length : tier;
   };
-  return new Map(
-    devices.flatMap((device): [NetBoxDevice, NetBoxDevice][] => {
-      const parent = parentOf(device);
-      return parent ? [[device, parent]] : [];
-    }),
-  );
+  /** A chassis can have a cable to a switch in one of its own bays. */
+  const isBelow = (one: NetBoxDevice, device: NetBoxDevice): boolean => {
+    const path = new Set<NetBoxDevice>();
+    for (let next: NetBoxDevice | undefined = one; next && !path.has(next); next = found.get(next))
+      path.add(next);
+    return path.has(device);
+  };
+  for (const device of byId.values()) {
+    if (found.has(device)) continue;
+    const own = tierOf(device);
+    const upstream = (connections.get(device.id) ?? [])
+      .flatMap((id) => byId.get(id) ?? [])
+      .map((one) => ({ one, tier: tierOf(one) }))
+      .filter(({ one, tier }) => tier < own && !isBelow(one, device));
+    const closest = Math.max(...upstream.map(({ tier }) => tier));
+    const parent = upstream.find(({ tier }) => tier === closest)?.one;
+    if (parent) found.set(device, parent);
+  }
+  return found;
 }
 
 /** Whether the mapping makes any relation a parent. Otherwise parents in Muster stay as they are. */
