@@ -70,6 +70,11 @@ server.listen(port, '127.0.0.1', () => {
   // The port of the service is not known when the provider starts.
   provider.Client.prototype.redirectUriAllowed = (uri) => /^http:\/\/127\.0\.0\.1:\d+\//.test(uri);
   provider.Client.prototype.postLogoutRedirectUriAllowed = (uri) => /^http:\/\/127\.0\.0\.1:\d+\/$/.test(uri);
+  // The default interval of polling is five seconds.
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.oidc?.route === 'device_authorization') ctx.body = { ...ctx.body, interval: 0.1 };
+  });
   server.on('request', provider.callback());
   process.stdout.write(`port: ${String(server.address().port)}\n`);
 });

@@ -383,35 +383,6 @@ describe('signing in at a real OpenID provider', () => {
     }
   });
 
-  describe('while the provider is unavailable', () => {
-    let browser: Browser;
-    let callback: URL;
-    let waiting: OpenIdUser;
-    beforeAll(async () => {
-      browser = await signIn(userWith({ preferred_username: aName('early'), groups: ['readers'] }));
-      waiting = userWith({ preferred_username: aName('late'), groups: ['readers'] });
-      callback = await untilCallback(waiting);
-    });
-    afterAll(() => provider.start());
-
-    it('a sign-in that does not get an answer ends with a clear page, and 503 for programs', async () => {
-      provider.freeze();
-      try {
-        expect(errorOf(await waiting.send(callback))).toBe('provider_unavailable');
-        const cookie = waiting.cookieOf(app.url);
-        unavailable(await sendRaw(callback.href, { headers: { Cookie: cookie } }));
-      } finally {
-        provider.unfreeze();
-      }
-    });
-
-    it('sessions go on, and nobody can sign in', async () => {
-      await provider.stop();
-      expect((await browser.get('/v1/session')).status).toBe(200);
-      expect(errorOf(await waiting.send(callback))).toBe('provider_unavailable');
-    });
-  });
-
   describe('a service that was started while the provider was unavailable', () => {
     let own: OwnService;
     let browser: Browser;
@@ -421,8 +392,8 @@ describe('signing in at a real OpenID provider', () => {
       own = await app.startPeer({ ...provider.settings, IDENTITY: 'oidc', OIDC_ROLES: ROLES });
     });
     afterAll(async () => {
-      await own.stop();
       await provider.start();
+      await own.stop();
     });
 
     const bearer = (token: string, method = 'GET', path = '/v1/regions') =>
@@ -474,6 +445,36 @@ describe('signing in at a real OpenID provider', () => {
     } finally {
       await local.stop();
     }
+  });
+
+  // The last ones: after an outage, the service waits for a second before it sends a request.
+  describe('while the provider is unavailable', () => {
+    let browser: Browser;
+    let callback: URL;
+    let waiting: OpenIdUser;
+    beforeAll(async () => {
+      browser = await signIn(userWith({ preferred_username: aName('early'), groups: ['readers'] }));
+      waiting = userWith({ preferred_username: aName('late'), groups: ['readers'] });
+      callback = await untilCallback(waiting);
+    });
+    afterAll(() => provider.start());
+
+    it('a sign-in that does not get an answer ends with a clear page, and 503 for programs', async () => {
+      provider.freeze();
+      try {
+        expect(errorOf(await waiting.send(callback))).toBe('provider_unavailable');
+        const cookie = waiting.cookieOf(app.url);
+        unavailable(await sendRaw(callback.href, { headers: { Cookie: cookie } }));
+      } finally {
+        provider.unfreeze();
+      }
+    });
+
+    it('sessions go on, and nobody can sign in', async () => {
+      await provider.stop();
+      expect((await browser.get('/v1/session')).status).toBe(200);
+      expect(errorOf(await waiting.send(callback))).toBe('provider_unavailable');
+    });
   });
 });
 
