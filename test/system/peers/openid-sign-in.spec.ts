@@ -425,7 +425,7 @@ describe('signing in at a real OpenID provider', () => {
         return response.status === 302;
       });
       const exp = Math.floor(Date.now() / 1000) + 600;
-      const claims = { iss: provider.issuer, aud: AUDIENCE, sub: 'ann', exp, groups: ['readers'] };
+      const claims = { iss: provider.issuer, aud: AUDIENCE, sub: aName('sub'), exp, groups: ['readers'] };
       expect((await bearer(makeToken(provider.keys[0]!, claims))).status).toBe(200);
       expect((await sendRaw(`${own.url}/metrics`)).text).toMatch(/^muster_oidc_unavailable 0$/m);
       const lines = own.program.lines.filter((line) => line.includes('"context":"OpenID Connect"'));
