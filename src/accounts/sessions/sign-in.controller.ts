@@ -124,7 +124,7 @@ export class SignInController {
       if (!state) throw new SignInError('expired');
       const url = new URL(`${base}${CALLBACK_PATH}?${queryOf(request).toString()}`);
       const { token, session } = await this.sessions.startWithOidc(await oidc.complete(url, state));
-      return JsonResponse.redirect(state.returnTo, {
+      return JsonResponse.redirect(base + state.returnTo, {
         'set-cookie': [startingCookie(base, token, session.expires_at), endSignInCookie(base)],
       });
     });

@@ -383,13 +383,14 @@ describe('signing in at a real OpenID provider', () => {
     }
   });
 
-  describe('a service that was started while the provider was unavailable', () => {
+  describe('a service below a path, which was started while the provider was unavailable', () => {
+    const PUBLIC_URL = 'http://127.0.0.1:1/fleet';
     let own: OwnService;
     let browser: Browser;
     beforeAll(async () => {
       browser = await signIn(userWith({ groups: ['readers'] }));
       await provider.stop();
-      own = await app.startPeer({ ...provider.settings, IDENTITY: 'oidc', OIDC_ROLES: ROLES });
+      own = await app.startPeer({ ...provider.settings, PUBLIC_URL, IDENTITY: 'oidc', OIDC_ROLES: ROLES });
     });
     afterAll(async () => {
       await provider.start();
@@ -403,7 +404,7 @@ describe('signing in at a real OpenID provider', () => {
       expect((await browser.at(own.url).get('/v1/regions')).status).toBe(200);
       unavailable(await sendRaw(`${own.url}${START}`));
       const page = await new OpenIdUser(provider, 'none').send(new URL(START, own.url));
-      expect(page.location?.href).toBe(`${own.url}/sign-in?error=provider_unavailable`);
+      expect(page.location?.href).toBe(`${PUBLIC_URL}/sign-in?error=provider_unavailable`);
       unavailable(await bearer(makeToken(makeSigningKey(), { sub: 'ann' })));
       expect((await sendRaw(`${own.url}/readyz`)).status).toBe(200);
       expect((await sendRaw(`${own.url}/metrics`)).text).toMatch(/^muster_oidc_unavailable 1$/m);
@@ -433,6 +434,16 @@ describe('signing in at a real OpenID provider', () => {
         expect.stringMatching(/^The OpenID provider is not reachable at https:\S+: ECONNREFUSED\. Sessions/),
         'OpenID Connect is available again.',
       ]);
+    });
+
+    it('sends users back to a page below its path', async () => {
+      const user = userWith({ groups: ['readers'] });
+      const start = await user.send(new URL(`${START}?return_to=/devices`, own.url));
+      const { location } = await user.open(start.location ?? '', `/fleet${CALLBACK}`);
+      expect(location?.href).toMatch(new RegExp(`^${PUBLIC_URL}${CALLBACK}\\?`));
+      // The proxy removes its path.
+      const end = await user.send(new URL(CALLBACK + String(location?.search), own.url));
+      expect(end.location?.href).toBe(`${PUBLIC_URL}/devices`);
     });
   });
 
