@@ -44,8 +44,8 @@ const names = async (kind: string): Promise<unknown[]> =>
   (await exportLines(admin, `?kind=${kind}`)).map(({ region, name }) =>
     [region, name].filter(Boolean).join('/'),
   );
-const idOf = async (name: string): Promise<unknown> =>
-  ((await admin.get(`/v1/hosts?name=${name}`).expect(200)).body as { id: unknown }[])[0]?.id;
+const idOf = async (name: string): Promise<string> =>
+  String(((await admin.get(`/v1/hosts?name=${name}`).expect(200)).body as { id: unknown }[])[0]?.id);
 const everything = () => exportTexts(admin);
 
 describe('muster diff', () => {
