@@ -1,4 +1,7 @@
-import { DesktopIcon } from '@radix-ui/react-icons';
+import { CounterClockwiseClockIcon, DesktopIcon } from '@radix-ui/react-icons';
 
 /** The entries of the navigation and of the search. A new page is one more line. */
-export const navigation = [{ to: '/devices', title: 'Devices', icon: DesktopIcon }] as const;
+export const navigation = [
+  { to: '/devices', title: 'Devices', icon: DesktopIcon },
+  { to: '/changes', title: 'Changes', icon: CounterClockwiseClockIcon },
+] as const;

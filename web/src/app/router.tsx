@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  retainSearchParams,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
 import * as v from 'valibot';
@@ -13,6 +14,8 @@ import { isStatus } from '../api/errors';
 import { sessionQuery } from '../api/session';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
+import { changeSearch } from '../pages/change/change-search';
+import { changesSearch } from '../pages/changes/changes-search';
 import { deviceListSearch } from '../pages/devices/device-list-search';
 import { deviceSearch } from '../pages/device/device-search';
 import { parseSearch, stringifySearch, textParam } from './search-params';
@@ -65,12 +68,29 @@ const deviceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/devices/$collection/$id',
   validateSearch: deviceSearch,
+  // Links between pages that can show the past keep the time.
+  search: { middlewares: [retainSearchParams(['at'])] },
+  staticData: { showsPast: true },
   component: lazyRouteComponent(() => import('../pages/device/device-page'), 'DevicePage'),
+});
+
+const changesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/changes',
+  validateSearch: changesSearch,
+  component: lazyRouteComponent(() => import('../pages/changes/changes-page'), 'ChangesPage'),
+});
+
+const changeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/changes/$id',
+  validateSearch: changeSearch,
+  component: lazyRouteComponent(() => import('../pages/change/change-page'), 'ChangePage'),
 });
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  signedInRoute.addChildren([homeRoute, devicesRoute, deviceRoute]),
+  signedInRoute.addChildren([homeRoute, devicesRoute, deviceRoute, changesRoute, changeRoute]),
 ]);
 
 /** The pages of the application. The URL is their state: filters, order, columns, tab and point in time. */

@@ -1,4 +1,4 @@
-import { Button, Group, Tabs, Title } from '@mantine/core';
+import { Group, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors';
@@ -6,7 +6,6 @@ import { deviceKinds } from '../../api/resources';
 import { LevelMark } from '../../components/level-mark';
 import type { DeviceCollection } from '../../components/resource-link';
 import { ErrorState, LoadingState } from '../../components/states';
-import { Notice } from '../../components/notice';
 import { DeviceState } from '../../components/device-state';
 import { DeviceMembers } from './device-members';
 import { DeviceHistory } from './device-history';
@@ -62,19 +61,6 @@ function Device({ kind, collection, id }: Props) {
         </Title>
         <DeviceState isActive={device.active} />
       </Group>
-      {at !== undefined && (
-        <Notice kind="info">
-          <Group justify="space-between">
-            <span>This is the past: {at}. Nothing can be changed here.</span>
-            <Button
-              variant="default"
-              onClick={() => void navigate({ search: (former) => ({ ...former, at: undefined }) })}
-            >
-              Back to now
-            </Button>
-          </Group>
-        </Notice>
-      )}
       <div className={classes.columns}>
         <Tabs
           className={classes.main}

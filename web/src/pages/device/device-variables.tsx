@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { PlusIcon } from '@radix-ui/react-icons';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
@@ -8,6 +8,7 @@ import type { DeviceCollection } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import type { VariableOwner } from '../../components/variable-write';
 import { NewVariableRow } from './new-variable-row';
+import { PastVariableRow } from './past-variable-row';
 import { VariableRow } from './variable-row';
 import classes from './device-page.module.css';
 
@@ -24,23 +25,22 @@ export function DeviceVariables({ owner, collection, at }: Props) {
   const { key: filter = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const [isAdding, setAdding] = useState(false);
-  const { data, error, refetch } = useQuery({
-    queryKey: [collection, owner.id, 'explain', at ?? null],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET(`/v1/${collection}/{id}/variables/explain`, {
-          params: { path: { id: owner.id }, query: at === undefined ? {} : { at } },
-          signal,
-        }),
-      ),
+  const { data, error, refetch } = useQuery(explanationsQuery(collection, owner.id, at));
+  // What became of the past since.
+  const present = useQuery({
+    ...explanationsQuery(collection, owner.id, undefined),
+    enabled: at !== undefined,
   });
-  if (error && !data) return <ErrorState error={error} what="the variables" onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState what="the variables" />;
-  const all = Object.entries(data.variables);
-  const shown = all
-    .filter(([key]) => key.toLowerCase().includes(filter.toLowerCase()))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const isEditable = at === undefined;
+  const now = isEditable ? data : present.data;
+  const failure = error ?? present.error;
+  if (failure && !(data && now)) {
+    const retry = () => void Promise.all([refetch(), present.refetch()]);
+    return <ErrorState error={failure} what="the variables" onRetry={retry} />;
+  }
+  if (!data || !now) return <LoadingState what="the variables" />;
+  const all = Object.keys({ ...data.variables, ...now.variables });
+  const shown = all.filter((key) => key.toLowerCase().includes(filter.toLowerCase())).toSorted();
   return (
     <Stack gap="xs">
       <Group gap="xs">
@@ -79,11 +79,7 @@ export function DeviceVariables({ owner, collection, at }: Props) {
               <th scope="col">Key</th>
               <th scope="col">Value and where it comes from</th>
               <th scope="col">Set by</th>
-              {isEditable && (
-                <th scope="col">
-                  <VisuallyHidden>Actions</VisuallyHidden>
-                </th>
-              )}
+              <th scope="col">{isEditable ? <VisuallyHidden>Actions</VisuallyHidden> : 'Since then'}</th>
             </tr>
           </thead>
           <tbody>
@@ -95,15 +91,14 @@ export function DeviceVariables({ owner, collection, at }: Props) {
                 }}
               />
             )}
-            {shown.map(([key, explanation]) => (
-              <VariableRow
-                key={key}
-                owner={owner}
-                name={key}
-                explanation={explanation}
-                isEditable={isEditable}
-              />
-            ))}
+            {shown.map((key) => {
+              const explanation = data.variables[key];
+              if (!isEditable)
+                return <PastVariableRow key={key} name={key} then={explanation} now={now.variables[key]} />;
+              return (
+                explanation && <VariableRow key={key} owner={owner} name={key} explanation={explanation} />
+              );
+            })}
           </tbody>
         </table>
       )}
@@ -113,3 +108,16 @@ export function DeviceVariables({ owner, collection, at }: Props) {
     </Stack>
   );
 }
+
+/** The variables with their levels, now or at a point in time. */
+const explanationsQuery = (collection: DeviceCollection, id: number, at: string | undefined) =>
+  queryOptions({
+    queryKey: [collection, id, 'explain', at ?? null],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET(`/v1/${collection}/{id}/variables/explain`, {
+          params: { path: { id }, query: at === undefined ? {} : { at } },
+          signal,
+        }),
+      ),
+  });

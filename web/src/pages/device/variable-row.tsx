@@ -6,7 +6,7 @@ import type { components } from '../../api/schema';
 import { PreviewedWrite, type PlannedWrite } from '../../components/previewed-write';
 import { ProvenanceChain } from '../../components/provenance-chain';
 import { ErrorAlert } from '../../components/states';
-import { TimeStamp } from '../../components/time-stamp';
+import { VariableOrigin } from '../../components/variable-origin';
 import {
   NOT_SET,
   planSetVariable,
@@ -22,11 +22,10 @@ interface Props {
   readonly owner: VariableOwner;
   readonly name: string;
   readonly explanation: components['schemas']['ExplanationView'];
-  readonly isEditable: boolean;
 }
 
 /** One resolved variable. The pencil edits the own value, or overrides the inherited one. */
-export function VariableRow({ owner, name, explanation, isEditable }: Props) {
+export function VariableRow({ owner, name, explanation }: Props) {
   const { source, levels } = explanation;
   const isOwn = source.kind === owner.kind;
   const [base, setBase] = useState<OwnVariable>();
@@ -75,41 +74,34 @@ export function VariableRow({ owner, name, explanation, isEditable }: Props) {
         )}
       </td>
       <td>
-        <div>{source.reason}</div>
-        <div className={classes.origin}>
-          {source.set_by}
-          {source.set_by !== null && ' · '}
-          <TimeStamp time={source.set_at} />
-        </div>
+        <VariableOrigin origin={source} />
       </td>
-      {isEditable && (
-        <td className={classes.actions}>
-          <Group gap={2} wrap="nowrap">
+      <td className={classes.actions}>
+        <Group gap={2} wrap="nowrap">
+          <ActionIcon
+            aria-label={isOwn ? `Edit ${name}` : `Override ${name}`}
+            title={isOwn ? 'Edit' : 'Override on this device'}
+            loading={edit.isPending}
+            onClick={() => {
+              edit.mutate();
+            }}
+          >
+            <Pencil1Icon aria-hidden />
+          </ActionIcon>
+          {isOwn && (
             <ActionIcon
-              aria-label={isOwn ? `Edit ${name}` : `Override ${name}`}
-              title={isOwn ? 'Edit' : 'Override on this device'}
-              loading={edit.isPending}
+              aria-label={`Unset ${name}`}
+              title="Unset on this device"
+              loading={unset.isPending}
               onClick={() => {
-                edit.mutate();
+                unset.mutate();
               }}
             >
-              <Pencil1Icon aria-hidden />
+              <Cross2Icon aria-hidden />
             </ActionIcon>
-            {isOwn && (
-              <ActionIcon
-                aria-label={`Unset ${name}`}
-                title="Unset on this device"
-                loading={unset.isPending}
-                onClick={() => {
-                  unset.mutate();
-                }}
-              >
-                <Cross2Icon aria-hidden />
-              </ActionIcon>
-            )}
-          </Group>
-        </td>
-      )}
+          )}
+        </Group>
+      </td>
     </tr>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Pill, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { useState, type ReactNode } from 'react';
 import type { Places } from '../../api/places';
+import { FilterChips } from '../../components/filter-chips';
 import { LevelMark } from '../../components/level-mark';
 import classes from './device-filter-bar.module.css';
 import type { DeviceListSearch } from './device-list-search';
@@ -234,21 +235,14 @@ function Chips({ search, places, onChange }: Props) {
   if (ip !== undefined) chips.push({ name: 'address', text: `Address ${ip}`, without: { ip: undefined } });
   if (vars !== undefined)
     chips.push({ name: 'variables', text: <code>{vars}</code>, without: { vars: undefined } });
-  if (chips.length === 0) return null;
   return (
-    <Group gap={6} role="group" aria-label="Filters in effect">
-      {chips.map(({ name, text, without }) => (
-        <Pill
-          key={name}
-          withRemoveButton
-          removeButtonProps={{ 'aria-label': `Remove the filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}
-          onRemove={() => {
-            onChange(without);
-          }}
-        >
-          {text}
-        </Pill>
-      ))}
-    </Group>
+    <FilterChips
+      chips={chips.map(({ without, ...chip }) => ({
+        ...chip,
+        onRemove: () => {
+          onChange(without);
+        },
+      }))}
+    />
   );
 }
