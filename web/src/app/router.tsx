@@ -18,6 +18,8 @@ import { changeSearch } from '../pages/change/change-search';
 import { changesSearch } from '../pages/changes/changes-search';
 import { deviceListSearch } from '../pages/devices/device-list-search';
 import { deviceSearch } from '../pages/device/device-search';
+import { variableSearch } from '../pages/variable/variable-search';
+import { variablesSearch } from '../pages/variables/variables-search';
 import { parseSearch, stringifySearch, textParam } from './search-params';
 import { Shell } from './shell';
 
@@ -88,9 +90,31 @@ const changeRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/change/change-page'), 'ChangePage'),
 });
 
+const variablesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/variables',
+  validateSearch: variablesSearch,
+  component: lazyRouteComponent(() => import('../pages/variables/variables-page'), 'VariablesPage'),
+});
+
+const variableRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/variables/$key',
+  validateSearch: variableSearch,
+  component: lazyRouteComponent(() => import('../pages/variable/variable-page'), 'VariablePage'),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  signedInRoute.addChildren([homeRoute, devicesRoute, deviceRoute, changesRoute, changeRoute]),
+  signedInRoute.addChildren([
+    homeRoute,
+    devicesRoute,
+    deviceRoute,
+    changesRoute,
+    changeRoute,
+    variablesRoute,
+    variableRoute,
+  ]),
 ]);
 
 /** The pages of the application. The URL is their state: filters, order, columns, tab and point in time. */

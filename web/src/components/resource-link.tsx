@@ -39,24 +39,27 @@ export function pageOf({ kind, id, name }: ResourceReference) {
     case 'label':
       return name === null ? undefined : linkOptions({ to: '/devices', search: { label: name } });
     case 'variable-key':
-      return name === null
+    case 'variable-definition':
+      // The definition of a prefix of keys has no page.
+      return name === null || name.endsWith('*')
         ? undefined
-        : linkOptions({ to: '/devices', search: { columns: columnsWith(name) } });
+        : linkOptions({ to: '/variables/$key', params: { key: name } });
     default:
       return undefined;
   }
 }
 
-/** Not a constant: the columns of a link are a mutable array. */
-const columnsWith = (key: string): string[] => ['name', 'region_id', 'cell_id', 'labels', `var:${key}`];
+interface Props extends ResourceReference {
+  readonly tabIndex?: number;
+}
 
 /** The name of a resource, with a link to its page if it has one. */
-export function ResourceLink(resource: ResourceReference) {
+export function ResourceLink({ tabIndex, ...resource }: Props) {
   const text = resource.name ?? `#${String(resource.id)}`;
   const page = pageOf(resource);
   if (!page) return <>{text}</>;
   return (
-    <RouteLink {...page} size="sm">
+    <RouteLink {...page} size="sm" tabIndex={tabIndex}>
       {text}
     </RouteLink>
   );
