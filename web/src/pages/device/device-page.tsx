@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors';
 import { deviceKinds } from '../../api/resources';
+import { History } from '../../components/history';
 import { LevelMark } from '../../components/level-mark';
 import type { DeviceCollection } from '../../components/resource-link';
 import { ErrorState, LoadingState } from '../../components/states';
 import { Notice } from '../../components/notice';
 import { DeviceState } from '../../components/device-state';
 import { DeviceMembers } from './device-members';
-import { DeviceHistory } from './device-history';
 import { deviceQuery } from './device-query';
 import { DeviceRaw } from './device-raw';
 import { DeviceVariables } from './device-variables';
@@ -98,7 +98,7 @@ function Device({ kind, collection, id }: Props) {
             <DeviceVariables owner={owner} collection={collection} at={at} />
           </Tabs.Panel>
           <Tabs.Panel value="history" pt="sm">
-            <DeviceHistory collection={collection} id={id} />
+            <History kind={kind} collection={collection} id={id} />
           </Tabs.Panel>
           <Tabs.Panel value="raw" pt="sm">
             <DeviceRaw device={device} />

@@ -1,25 +1,29 @@
 import { Button, Center, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client';
-import type { components } from '../../api/schema';
-import type { DeviceCollection } from '../../components/resource-link';
-import { EmptyState, ErrorState, LoadingState } from '../../components/states';
-import { TimeStamp } from '../../components/time-stamp';
-import { ValueChange } from '../../components/value-change';
-import classes from './device-page.module.css';
+import { api, unwrap } from '../api/client';
+import type { components } from '../api/schema';
+import classes from './history.module.css';
+import { EmptyState, ErrorState, LoadingState } from './states';
+import { TimeStamp } from './time-stamp';
+import { ValueChange } from './value-change';
 
 const PAGE = 30;
 
 type ChangeRecord = components['schemas']['ChangeRecordListItem'];
 type ChangedObject = components['schemas']['ChangedObjectView'];
 
+/** The collections whose resources have a page. */
+type Collection = 'hosts' | 'network-devices' | 'regions' | 'cells' | 'labels' | 'clouds';
+
 interface Props {
-  readonly collection: DeviceCollection;
+  /** `network-device` */
+  readonly kind: string;
+  readonly collection: Collection;
   readonly id: number;
 }
 
-/** The changes that touched a device, newest first. */
-export function DeviceHistory({ collection, id }: Props) {
+/** The changes that touched a resource, newest first. */
+export function History({ kind, collection, id }: Props) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [collection, id, 'changes'],
     queryFn: ({ pageParam, signal }) =>
@@ -42,13 +46,12 @@ export function DeviceHistory({ collection, id }: Props) {
   if (error && !data) return <ErrorState error={error} what="the history" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the history" />;
   const changes = data.pages.flat();
-  if (changes.length === 0)
-    return <EmptyState title="No changes">Changes of this device will be listed here.</EmptyState>;
+  if (changes.length === 0) return <EmptyState title="No changes">Changes will be listed here.</EmptyState>;
   return (
     <>
       <ol className={classes.changes} aria-label="Changes, newest first">
         {changes.map((change) => (
-          <Change key={change.id} change={change} id={id} />
+          <Change key={change.id} change={change} kind={kind} id={id} />
         ))}
       </ol>
       {hasNextPage && (
@@ -65,8 +68,14 @@ export function DeviceHistory({ collection, id }: Props) {
 /** Members that change with every write. */
 const BOOKKEEPING = new Set(['version', 'updated_at']);
 
-function Change({ change, id }: { readonly change: ChangeRecord; readonly id: number }) {
-  const own = change.objects?.find((object) => object.id === id && object.kind !== 'label');
+interface ChangeProps {
+  readonly change: ChangeRecord;
+  readonly kind: string;
+  readonly id: number;
+}
+
+function Change({ change, kind, id }: ChangeProps) {
+  const own = change.objects?.find((object) => object.id === id && object.kind === kind);
   return (
     <li className={classes.change}>
       <Group gap="xs">
