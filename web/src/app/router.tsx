@@ -15,6 +15,7 @@ import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
 import { deviceListSearch } from '../pages/devices/device-list-search';
 import { deviceSearch } from '../pages/device/device-search';
+import { inventoryListSearch, inventorySearch } from '../pages/inventory/inventory-search';
 import { parseSearch, stringifySearch, textParam } from './search-params';
 import { Shell } from './shell';
 
@@ -68,9 +69,23 @@ const deviceRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/device/device-page'), 'DevicePage'),
 });
 
+const inventoryListRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/inventory/$collection',
+  validateSearch: inventoryListSearch,
+  component: lazyRouteComponent(() => import('../pages/inventory/inventory-list-page'), 'InventoryListPage'),
+});
+
+const inventoryRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/inventory/$collection/$id',
+  validateSearch: inventorySearch,
+  component: lazyRouteComponent(() => import('../pages/inventory/inventory-page'), 'InventoryPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  signedInRoute.addChildren([homeRoute, devicesRoute, deviceRoute]),
+  signedInRoute.addChildren([homeRoute, devicesRoute, deviceRoute, inventoryListRoute, inventoryRoute]),
 ]);
 
 /** The pages of the application. The URL is their state: filters, order, columns, tab and point in time. */
