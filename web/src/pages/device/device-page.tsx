@@ -6,14 +6,14 @@ import { deviceKinds } from '../../api/resources';
 import { History } from '../../components/history';
 import { LevelMark } from '../../components/level-mark';
 import type { DeviceCollection } from '../../components/resource-link';
+import { RawJson } from '../../components/raw-json';
+import classes from '../../components/resource-page.module.css';
 import { ErrorState, LoadingState } from '../../components/states';
 import { Notice } from '../../components/notice';
 import { DeviceState } from '../../components/device-state';
 import { DeviceMembers } from './device-members';
 import { deviceQuery } from './device-query';
-import { DeviceRaw } from './device-raw';
 import { DeviceVariables } from './device-variables';
-import classes from './device-page.module.css';
 import { DEVICE_TABS } from './device-search';
 
 const route = getRouteApi('/signed-in/devices/$collection/$id');
@@ -101,7 +101,7 @@ function Device({ kind, collection, id }: Props) {
             <History kind={kind} collection={collection} id={id} />
           </Tabs.Panel>
           <Tabs.Panel value="raw" pt="sm">
-            <DeviceRaw device={device} />
+            <RawJson resource={device} />
           </Tabs.Panel>
         </Tabs>
         <DeviceMembers device={device} collection={collection} />

@@ -1,15 +1,12 @@
-import { Button, Group, Stack, TextInput, VisuallyHidden } from '@mantine/core';
-import { PlusIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import type { DeviceCollection } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { VariableOrigin } from '../../components/variable-origin';
+import { VariableRow } from '../../components/variable-row';
 import type { VariableOwner } from '../../components/variable-write';
-import { NewVariableRow } from './new-variable-row';
-import { VariableRow } from './variable-row';
-import classes from './device-page.module.css';
+import { VariablesTable } from '../../components/variables-table';
 
 const route = getRouteApi('/signed-in/devices/$collection/$id');
 
@@ -23,7 +20,6 @@ interface Props {
 export function DeviceVariables({ owner, collection, at }: Props) {
   const { key: filter = '' } = route.useSearch();
   const navigate = route.useNavigate();
-  const [isAdding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: [collection, owner.id, 'explain', at ?? null],
     queryFn: ({ signal }) =>
@@ -36,80 +32,35 @@ export function DeviceVariables({ owner, collection, at }: Props) {
   });
   if (error && !data) return <ErrorState error={error} what="the variables" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the variables" />;
-  const all = Object.entries(data.variables);
-  const shown = all
-    .filter(([key]) => key.toLowerCase().includes(filter.toLowerCase()))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const isEditable = at === undefined;
   return (
-    <Stack gap="xs">
-      <Group gap="xs">
-        <TextInput
-          aria-label="Filter variables by key"
-          placeholder="Filter by key"
-          value={filter}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
-            void navigate({
-              search: (former) => ({ ...former, key: value === '' ? undefined : value }),
-              replace: true,
-            });
-          }}
-        />
-        {isEditable && (
-          <Button
-            variant="default"
-            leftSection={<PlusIcon aria-hidden />}
-            onClick={() => {
-              setAdding(true);
-            }}
-          >
-            Add a variable
-          </Button>
-        )}
-      </Group>
-      {all.length === 0 && !isAdding ? (
+    <VariablesTable
+      owner={owner}
+      keys={Object.keys(data.variables)}
+      filter={filter}
+      onFilter={(key) => void navigate({ search: (former) => ({ ...former, key }), replace: true })}
+      isEditable={isEditable}
+      empty={
         <EmptyState title="No variables">
           Neither the device nor its region, cell and labels set any. Add one here, or on a broader level.
         </EmptyState>
-      ) : (
-        <table className={classes.variables}>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Value and where it comes from</th>
-              <th scope="col">Set by</th>
-              {isEditable && (
-                <th scope="col">
-                  <VisuallyHidden>Actions</VisuallyHidden>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {isAdding && (
-              <NewVariableRow
-                owner={owner}
-                onClose={() => {
-                  setAdding(false);
-                }}
-              />
-            )}
-            {shown.map(([key, explanation]) => (
-              <VariableRow
-                key={key}
-                owner={owner}
-                name={key}
-                explanation={explanation}
-                isEditable={isEditable}
-              />
-            ))}
-          </tbody>
-        </table>
-      )}
-      {all.length > 0 && shown.length === 0 && (
-        <EmptyState title="No key matches">Change the filter above.</EmptyState>
-      )}
-    </Stack>
+      }
+    >
+      {(key) => {
+        const explanation = data.variables[key];
+        return (
+          explanation && (
+            <VariableRow
+              key={key}
+              owner={owner}
+              name={key}
+              explanation={explanation}
+              origin={<VariableOrigin origin={explanation.source} />}
+              isEditable={isEditable}
+            />
+          )
+        );
+      }}
+    </VariablesTable>
   );
 }
