@@ -14,7 +14,7 @@ const VIEWPORTS = [
   { width: 2560, height: 1440 },
 ];
 
-/** The pages: a new one is one more line. `open` gets the page, and the path of the host web-1. */
+/** The pages: a new one is one more line. `{web-1}` is the path of this host, `{north}` of this region. */
 const PAGES = [
   { name: 'sign-in', path: '/sign-in', ready: 'Sign in' },
   { name: 'devices', path: '/devices', ready: 'hosts' },
@@ -22,6 +22,24 @@ const PAGES = [
     name: 'devices-variables',
     path: '/devices?label=web&columns=name&columns=region_id&columns=labels&columns=var:kernel&columns=var:ntp_servers&columns=var:monitoring',
     ready: 'web-1',
+  },
+  { name: 'regions', path: '/inventory/regions', ready: 'north' },
+  {
+    name: 'cells-variables',
+    path: '/inventory/cells?columns=name&columns=region_id&columns=devices&columns=var:ntp_servers',
+    ready: 'rack-a',
+  },
+  { name: 'labels', path: '/inventory/labels', ready: 'compute' },
+  { name: 'region-variables', path: '{north}', ready: 'ntp_servers' },
+  { name: 'region-effect', path: '{north}?tab=effect', ready: 'override it' },
+  {
+    name: 'region-edit',
+    path: '{north}',
+    ready: 'ntp_servers',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Note' }).fill('the first site');
+    },
   },
   { name: 'device-variables', path: '{web-1}', ready: 'ntp_servers' },
   { name: 'device-history', path: '{web-1}?tab=history', ready: 'npm run demo' },
@@ -66,15 +84,14 @@ async function takeScreenshots() {
         const session = await context.request.post(`${url}/v1/session`, { headers });
         if (!session.ok()) throw new Failure(`MUSTER_TOKEN was rejected (${session.status()}).`);
         const [host] = await (await context.request.get(`${url}/v1/hosts?name=web-1&fields=id`)).json();
-        if (!host) throw new Failure('There is no host web-1. Run: npm run demo');
+        const [region] = await (await context.request.get(`${url}/v1/regions?name=north&fields=id`)).json();
+        if (!host || !region) throw new Failure('There is no host web-1 in north. Run: npm run demo');
+        const paths = {
+          '{web-1}': `/devices/hosts/${host.id}`,
+          '{north}': `/inventory/regions/${region.id}`,
+        };
         for (const page of PAGES.filter(({ name }) => name.includes(wanted)))
-          await takeScreenshot(
-            context,
-            url,
-            page,
-            `/devices/hosts/${host.id}`,
-            `${colorScheme}-${viewport.width}`,
-          );
+          await takeScreenshot(context, url, page, paths, `${colorScheme}-${viewport.width}`);
         await context.close();
       }
   } finally {
@@ -82,9 +99,9 @@ async function takeScreenshots() {
   }
 }
 
-async function takeScreenshot(context, url, { name, path, ready, act }, webOne, suffix) {
+async function takeScreenshot(context, url, { name, path, ready, act }, paths, suffix) {
   const page = await context.newPage();
-  await page.goto(`${url}${path.replace('{web-1}', webOne)}`);
+  await page.goto(`${url}${path.replace(/\{.*?\}/, (name) => paths[name])}`);
   await page.getByText(ready).first().waitFor();
   await page.waitForLoadState('networkidle');
   await act?.(page);

@@ -20,6 +20,7 @@ import { deviceListSearch } from '../pages/devices/device-list-search';
 import { deviceSearch } from '../pages/device/device-search';
 import { variableSearch } from '../pages/variable/variable-search';
 import { variablesSearch } from '../pages/variables/variables-search';
+import { inventoryListSearch, inventorySearch } from '../pages/inventory/inventory-search';
 import { parseSearch, stringifySearch, textParam } from './search-params';
 import { Shell } from './shell';
 
@@ -104,12 +105,30 @@ const variableRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/variable/variable-page'), 'VariablePage'),
 });
 
+const inventoryListRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/inventory/$collection',
+  validateSearch: inventoryListSearch,
+  component: lazyRouteComponent(() => import('../pages/inventory/inventory-list-page'), 'InventoryListPage'),
+});
+
+const inventoryRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/inventory/$collection/$id',
+  validateSearch: inventorySearch,
+  search: { middlewares: [retainSearchParams(['at'])] },
+  staticData: { showsPast: true },
+  component: lazyRouteComponent(() => import('../pages/inventory/inventory-page'), 'InventoryPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signedInRoute.addChildren([
     homeRoute,
     devicesRoute,
     deviceRoute,
+    inventoryListRoute,
+    inventoryRoute,
     changesRoute,
     changeRoute,
     variablesRoute,

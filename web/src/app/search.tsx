@@ -107,7 +107,12 @@ function useActions(
   });
   const pages = navigation
     .filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()))
-    .map(({ to, title }) => ({ id: to, title, description: 'page', open: () => void navigate({ to }) }));
+    .map(({ title, icon: _icon, ...page }) => ({
+      id: `page/${title}`,
+      title,
+      description: 'page',
+      open: () => void navigate(page),
+    }));
   const isSearching = isFetching || query !== text;
   return {
     actions: [...found, ...pages],

@@ -38,8 +38,8 @@ export function Shell() {
         <UserMenu />
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} p="xs" aria-label="Pages">
-        {navigation.map(({ to, title, icon: Icon }) => (
-          <Link key={to} to={to} className={classes.link} onClick={close}>
+        {navigation.map(({ title, icon: Icon, ...page }) => (
+          <Link key={title} {...page} className={classes.link} onClick={close}>
             <Icon aria-hidden />
             {title}
           </Link>

@@ -1,6 +1,8 @@
 import type { LinkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Level } from './level-mark';
 import { RouteLink } from './resource-link';
+import { ShareBar } from './share-bar';
 import classes from './value-bars.module.css';
 
 /** One bar. */
@@ -8,6 +10,8 @@ export interface Bar {
   readonly id: string;
   readonly name: ReactNode;
   readonly count: number;
+  /** The level whose colour the bar has. */
+  readonly level?: Level;
   /** The list behind the bar; undefined if there is none. */
   readonly link: LinkOptions | undefined;
 }
@@ -27,7 +31,7 @@ const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 export function ValueBars({ label, bars, total = bars.reduce((sum, bar) => sum + bar.count, 0) }: Props) {
   return (
     <ul className={classes.bars} aria-label={label}>
-      {bars.map(({ id, name, count: number, link }) => (
+      {bars.map(({ id, name, count: number, level, link }) => (
         <li key={id} className={classes.bar}>
           <span className={classes.name}>
             {link ? (
@@ -38,12 +42,9 @@ export function ValueBars({ label, bars, total = bars.reduce((sum, bar) => sum +
               name
             )}
           </span>
-          <span className={classes.track} aria-hidden>
-            <span
-              className={classes.fill}
-              style={{ width: `${total === 0 ? 0 : (number / total) * 100}%` }}
-            />
-          </span>
+          <div className={classes.track}>
+            <ShareBar part={number} total={total} {...(level ? { level } : {})} />
+          </div>
           <span className={classes.count}>
             {count.format(number)}
             <span className={classes.share}>{total === 0 ? '' : percent.format(number / total)}</span>

@@ -1,6 +1,6 @@
 import { ChangeLink } from './change-link';
 import { TimeStamp } from './time-stamp';
-import classes from './variable-origin.module.css';
+import classes from './variables-table.module.css';
 
 interface Props {
   readonly origin: {

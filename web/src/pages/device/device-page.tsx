@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors';
 import { deviceKinds } from '../../api/resources';
+import { History } from '../../components/history';
 import { LevelMark } from '../../components/level-mark';
 import type { DeviceCollection } from '../../components/resource-link';
+import { RawJson } from '../../components/raw-json';
+import classes from '../../components/resource-page.module.css';
 import { ErrorState, LoadingState } from '../../components/states';
 import { DeviceState } from '../../components/device-state';
 import { DeviceMembers } from './device-members';
-import { DeviceHistory } from './device-history';
 import { deviceQuery } from './device-query';
-import { DeviceRaw } from './device-raw';
 import { DeviceVariables } from './device-variables';
-import classes from './device-page.module.css';
 import { DEVICE_TABS } from './device-search';
 
 const route = getRouteApi('/signed-in/devices/$collection/$id');
@@ -84,10 +84,10 @@ function Device({ kind, collection, id }: Props) {
             <DeviceVariables owner={owner} collection={collection} at={at} />
           </Tabs.Panel>
           <Tabs.Panel value="history" pt="sm">
-            <DeviceHistory collection={collection} id={id} />
+            <History kind={kind} collection={collection} id={id} />
           </Tabs.Panel>
           <Tabs.Panel value="raw" pt="sm">
-            <DeviceRaw device={device} />
+            <RawJson resource={device} />
           </Tabs.Panel>
         </Tabs>
         <DeviceMembers device={device} collection={collection} />

@@ -10,9 +10,17 @@ import { collectionTitle, deviceCollections, type DeviceCollection } from '../..
 import { ResourceTable } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
 import { ColumnChooser, variableOf } from '../../components/column-chooser';
-import { DEFAULT_COLUMNS, deviceColumn, memberColumns, type DeviceRow } from './device-columns';
-import { DeviceFilterBar } from './device-filter-bar';
-import { filtersOf, type DeviceFilters, type DeviceListSearch } from './device-list-search';
+import { FilterBar } from '../../components/filter-bar';
+import { filtersOf, type ListFilters } from '../../components/list-search';
+import { memberColumn, memberColumns, type ListRow } from '../../components/member-columns';
+
+const DEFAULT_COLUMNS = ['name', 'region_id', 'cell_id', 'ip_address', 'device_type', 'active', 'labels'];
+
+/** The filters that both kinds of devices have. */
+const FILTERS = [
+  ...['name_prefix', 'cloud_id', 'region_id', 'cell_id'],
+  ...['active', 'label', 'device_type', 'ip', 'vars'],
+];
 
 const route = getRouteApi('/signed-in/devices');
 
@@ -35,10 +43,10 @@ export function DeviceListPage() {
     (field) => columnIds.includes(field) || field === 'id' || field === 'name',
   );
   const columns = columnIds.flatMap(
-    (id) => deviceColumn(id, { collection, places, sortKeys: kind.sortKeys }) ?? [],
+    (id) => memberColumn(id, { kind: kind.kind, places, sortKeys: kind.sortKeys }) ?? [],
   );
   const total = useTotal(kind.kind, project_id, filters);
-  const change = (changed: Partial<DeviceListSearch>) => {
+  const change = (changed: Partial<typeof search>) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
   };
 
@@ -64,7 +72,7 @@ export function DeviceListPage() {
           }}
         />
       </Group>
-      <DeviceFilterBar key={JSON.stringify(filters)} search={search} places={places} onChange={change} />
+      <FilterBar key={JSON.stringify(filters)} filters={FILTERS} search={search} onChange={change} />
       <ResourceTable
         label={collectionTitle(collection).toLowerCase()}
         queryKey={[collection, 'list', project_id, filters, sort, fields, keys]}
@@ -102,14 +110,14 @@ type Kind = (typeof deviceKinds)[number];
 interface List {
   readonly collection: DeviceCollection;
   readonly project_id: string;
-  readonly filters: DeviceFilters;
+  readonly filters: ListFilters;
   readonly sort: { readonly key: Kind['sortKeys'][number]; readonly direction: 'asc' | 'desc' };
   readonly fields: readonly Kind['fields'][number][];
   readonly keys: readonly string[];
 }
 
 const fetchPageOf =
-  ({ collection, project_id, filters, sort, fields, keys }: List): FetchPage<DeviceRow> =>
+  ({ collection, project_id, filters, sort, fields, keys }: List): FetchPage<ListRow> =>
   async (marker, signal) => {
     const query = {
       ...filters,
@@ -126,7 +134,7 @@ const fetchPageOf =
   };
 
 /** The exact number of devices that match. */
-function useTotal(kind: Kind['kind'], project_id: string, filters: DeviceFilters): number | undefined {
+function useTotal(kind: Kind['kind'], project_id: string, filters: ListFilters): number | undefined {
   return useQuery({
     queryKey: ['device-counts', project_id, kind, filters],
     queryFn: ({ signal }) =>

@@ -51,7 +51,7 @@ const columns: readonly Column<Setting>[] = [
     width: 180,
     render: ({ place: { kind = '', id = 0, name = '' } }) => (
       <LevelMark level={levelOf(kind)}>
-        <ResourceLink kind={kind} id={id} name={name} tabIndex={-1} />
+        <ResourceLink kind={kind} id={id} name={name} isInTable />
       </LevelMark>
     ),
   },

@@ -2,13 +2,11 @@ import { queryOptions } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { deviceKinds } from '../../api/resources';
-import { varsFilterOf } from '../../api/vars-filter';
 import { present } from '../../app/search-params';
+import { variableColumn } from '../../components/column-chooser';
+import { filtersOf } from '../../components/list-search';
+import { varsFilterOf } from '../../components/vars-filter';
 import { GROUPS, type VariableSearch } from './variable-search';
-
-/** The filters that select the counted devices. The list of devices has them, too. */
-const deviceFilters = ({ region_id, cell_id, label, active, vars }: VariableSearch) =>
-  present({ region_id, cell_id, label, active, vars });
 
 /** The kind of the counted devices: a list of devices has one kind. */
 const kindOf = ({ collection }: VariableSearch) =>
@@ -26,7 +24,7 @@ export const valuesQuery = (
   group_by?: (typeof GROUPS)[number],
 ) => {
   const query = {
-    ...deviceFilters(search),
+    ...filtersOf(search),
     ...present({ path: search.path, group_by }),
     project_id,
     kind: kindOf(search).kind,
@@ -51,7 +49,7 @@ export function devicesWith(key: string, value: unknown, search: VariableSearch,
   return linkOptions({
     to: '/devices',
     search: {
-      ...deviceFilters({ ...search, ...group }),
+      ...filtersOf({ ...search, ...group }),
       collection: kindOf(search).collection,
       vars: [...(search.vars === undefined ? [] : [search.vars]), filter].join(','),
       columns: columnsWith(key),
@@ -60,4 +58,10 @@ export function devicesWith(key: string, value: unknown, search: VariableSearch,
 }
 
 /** Not a constant: the columns of a link are a mutable array. */
-const columnsWith = (key: string): string[] => ['name', 'region_id', 'cell_id', 'labels', `var:${key}`];
+const columnsWith = (key: string): string[] => [
+  'name',
+  'region_id',
+  'cell_id',
+  'labels',
+  variableColumn(key),
+];

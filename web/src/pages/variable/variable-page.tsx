@@ -2,7 +2,7 @@ import { Tabs, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Definitions } from './definitions';
 import { Settings } from './settings';
-import { ValueFilterBar } from './value-filter-bar';
+import { CountedDevices } from './counted-devices';
 import { ValueGroups } from './value-groups';
 import { Values } from './values';
 import classes from './variable-page.module.css';
@@ -26,7 +26,7 @@ export function VariablePage() {
   const change = (changed: VariableSearch) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
   };
-  const filters = <ValueFilterBar key={JSON.stringify(search)} search={search} onChange={change} />;
+  const filters = <CountedDevices search={search} onChange={change} />;
   return (
     <>
       <Title order={1} ff="monospace">

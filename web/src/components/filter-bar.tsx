@@ -1,20 +1,25 @@
 import { Button, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { useState, type ReactNode } from 'react';
-import type { Places } from '../../api/places';
-import { FilterChips } from '../../components/filter-chips';
-import { LevelMark } from '../../components/level-mark';
-import classes from './device-filter-bar.module.css';
-import type { DeviceListSearch } from './device-list-search';
+import { useClouds, usePlaces } from '../api/places';
+import { CloudName } from './cloud-name';
+import { FilterChips } from './filter-chips';
+import classes from './filter-bar.module.css';
+import { LevelMark } from './level-mark';
+import type { ListSearch } from './list-search';
 
 interface Props {
-  readonly search: DeviceListSearch;
-  readonly places: Places;
-  readonly onChange: (changed: Partial<DeviceListSearch>) => void;
+  /** The names of the filters that the list has. */
+  readonly filters: readonly string[];
+  readonly search: ListSearch;
+  readonly onChange: (changed: Partial<ListSearch>) => void;
 }
 
-/** The filters of the list: names and variables in fields of their own, all others behind a button, and as chips. */
-export function DeviceFilterBar({ search, places, onChange }: Props) {
+/** The filters behind the button. */
+const MORE = new Set(['cloud_id', 'region_id', 'cell_id', 'active', 'label', 'device_type', 'ip']);
+
+/** The filters of a list: names and variables in fields of their own, all others behind a button, and as chips. */
+export function FilterBar({ filters, search, onChange }: Props) {
   const [name, setName] = useState(search.name_prefix ?? '');
   const [vars, setVars] = useState(search.vars ?? '');
   return (
@@ -36,32 +41,37 @@ export function DeviceFilterBar({ search, places, onChange }: Props) {
             setName(event.currentTarget.value);
           }}
         />
-        <TextInput
-          aria-label="Filter by variables"
-          placeholder='Variables: kernel:"6.8",rack.row:4'
-          className={classes.vars}
-          classNames={{ input: classes.code }}
-          value={vars}
-          onChange={(event) => {
-            setVars(event.currentTarget.value);
-          }}
-        />
+        {filters.includes('vars') && (
+          <TextInput
+            aria-label="Filter by variables"
+            placeholder='Variables: kernel:"6.8",rack.row:4'
+            className={classes.vars}
+            classNames={{ input: classes.code }}
+            value={vars}
+            onChange={(event) => {
+              setVars(event.currentTarget.value);
+            }}
+          />
+        )}
         <Button type="submit" variant="default">
           Filter
         </Button>
-        <MoreFilters search={search} places={places} onChange={onChange} />
+        {filters.some((name) => MORE.has(name)) && (
+          <MoreFilters filters={filters} search={search} onChange={onChange} />
+        )}
       </form>
-      <Chips search={search} places={places} onChange={onChange} />
+      <Chips search={search} onChange={onChange} />
     </Stack>
   );
 }
 
-function MoreFilters({ search, places, onChange }: Props) {
+function MoreFilters({ filters, search, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const places = usePlaces();
   const cells = places.cells.filter(
     ({ region_id }) => search.region_id === undefined || region_id === search.region_id,
   );
-  const apply = (changed: Partial<DeviceListSearch>) => {
+  const apply = (changed: Partial<ListSearch>) => {
     onChange(changed);
     setOpen(false);
   };
@@ -88,57 +98,77 @@ function MoreFilters({ search, places, onChange }: Props) {
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="xs">
-          <PlaceSelect
-            label="Region"
-            options={places.regions}
-            value={search.region_id}
-            onSelect={(region_id) => {
-              apply({ region_id, cell_id: undefined });
-            }}
-          />
-          <PlaceSelect
-            label="Cell"
-            options={cells.map(({ id, name, region_id }) => ({
-              id,
-              name: search.region_id === undefined ? `${places.regionName(region_id)}/${name}` : name,
-            }))}
-            value={search.cell_id}
-            onSelect={(cell_id) => {
-              apply({ cell_id });
-            }}
-          />
-          <Select
-            label="State"
-            clearable
-            data={[
-              { value: 'true', label: 'active' },
-              { value: 'false', label: 'inactive' },
-            ]}
-            value={search.active === undefined ? null : String(search.active)}
-            onChange={(value) => {
-              apply({ active: value === null ? undefined : value === 'true' });
-            }}
-            comboboxProps={{ withinPortal: false }}
-          />
-          <TextFilter
-            label="Label"
-            onApply={(label) => {
-              apply({ label: [...new Set([...(search.label ?? []), label])] });
-            }}
-          />
-          <TextFilter
-            label="Type"
-            onApply={(device_type) => {
-              apply({ device_type });
-            }}
-          />
-          <TextFilter
-            label="Address or network"
-            placeholder="10.1.0.0/24"
-            onApply={(ip) => {
-              apply({ ip });
-            }}
-          />
+          {filters.includes('cloud_id') && (
+            <CloudSelect
+              value={search.cloud_id}
+              onSelect={(cloud_id) => {
+                apply({ cloud_id });
+              }}
+            />
+          )}
+          {filters.includes('region_id') && (
+            <PlaceSelect
+              label="Region"
+              options={places.regions}
+              value={search.region_id}
+              onSelect={(region_id) => {
+                apply({ region_id, cell_id: undefined });
+              }}
+            />
+          )}
+          {filters.includes('cell_id') && (
+            <PlaceSelect
+              label="Cell"
+              options={cells.map(({ id, name, region_id }) => ({
+                id,
+                name: search.region_id === undefined ? `${places.regionName(region_id)}/${name}` : name,
+              }))}
+              value={search.cell_id}
+              onSelect={(cell_id) => {
+                apply({ cell_id });
+              }}
+            />
+          )}
+          {filters.includes('active') && (
+            <Select
+              label="State"
+              clearable
+              data={[
+                { value: 'true', label: 'active' },
+                { value: 'false', label: 'inactive' },
+              ]}
+              value={search.active === undefined ? null : String(search.active)}
+              onChange={(value) => {
+                apply({ active: value === null ? undefined : value === 'true' });
+              }}
+              comboboxProps={{ withinPortal: false }}
+            />
+          )}
+          {filters.includes('label') && (
+            <TextFilter
+              label="Label"
+              onApply={(label) => {
+                apply({ label: [...new Set([...(search.label ?? []), label])] });
+              }}
+            />
+          )}
+          {filters.includes('device_type') && (
+            <TextFilter
+              label="Type"
+              onApply={(device_type) => {
+                apply({ device_type });
+              }}
+            />
+          )}
+          {filters.includes('ip') && (
+            <TextFilter
+              label="Address or network"
+              placeholder="10.1.0.0/24"
+              onApply={(ip) => {
+                apply({ ip });
+              }}
+            />
+          )}
         </Stack>
       </Popover.Dropdown>
     </Popover>
@@ -165,6 +195,10 @@ const PlaceSelect = ({ label, options, value, onSelect }: PlaceSelectProps) => (
     }}
     comboboxProps={{ withinPortal: false }}
   />
+);
+
+const CloudSelect = (props: Pick<PlaceSelectProps, 'value' | 'onSelect'>) => (
+  <PlaceSelect label="Cloud" options={useClouds().clouds} {...props} />
 );
 
 interface TextFilterProps {
@@ -197,12 +231,13 @@ function TextFilter({ label, placeholder, onApply }: TextFilterProps) {
 }
 
 /** The filters in effect, each with a button that removes it. */
-function Chips({ search, places, onChange }: Props) {
-  const { name_prefix, region_id, cell_id, label = [], active, device_type, ip, vars } = search;
+function Chips({ search, onChange }: Omit<Props, 'filters'>) {
+  const places = usePlaces();
+  const { name_prefix, cloud_id, region_id, cell_id, label = [], active, device_type, ip, vars } = search;
   const chips: {
     readonly name: string;
     readonly text: ReactNode;
-    readonly without: Partial<DeviceListSearch>;
+    readonly without: Partial<ListSearch>;
   }[] = [];
   if (name_prefix !== undefined)
     chips.push({
@@ -210,6 +245,8 @@ function Chips({ search, places, onChange }: Props) {
       text: `Name begins with ${name_prefix}`,
       without: { name_prefix: undefined },
     });
+  if (cloud_id !== undefined)
+    chips.push({ name: 'cloud', text: <CloudName id={cloud_id} />, without: { cloud_id: undefined } });
   if (region_id !== undefined)
     chips.push({
       name: 'region',
