@@ -46,7 +46,7 @@ export function ValueBars({ label, bars, total = bars.reduce((sum, bar) => sum +
             <ShareBar part={number} total={total} {...(level ? { level } : {})} />
           </div>
           <span className={classes.count}>
-            {count.format(number)}
+            {count.format(number)}{' '}
             <span className={classes.share}>{total === 0 ? '' : percent.format(number / total)}</span>
           </span>
         </li>

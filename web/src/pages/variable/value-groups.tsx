@@ -7,8 +7,8 @@ import { useProjectId } from '../../app/use-project';
 import { LevelMark } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { devicesWith, valuesQuery } from '../../components/value-distribution';
 import { VariableValue } from '../../components/variable-value';
-import { devicesWith, valuesQuery } from './values-query';
 import classes from './variable-page.module.css';
 import { GROUPS, type VariableSearch } from './variable-search';
 
