@@ -27,7 +27,7 @@ const PAGES = [
   {
     name: 'cells-variables',
     path: '/inventory/cells?columns=name&columns=region_id&columns=devices&columns=var:ntp_servers',
-    ready: 'rack-a',
+    ready: 'ams1',
   },
   { name: 'labels', path: '/inventory/labels', ready: 'compute' },
   { name: 'region-variables', path: '{north}', ready: 'ntp_servers' },

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/errors';
 import { deviceKinds } from '../../api/resources';
 import { History } from '../../components/history';
 import { LevelMark } from '../../components/level-mark';
-import type { DeviceCollection } from '../../components/resource-link';
+import { MemberEditor } from '../../components/member-editor';
 import { RawJson } from '../../components/raw-json';
 import classes from '../../components/resource-page.module.css';
 import { ErrorState, LoadingState } from '../../components/states';
@@ -37,16 +37,15 @@ export function DevicePage() {
         error={new ApiError(404, 'not_found', 'There is no such device.', [], undefined)}
       />
     );
-  return <Device key={`${kind.collection}/${id}`} kind={kind.kind} collection={kind.collection} id={id} />;
+  return <Device key={`${kind.collection}/${id}`} kind={kind} id={id} />;
 }
 
 interface Props {
-  readonly kind: string;
-  readonly collection: DeviceCollection;
+  readonly kind: (typeof deviceKinds)[number];
   readonly id: number;
 }
 
-function Device({ kind, collection, id }: Props) {
+function Device({ kind: { kind, collection, update }, id }: Props) {
   const { tab = 'variables', at } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: device, error, refetch } = useQuery(deviceQuery(collection, id, at));
@@ -56,11 +55,14 @@ function Device({ kind, collection, id }: Props) {
   const owner = { kind, collection, id, name: device.name };
   return (
     <>
-      <Group gap="sm">
-        <Title order={1}>
-          <LevelMark level="device">{device.name}</LevelMark>
-        </Title>
-        <DeviceState isActive={device.active} />
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <Title order={1}>
+            <LevelMark level="device">{device.name}</LevelMark>
+          </Title>
+          <DeviceState isActive={device.active} />
+        </Group>
+        {at === undefined && <MemberEditor owner={owner} members={update} resource={device} />}
       </Group>
       {at !== undefined && (
         <Notice kind="info">
