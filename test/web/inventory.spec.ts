@@ -108,6 +108,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
   it('show what a cell inherits, and override it', async () => {
     const web = await WebPage.signedIn(browser(), admin, cell());
     const kernel = web.page.getByRole('row', { name: /^kernel / });
+    await kernel.waitFor();
     expect((await kernel.getByRole('listitem').allInnerTexts()).join()).toMatch(/region\s+north/);
     await web.page.getByRole('button', { name: 'Override kernel' }).click();
     await web.page.getByLabel('Value of kernel').fill('"6.10"');

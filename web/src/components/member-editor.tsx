@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@manti
 import { useDisclosure } from '@mantine/hooks';
 import { Pencil1Icon } from '@radix-ui/react-icons';
 import { useState } from 'react';
+import { jsonText } from '../api/exact-json';
 import { useClouds, usePlaces } from '../api/places';
 import { send, type PlainRequest } from '../api/request';
 import { PreviewedWrite, type PlannedWrite } from './previewed-write';
@@ -208,7 +209,7 @@ function planUpdate(owner: VariableOwner, resource: Versioned, changed: Values):
     method: 'PUT',
     path,
     headers: { 'If-Match': `"${version}"` },
-    body: JSON.stringify(changed),
+    body: jsonText(changed),
   });
   return {
     title: `Change ${owner.name}`,
@@ -238,5 +239,5 @@ function flagsOf([name, value]: [string, unknown]): string[] {
   const option = isName(name) ? 'name' : name.replace(/_id$/, '').replaceAll('_', '-');
   if (value === null) return ['--clear', option];
   if (typeof value === 'boolean') return [value ? `--${option}` : `--no-${option}`];
-  return [`--${option}`, String(value)];
+  return [`--${option}`, typeof value === 'string' ? value : jsonText(value)];
 }
