@@ -1,4 +1,12 @@
-import { BookmarkIcon, CubeIcon, DesktopIcon, GlobeIcon, LayersIcon } from '@radix-ui/react-icons';
+import {
+  BarChartIcon,
+  BookmarkIcon,
+  CounterClockwiseClockIcon,
+  CubeIcon,
+  DesktopIcon,
+  GlobeIcon,
+  LayersIcon,
+} from '@radix-ui/react-icons';
 
 /** The entries of the navigation and of the search. A new page is one more line. */
 export const navigation = [
@@ -7,4 +15,6 @@ export const navigation = [
   { to: '/inventory/$collection', params: { collection: 'cells' }, title: 'Cells', icon: CubeIcon },
   { to: '/inventory/$collection', params: { collection: 'labels' }, title: 'Labels', icon: BookmarkIcon },
   { to: '/inventory/$collection', params: { collection: 'clouds' }, title: 'Clouds', icon: LayersIcon },
+  { to: '/variables', title: 'Variables', icon: BarChartIcon },
+  { to: '/changes', title: 'Changes', icon: CounterClockwiseClockIcon },
 ] as const;

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Pill, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { MagicWandIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useClouds, usePlaces } from '../api/places';
 import { CloudName } from './cloud-name';
+import { FilterChips } from './filter-chips';
 import classes from './filter-bar.module.css';
 import { LevelMark } from './level-mark';
 import type { ListSearch } from './list-search';
@@ -327,21 +328,14 @@ function Chips({ search, onChange }: Omit<Props, 'filters'>) {
   if (ip !== undefined) chips.push({ name: 'address', text: `Address ${ip}`, without: { ip: undefined } });
   if (vars !== undefined)
     chips.push({ name: 'variables', text: <code>{vars}</code>, without: { vars: undefined } });
-  if (chips.length === 0) return null;
   return (
-    <Group gap={6} role="group" aria-label="Filters in effect">
-      {chips.map(({ name, text, without }) => (
-        <Pill
-          key={name}
-          withRemoveButton
-          removeButtonProps={{ 'aria-label': `Remove the filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}
-          onRemove={() => {
-            onChange(without);
-          }}
-        >
-          {text}
-        </Pill>
-      ))}
-    </Group>
+    <FilterChips
+      chips={chips.map(({ without, ...chip }) => ({
+        ...chip,
+        onRemove: () => {
+          onChange(without);
+        },
+      }))}
+    />
   );
 }

@@ -2,15 +2,15 @@ import { Button, Center, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../api/client';
 import type { components } from '../api/schema';
+import { ChangeLink } from './change-link';
 import classes from './history.module.css';
+import { ObjectDiff } from './object-diff';
 import { EmptyState, ErrorState, LoadingState } from './states';
 import { TimeStamp } from './time-stamp';
-import { ValueChange } from './value-change';
 
 const PAGE = 30;
 
 type ChangeRecord = components['schemas']['ChangeRecordListItem'];
-type ChangedObject = components['schemas']['ChangedObjectView'];
 
 /** The collections whose resources have a page. */
 type Collection = 'hosts' | 'network-devices' | 'regions' | 'cells' | 'labels' | 'clouds';
@@ -65,9 +65,6 @@ export function History({ kind, collection, id }: Props) {
   );
 }
 
-/** Members that change with every write. */
-const BOOKKEEPING = new Set(['version', 'updated_at']);
-
 interface ChangeProps {
   readonly change: ChangeRecord;
   readonly kind: string;
@@ -79,7 +76,11 @@ function Change({ change, kind, id }: ChangeProps) {
   return (
     <li className={classes.change}>
       <Group gap="xs">
-        {change.created_at !== undefined && <TimeStamp time={change.created_at} />}
+        {change.created_at !== undefined && (
+          <ChangeLink id={change.id ?? 0}>
+            <TimeStamp time={change.created_at} />
+          </ChangeLink>
+        )}
         <Text span size="sm" fw={600}>
           {change.actor?.username ?? 'unknown'}
         </Text>
@@ -90,35 +91,7 @@ function Change({ change, kind, id }: ChangeProps) {
           {change.reason ?? ''}
         </Text>
       </Group>
-      {own && <Diff object={own} />}
+      {own && <ObjectDiff object={own} />}
     </li>
   );
 }
-
-/** Members and variables of one resource that a change altered. */
-function Diff({ object: { before, after, variables, action } }: { readonly object: ChangedObject }) {
-  const members = action === 'update' && before && after ? Object.keys(after) : [];
-  const changed = members.filter(
-    (name) => !BOOKKEEPING.has(name) && JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
-  );
-  if (changed.length === 0 && Object.keys(variables).length === 0) return null;
-  return (
-    <dl className={classes.diff}>
-      {changed.map((name) => (
-        <Row key={name} name={name} change={{ before: before?.[name], after: after?.[name] }} />
-      ))}
-      {Object.entries(variables).map(([key, change]) => (
-        <Row key={`variable ${key}`} name={key} change={change} />
-      ))}
-    </dl>
-  );
-}
-
-const Row = ({ name, change }: { readonly name: string; readonly change: unknown }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>
-      <ValueChange change={change} />
-    </dd>
-  </>
-);

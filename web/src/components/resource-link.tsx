@@ -42,16 +42,15 @@ export function pageOf({ kind, id, name }: ResourceReference) {
     });
   switch (kind) {
     case 'variable-key':
-      return name === null
+    case 'variable-definition':
+      // The definition of a prefix of keys has no page.
+      return name === null || name.endsWith('*')
         ? undefined
-        : linkOptions({ to: '/devices', search: { columns: columnsWith(name) } });
+        : linkOptions({ to: '/variables/$key', params: { key: name } });
     default:
       return undefined;
   }
 }
-
-/** Not a constant: the columns of a link are a mutable array. */
-const columnsWith = (key: string): string[] => ['name', 'region_id', 'cell_id', 'labels', `var:${key}`];
 
 interface LinkProps extends ResourceReference {
   /** In a table that is one tab stop. */

@@ -2,7 +2,7 @@ import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { useKeysetPages, type FetchPage, type Row } from './keyset-pages';
+import { PAGE_SIZE, useKeysetPages, type FetchPage, type Row } from './keyset-pages';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
 
@@ -41,6 +41,8 @@ interface Props<T extends Row> {
   /** Identifies the list in the cache: the collection, the filters and the order. */
   readonly queryKey: readonly unknown[];
   readonly fetchPage: FetchPage<T>;
+  /** The number of rows that `fetchPage` reads. */
+  readonly pageSize?: number;
   readonly columns: readonly Column<T>[];
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
@@ -66,6 +68,7 @@ function Table<T extends Row>({
   label,
   queryKey,
   fetchPage,
+  pageSize = PAGE_SIZE,
   columns,
   sort,
   onSort,
@@ -76,9 +79,9 @@ function Table<T extends Row>({
 }: Props<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [active, setActive] = useState(0);
   const [visible, setVisible] = useState<readonly [number, number]>([0, 0]);
-  const pages = useKeysetPages(queryKey, fetchPage, visible);
+  const pages = useKeysetPages(queryKey, fetchPage, visible, pageSize);
+  const [active, setActive] = useActiveRow(pages.rowAt, pageSize);
   const { knownRows, isComplete } = pages;
   const virtualizer = useVirtualizer({
     count: knownRows + (isComplete ? 0 : PLACEHOLDERS),
@@ -190,6 +193,27 @@ function Table<T extends Row>({
       />
     </div>
   );
+}
+
+/** The position of the active row. It follows its row when new rows appear before it. */
+function useActiveRow(
+  rowAt: (index: number) => Row | undefined,
+  maxShift: number,
+): readonly [number, (index: number) => void] {
+  const [active, setActive] = useState(0);
+  const [id, setId] = useState<Row['id']>();
+  const row = rowAt(active);
+  if (row && row.id !== id) {
+    const shift = Array.from({ length: maxShift }, (_, n) => n + 1);
+    const moved = id === undefined ? undefined : shift.find((n) => rowAt(active + n)?.id === id);
+    if (moved === undefined) setId(row.id);
+    else setActive(active + moved);
+  }
+  const move = (index: number) => {
+    setActive(index);
+    setId(rowAt(index)?.id);
+  };
+  return [active, move];
 }
 
 function HeaderCell<T>({

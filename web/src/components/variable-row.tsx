@@ -26,11 +26,10 @@ interface Props {
   };
   /** Who set the value, when and why. */
   readonly origin: ReactNode;
-  readonly isEditable: boolean;
 }
 
 /** One resolved variable. The pencil edits the own value, or overrides the inherited one. */
-export function VariableRow({ owner, name, explanation, origin, isEditable }: Props) {
+export function VariableRow({ owner, name, explanation, origin }: Props) {
   const { source, levels } = explanation;
   const isOwn = source.kind === owner.kind;
   const [base, setBase] = useState<OwnVariable>();
@@ -79,34 +78,32 @@ export function VariableRow({ owner, name, explanation, origin, isEditable }: Pr
         )}
       </td>
       <td>{origin}</td>
-      {isEditable && (
-        <td className={classes.actions}>
-          <Group gap={2} wrap="nowrap">
+      <td className={classes.actions}>
+        <Group gap={2} wrap="nowrap">
+          <ActionIcon
+            aria-label={isOwn ? `Edit ${name}` : `Override ${name}`}
+            title={isOwn ? 'Edit' : `Override on ${owner.name}`}
+            loading={edit.isPending}
+            onClick={() => {
+              edit.mutate();
+            }}
+          >
+            <Pencil1Icon aria-hidden />
+          </ActionIcon>
+          {isOwn && (
             <ActionIcon
-              aria-label={isOwn ? `Edit ${name}` : `Override ${name}`}
-              title={isOwn ? 'Edit' : `Override on ${owner.name}`}
-              loading={edit.isPending}
+              aria-label={`Unset ${name}`}
+              title={`Unset on ${owner.name}`}
+              loading={unset.isPending}
               onClick={() => {
-                edit.mutate();
+                unset.mutate();
               }}
             >
-              <Pencil1Icon aria-hidden />
+              <Cross2Icon aria-hidden />
             </ActionIcon>
-            {isOwn && (
-              <ActionIcon
-                aria-label={`Unset ${name}`}
-                title={`Unset on ${owner.name}`}
-                loading={unset.isPending}
-                onClick={() => {
-                  unset.mutate();
-                }}
-              >
-                <Cross2Icon aria-hidden />
-              </ActionIcon>
-            )}
-          </Group>
-        </td>
-      )}
+          )}
+        </Group>
+      </td>
     </tr>
   );
 }

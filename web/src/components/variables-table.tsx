@@ -12,6 +12,7 @@ interface Props {
   /** Shows the keys that contain it. */
   readonly filter: string;
   readonly onFilter: (filter: string | undefined) => void;
+  /** Otherwise, the past is shown. */
   readonly isEditable: boolean;
   /** The row of a key. */
   readonly children: (key: string) => ReactNode;
@@ -56,11 +57,7 @@ export function VariablesTable({ owner, keys, filter, onFilter, isEditable, chil
               <th scope="col">Key</th>
               <th scope="col">Value and where it comes from</th>
               <th scope="col">Set by</th>
-              {isEditable && (
-                <th scope="col">
-                  <VisuallyHidden>Actions</VisuallyHidden>
-                </th>
-              )}
+              <th scope="col">{isEditable ? <VisuallyHidden>Actions</VisuallyHidden> : 'Since then'}</th>
             </tr>
           </thead>
           <tbody>

@@ -1,4 +1,4 @@
-import { Button, Group, Tabs, Title } from '@mantine/core';
+import { Group, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors';
@@ -9,7 +9,6 @@ import { MemberEditor } from '../../components/member-editor';
 import { RawJson } from '../../components/raw-json';
 import classes from '../../components/resource-page.module.css';
 import { ErrorState, LoadingState } from '../../components/states';
-import { Notice } from '../../components/notice';
 import { DeviceState } from '../../components/device-state';
 import { DeviceMembers } from './device-members';
 import { deviceQuery } from './device-query';
@@ -64,19 +63,6 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
         </Group>
         {at === undefined && <MemberEditor owner={owner} members={update} resource={device} />}
       </Group>
-      {at !== undefined && (
-        <Notice kind="info">
-          <Group justify="space-between">
-            <span>This is the past: {at}. Nothing can be changed here.</span>
-            <Button
-              variant="default"
-              onClick={() => void navigate({ search: (former) => ({ ...former, at: undefined }) })}
-            >
-              Back to now
-            </Button>
-          </Group>
-        </Notice>
-      )}
       <div className={classes.columns}>
         <Tabs
           className={classes.main}

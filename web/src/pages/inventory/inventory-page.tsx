@@ -9,7 +9,6 @@ import { MemberEditor } from '../../components/member-editor';
 import { RawJson } from '../../components/raw-json';
 import classes from '../../components/resource-page.module.css';
 import { ErrorState, LoadingState } from '../../components/states';
-import type { VariableOwner } from '../../components/variable-write';
 import { InventoryEffect } from './inventory-effect';
 import { InventoryMembers } from './inventory-members';
 import { inventoryQuery, nameOf, type InventoryItem } from './inventory-query';
@@ -63,7 +62,7 @@ function Item({ kind: { kind, collection, update }, item, at }: Props) {
   const shown = tabs.find((name) => name === tab) ?? tabs[0];
   // Names of cells are unique in their region.
   const name = 'region_id' in item ? `${places.regionName(item.region_id)}/${item.name}` : nameOf(item);
-  const owner: VariableOwner = { kind, collection, id: item.id, name };
+  const owner = { kind, collection, id: item.id, name };
   return (
     <>
       <Group justify="space-between" gap="sm">

@@ -3,16 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { ExplainedVariables } from '../../components/explained-variables';
+import { PastVariableRow } from '../../components/past-variable-row';
+import type { InventoryCollection } from '../../components/resource-link';
 import { VariableOrigin } from '../../components/variable-origin';
 import { VariableRow } from '../../components/variable-row';
 import type { VariableOwner } from '../../components/variable-write';
 import { VariablesTable } from '../../components/variables-table';
+import { inventoryQuery } from './inventory-query';
 
 const route = getRouteApi('/signed-in/inventory/$collection/$id');
 
 interface Props {
-  readonly owner: VariableOwner;
-  /** The own variables. */
+  readonly owner: VariableOwner & { readonly collection: InventoryCollection };
+  /** The own variables at the shown time. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly at: string | undefined;
 }
@@ -23,69 +27,47 @@ export function InventoryVariables(props: Props) {
 }
 
 /** What every table of variables gets from the URL. */
-function useTable(at: string | undefined) {
+function useTable() {
   const { key: filter = '' } = route.useSearch();
   const navigate = route.useNavigate();
   return {
     filter,
     onFilter: (key: string | undefined) =>
       void navigate({ search: (former) => ({ ...former, key }), replace: true }),
-    isEditable: at === undefined,
   };
 }
 
 function CellVariables({ owner, at }: Props) {
-  const table = useTable(at);
-  const { data, error, refetch } = useQuery({
-    queryKey: ['cells', owner.id, 'explain', at ?? null],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/v1/cells/{id}/variables/explain', {
-          params: { path: { id: owner.id }, query: at === undefined ? {} : { at } },
-          signal,
-        }),
-      ),
-  });
-  if (error && !data) return <ErrorState error={error} what="the variables" onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState what="the variables" />;
   return (
-    <VariablesTable
-      {...table}
+    <ExplainedVariables
+      {...useTable()}
       owner={owner}
-      keys={Object.keys(data.variables)}
+      collection="cells"
+      at={at}
       empty={
         <EmptyState title="No variables">
           Neither the cell nor its region sets any. The devices of the cell inherit what you add here.
         </EmptyState>
       }
-    >
-      {(key) => {
-        const explanation = data.variables[key];
-        return (
-          explanation && (
-            <VariableRow
-              key={key}
-              owner={owner}
-              name={key}
-              explanation={explanation}
-              origin={<VariableOrigin origin={explanation.source} />}
-              isEditable={table.isEditable}
-            />
-          )
-        );
-      }}
-    </VariablesTable>
+    />
   );
 }
 
 function OwnVariables({ owner, variables, at }: Props) {
-  const table = useTable(at);
-  const { kind, id, name } = owner;
+  const table = useTable();
+  const { kind, collection, id, name } = owner;
+  const { data, error, refetch } = useQuery(inventoryQuery(collection, id, undefined));
+  if (error && !data) return <ErrorState error={error} what="the variables" onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState what="the variables" />;
+  const current: Props['variables'] = 'variables' in data ? data.variables : {};
+  const sideOf = (values: Props['variables'], key: string) =>
+    key in values ? { value: values[key] } : undefined;
   return (
     <VariablesTable
       {...table}
       owner={owner}
-      keys={Object.keys(variables)}
+      keys={Object.keys(at === undefined ? variables : { ...variables, ...current })}
+      isEditable={at === undefined}
       empty={
         <EmptyState title="No variables">
           The {kind} sets none. Its devices inherit what you add here.
@@ -93,15 +75,27 @@ function OwnVariables({ owner, variables, at }: Props) {
       }
     >
       {(key) => {
-        const level = { kind, id, name, value: variables[key], shadowed: false };
+        const then = sideOf(variables, key);
+        const level = { kind, id, name, value: then?.value, shadowed: false };
+        const origin = then && <LastChange owner={owner} name={key} at={at} />;
+        if (at !== undefined)
+          return (
+            <PastVariableRow
+              key={key}
+              name={key}
+              levels={[level]}
+              origin={origin}
+              then={then}
+              now={sideOf(current, key)}
+            />
+          );
         return (
           <VariableRow
             key={key}
             owner={owner}
             name={key}
             explanation={{ value: level.value, source: level, levels: [level] }}
-            origin={<LastChange owner={owner} name={key} at={at} />}
-            isEditable={table.isEditable}
+            origin={origin}
           />
         );
       }}
@@ -152,6 +146,7 @@ function LastChange({ owner: { collection, id }, name, at }: LastChangeProps) {
             set_by: data.actor?.username ?? null,
             set_at: data.created_at,
             reason: data.reason ?? null,
+            change_id: data.id ?? null,
           }}
         />
       )}

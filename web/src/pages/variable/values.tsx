@@ -1,0 +1,46 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { jsonText } from '../../api/exact-json';
+import { useProjectId } from '../../app/use-project';
+import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { ValueBars } from '../../components/value-bars';
+import { VariableValue } from '../../components/variable-value';
+import { devicesWith, valuesQuery } from './values-query';
+import type { VariableSearch } from './variable-search';
+
+const MAX_VALUES = 50;
+const count = new Intl.NumberFormat();
+
+interface Props {
+  readonly name: string;
+  readonly search: VariableSearch;
+}
+
+/** The distribution of the resolved values: the most frequent ones, each with a link to its devices. */
+export function Values({ name, search }: Props) {
+  const { data, error, refetch } = useQuery(valuesQuery(useProjectId(), name, search, MAX_VALUES));
+  if (error && !data) return <ErrorState error={error} what="the values" onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState what="the values" />;
+  if (data.values.length === 0)
+    return <EmptyState title="No device has it">Remove a filter, or look among the other kinds.</EmptyState>;
+  const { devices, without, distinct, values } = data;
+  return (
+    <>
+      <Text size="sm" c="dimmed" py="sm" role="status">
+        {count.format(distinct)} different {distinct === 1 ? 'value' : 'values'} on{' '}
+        {count.format(devices - without)} of {count.format(devices)} devices
+        {distinct > values.length && `; the ${count.format(values.length)} most frequent ones are shown`}
+      </Text>
+      <ValueBars
+        label={`Values of ${name}`}
+        total={devices}
+        bars={values.map(({ value, devices: number }) => ({
+          id: jsonText(value),
+          name: <VariableValue value={value} isBrief />,
+          count: number,
+          link: devicesWith(name, value, search),
+        }))}
+      />
+    </>
+  );
+}
