@@ -10,6 +10,7 @@ import { RawJson } from '../../components/raw-json';
 import classes from '../../components/resource-page.module.css';
 import { ErrorState, LoadingState } from '../../components/states';
 import { DeviceState } from '../../components/device-state';
+import { DeviceChildren } from './device-children';
 import { DeviceMembers } from './device-members';
 import { deviceQuery } from './device-query';
 import { DeviceVariables } from './device-variables';
@@ -19,6 +20,7 @@ const route = getRouteApi('/signed-in/devices/$collection/$id');
 
 const TITLES: Readonly<Record<(typeof DEVICE_TABS)[number], string>> = {
   variables: 'Variables',
+  children: 'Descendants',
   history: 'History',
   raw: 'JSON',
 };
@@ -45,7 +47,10 @@ interface Props {
 }
 
 function Device({ kind: { kind, collection, update }, id }: Props) {
-  const { tab = 'variables', at } = route.useSearch();
+  const { tab: wanted = 'variables', at } = route.useSearch();
+  // Lists do not know the past.
+  const tabs = DEVICE_TABS.filter((name) => name !== 'children' || at === undefined);
+  const tab = tabs.find((name) => name === wanted) ?? 'variables';
   const navigate = route.useNavigate();
   const { data: device, error, refetch } = useQuery(deviceQuery(collection, id, at));
   if (error && !device)
@@ -76,7 +81,7 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
           }}
         >
           <Tabs.List>
-            {DEVICE_TABS.map((name) => (
+            {tabs.map((name) => (
               <Tabs.Tab key={name} value={name}>
                 {TITLES[name]}
               </Tabs.Tab>
@@ -84,6 +89,9 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
           </Tabs.List>
           <Tabs.Panel value="variables" pt="sm">
             <DeviceVariables owner={owner} collection={collection} at={at} />
+          </Tabs.Panel>
+          <Tabs.Panel value="children" pt="sm">
+            <DeviceChildren id={id} name={device.name} isRoot />
           </Tabs.Panel>
           <Tabs.Panel value="history" pt="sm">
             <History kind={kind} collection={collection} id={id} />
