@@ -163,24 +163,23 @@ describeWithBrowser('devices of the list', (browser) => {
 
   it('are exported as they are filtered, in each format', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices?name_prefix=web-3');
-    const download = async (name: string, n: number): Promise<string> => {
-      await web.page.getByRole('button', { name: 'Export' }).click();
-      await web.page.getByRole('menuitem', { name }).first().waitFor();
-      if (n === 0) expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('button', { name: 'Export' }).click();
+    await web.page.getByRole('link', { name: 'Ansible inventory' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    const download = async (name: string): Promise<string> => {
       const [started] = await Promise.all([
         web.page.waitForEvent('download'),
-        web.page.getByRole('menuitem', { name }).nth(n).click(),
+        web.page.getByRole('link', { name, exact: true }).click(),
       ]);
       return textOf(started);
     };
-    expect(await download('CSV', 0)).toMatch(/^name,.*\r?\nweb-3,.*\r?\n$/);
-    expect(await download('CSV', 1)).toContain('variables.console');
-    expect(JSON.parse(await download('NDJSON', 0))).toMatchObject({
-      name: 'web-3',
-      variables: { kernel: '6.12' },
-    });
-    expect(JSON.parse(await download('NDJSON', 1))).toMatchObject({ variables: { console: { baud: 9600 } } });
-    const inventory = JSON.parse(await download('Ansible inventory', 0)) as {
+    expect(await download('CSV')).toMatch(/^name,.*\r?\nweb-3,.*\r?\n$/);
+    expect(await download('CSV, resolved')).toContain('variables.console');
+    const own = JSON.parse(await download('NDJSON')) as Host;
+    expect(own).toMatchObject({ name: 'web-3', variables: { kernel: '6.12' } });
+    const resolved = JSON.parse(await download('NDJSON, resolved')) as Host;
+    expect(resolved).toMatchObject({ variables: { console: { baud: 9600 } } });
+    const inventory = JSON.parse(await download('Ansible inventory')) as {
       _meta: { hostvars: Record<string, unknown> };
     };
     expect(Object.keys(inventory._meta.hostvars)).toEqual(['web-3']);

@@ -43,7 +43,7 @@ export function VarsBuilder({ vars, onApply }: Props) {
           placeholder="kernel"
           data={keys}
           value={key}
-          data-autofocus
+          autoFocus
           onChange={(text) => {
             setKey(text);
             setChosen(null);

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { queryString, serviceUrl } from '../../api/client';
 import type { ListFilters } from '../../components/list-search';
@@ -8,48 +8,56 @@ interface Props {
   readonly filters: ListFilters;
 }
 
-/** Downloads of all devices that the list shows, in the formats of the API. Tables and inventories contain hosts only. */
+/** Downloads of all devices that match the filters, in the formats of the API. Tables and inventories contain hosts only. */
 export function ExportMenu({ kind, filters }: Props) {
   const hosts = kind === 'host';
+  const table = { ...filters, format: 'csv' };
+  const lines = { ...filters, kind };
+  // As in the list, unless it is filtered by state.
+  const inventory = filters.active === undefined ? { ...filters, inactive: true } : filters;
+  const resolved = { 'resolved-values': true };
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <Popover position="bottom-end" trapFocus returnFocus width={220} shadow="md">
+      <Popover.Target>
         <Button variant="default" leftSection={<DownloadIcon aria-hidden />}>
           Export
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Own variables, for an import</Menu.Label>
-        {hosts && (
-          <Download title="CSV" path="/v1/export" query={{ ...filters, format: 'csv' }} file="hosts.csv" />
-        )}
-        <Download title="NDJSON" path="/v1/export" query={{ ...filters, kind }} file={`${kind}s.ndjson`} />
-        <Menu.Label>Resolved variables</Menu.Label>
-        {hosts && (
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="xs" align="flex-start">
+          <Text size="xs" c="dimmed">
+            Own variables, for an import
+          </Text>
+          {hosts && <Download title="CSV" path="/v1/export" query={table} file="hosts.csv" />}
+          <Download title="NDJSON" path="/v1/export" query={lines} file={`${kind}s.ndjson`} />
+          <Text size="xs" c="dimmed">
+            Resolved variables
+          </Text>
+          {hosts && (
+            <Download
+              title="CSV, resolved"
+              path="/v1/export"
+              query={{ ...table, ...resolved }}
+              file="hosts-resolved.csv"
+            />
+          )}
           <Download
-            title="CSV"
+            title="NDJSON, resolved"
             path="/v1/export"
-            query={{ ...filters, format: 'csv', 'resolved-values': true }}
-            file="hosts-resolved.csv"
+            query={{ ...lines, ...resolved }}
+            file={`${kind}s-resolved.ndjson`}
           />
-        )}
-        <Download
-          title="NDJSON"
-          path="/v1/export"
-          query={{ ...filters, kind, 'resolved-values': true }}
-          file={`${kind}s-resolved.ndjson`}
-        />
-        {hosts && (
-          <Download
-            title="Ansible inventory"
-            path="/v1/ansible-inventory"
-            // As the list, unless it is filtered by state.
-            query={filters.active === undefined ? { ...filters, inactive: true } : filters}
-            file="inventory.json"
-          />
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          {hosts && (
+            <Download
+              title="Ansible inventory"
+              path="/v1/ansible-inventory"
+              query={inventory}
+              file="inventory.json"
+            />
+          )}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
@@ -61,7 +69,7 @@ interface DownloadProps {
 }
 
 const Download = ({ title, path, query, file }: DownloadProps) => (
-  <Menu.Item component="a" href={`${serviceUrl}${path}?${queryString(query)}`} download={file}>
+  <Anchor href={`${serviceUrl}${path}?${queryString(query)}`} download={file} size="sm">
     {title}
-  </Menu.Item>
+  </Anchor>
 );
