@@ -24,11 +24,50 @@ const PAGES = [
     path: '/devices?label=web&columns=name&columns=region_id&columns=labels&columns=var:kernel&columns=var:ntp_servers&columns=var:monitoring',
     ready: 'web-1',
   },
+  { name: 'devices-tree', path: '/devices?tree=true', ready: 'ams1' },
+  {
+    name: 'devices-selected',
+    path: '/devices',
+    ready: 'hosts',
+    act: async (page) => {
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('Space');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Space');
+      await page.getByText('2 selected').waitFor();
+    },
+  },
+  {
+    name: 'devices-bulk',
+    path: '/devices?name_prefix=web-',
+    ready: 'hosts',
+    act: async (page) => {
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('Space');
+      await page.getByRole('button', { name: /^Select all/ }).click();
+      await page.getByRole('button', { name: 'Change…' }).click();
+      await page.getByRole('combobox', { name: 'Key' }).fill('kernel');
+      await page.getByRole('textbox', { name: 'Value' }).fill('"6.14"');
+      await page.getByRole('button', { name: 'Preview…' }).click();
+      await page.getByText('another value').waitFor();
+    },
+  },
+  {
+    name: 'devices-builder',
+    path: '/devices',
+    ready: 'hosts',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Build a filter by variables' }).click();
+      await page.getByRole('combobox', { name: 'Variable' }).fill('ntp_servers');
+      await page.getByPlaceholder('Choose a value').click();
+      await page.getByRole('option').first().click();
+    },
+  },
   { name: 'regions', path: '/inventory/regions', ready: 'north' },
   {
     name: 'cells-variables',
     path: '/inventory/cells?columns=name&columns=region_id&columns=devices&columns=var:ntp_servers',
-    ready: 'rack-a',
+    ready: 'ams1',
   },
   { name: 'labels', path: '/inventory/labels', ready: 'compute' },
   { name: 'region-variables', path: '{north}', ready: 'ntp_servers' },

@@ -107,9 +107,9 @@ function useActions(
   });
   const pages = navigation
     .filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()))
-    .map(({ title, icon: _icon, ...page }) => ({
-      id: `page/${title}`,
-      title,
+    .map((page) => ({
+      id: `page/${page.title}`,
+      title: page.title,
       description: 'page',
       open: () => void navigate(page),
     }));

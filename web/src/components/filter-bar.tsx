@@ -1,6 +1,6 @@
-import { Button, Popover, Select, Stack, TextInput } from '@mantine/core';
-import { MixerHorizontalIcon } from '@radix-ui/react-icons';
-import { useState, type ReactNode } from 'react';
+import { ActionIcon, Button, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { MagicWandIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useClouds, usePlaces } from '../api/places';
 import { CloudName } from './cloud-name';
 import { FilterChips } from './filter-chips';
@@ -14,6 +14,10 @@ interface Props {
   readonly search: ListSearch;
   readonly onChange: (changed: Partial<ListSearch>) => void;
 }
+
+const VarsBuilder = lazy(() =>
+  import('./vars-builder').then(({ VarsBuilder: component }) => ({ default: component })),
+);
 
 /** The filters behind the button. */
 const MORE = new Set(['cloud_id', 'region_id', 'cell_id', 'active', 'label', 'device_type', 'ip']);
@@ -51,6 +55,14 @@ export function FilterBar({ filters, search, onChange }: Props) {
             onChange={(event) => {
               setVars(event.currentTarget.value);
             }}
+            rightSection={
+              <BuilderButton
+                vars={vars}
+                onApply={(built) => {
+                  onChange({ vars: built });
+                }}
+              />
+            }
           />
         )}
         <Button type="submit" variant="default">
@@ -62,6 +74,50 @@ export function FilterBar({ filters, search, onChange }: Props) {
       </form>
       <Chips search={search} onChange={onChange} />
     </Stack>
+  );
+}
+
+interface BuilderProps {
+  readonly vars: string;
+  readonly onApply: (vars: string) => void;
+}
+
+/** Opens the builder of filters by variables. */
+function BuilderButton({ vars, onApply }: BuilderProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      width={320}
+      shadow="md"
+    >
+      <Popover.Target>
+        <ActionIcon
+          aria-label="Build a filter by variables"
+          title="Build a filter"
+          onClick={() => {
+            setOpen(!isOpen);
+          }}
+        >
+          <MagicWandIcon aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Suspense>
+          <VarsBuilder
+            vars={vars}
+            onApply={(built) => {
+              setOpen(false);
+              onApply(built);
+            }}
+          />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 

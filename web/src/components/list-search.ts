@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { booleanParam, integerParam, listParam, textParam, wordParam } from '../app/search-params';
 
 /** The search parameters of every list: filters as the API names them, order and columns. */
@@ -18,8 +18,7 @@ export const listSearchEntries = {
   columns: listParam,
 };
 
-const listSearch = v.object(listSearchEntries);
-export type ListSearch = v.InferOutput<typeof listSearch>;
+export type ListSearch = v.InferOutput<v.ObjectSchema<typeof listSearchEntries, undefined>>;
 
 /** The parameters that select resources, without those of the view. */
 export function filtersOf({

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@manti
 import { useDisclosure } from '@mantine/hooks';
 import { Pencil1Icon } from '@radix-ui/react-icons';
 import { useState } from 'react';
+import { jsonText } from '../api/exact-json';
 import { useClouds, usePlaces } from '../api/places';
 import { send, type PlainRequest } from '../api/request';
 import { PreviewedWrite, type PlannedWrite } from './previewed-write';
@@ -34,6 +35,13 @@ const PLACES = new Set(['region', 'cell', 'cloud']);
 const isShown = ({ type, refersTo }: MemberDescription): boolean =>
   ['string', 'labels', 'boolean'].includes(type) || (refersTo !== undefined && PLACES.has(refersTo));
 
+/** The name of a label is its member `label`. */
+const isName = (name: string): boolean => name === 'name' || name === 'label';
+
+/** The name first, then as in the API. */
+const byImportance = (a: MemberDescription, b: MemberDescription): number =>
+  Number(isName(b.name)) - Number(isName(a.name));
+
 /** A button that opens a form with the members of a resource. What was changed is previewed. */
 export function MemberEditor({ owner, members, resource }: Props) {
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -46,7 +54,7 @@ export function MemberEditor({ owner, members, resource }: Props) {
       {isOpen && (
         <Modal opened onClose={close} title={`Edit ${owner.name}`} centered>
           <MemberForm
-            members={members.filter(isShown)}
+            members={members.filter(isShown).toSorted(byImportance)}
             values={{ ...resource }}
             onCancel={close}
             onSave={(changed) => {
@@ -201,7 +209,7 @@ function planUpdate(owner: VariableOwner, resource: Versioned, changed: Values):
     method: 'PUT',
     path,
     headers: { 'If-Match': `"${version}"` },
-    body: JSON.stringify(changed),
+    body: jsonText(changed),
   });
   return {
     title: `Change ${owner.name}`,
@@ -228,8 +236,8 @@ const pick = (resource: Values, names: Values): Values =>
 
 /** The options of `muster … update` that set a member. */
 function flagsOf([name, value]: [string, unknown]): string[] {
-  const option = name.replace(/_id$/, '').replaceAll('_', '-');
+  const option = isName(name) ? 'name' : name.replace(/_id$/, '').replaceAll('_', '-');
   if (value === null) return ['--clear', option];
   if (typeof value === 'boolean') return [value ? `--${option}` : `--no-${option}`];
-  return [`--${option}`, String(value)];
+  return [`--${option}`, typeof value === 'string' ? value : jsonText(value)];
 }

@@ -29,6 +29,12 @@ export interface Sort {
   readonly direction: 'asc' | 'desc';
 }
 
+/** The rows that are selected. */
+export interface RowSelection<T> {
+  readonly has: (row: T) => boolean;
+  readonly toggle: (row: T) => void;
+}
+
 interface Props<T extends Row> {
   /** What the rows are: `devices`. */
   readonly label: string;
@@ -42,6 +48,8 @@ interface Props<T extends Row> {
   readonly onSort?: (sort: Sort) => void;
   /** Called with the row when it is opened with Enter or a double click. */
   readonly onOpen: (row: T) => void;
+  /** Whether a row is selected, and what Space does. Without it, rows cannot be selected. */
+  readonly selection?: RowSelection<T> | undefined;
   /** The exact number of rows, if it is known. */
   readonly total?: number | undefined;
   /** Shown instead of an empty table. */
@@ -50,7 +58,7 @@ interface Props<T extends Row> {
 
 /**
  * A list of any length: rows are virtual, pages load while scrolling and are dropped far away. Arrows, Page Up, Page
- * Down, Home and End move; Enter opens. Another list is another component: its position starts at the top.
+ * Down, Home and End move; Enter opens; Space selects. Another list is another component: its position starts at the top.
  */
 export function ResourceTable<T extends Row>(props: Props<T>) {
   return <Table key={JSON.stringify(props.queryKey)} {...props} />;
@@ -65,6 +73,7 @@ function Table<T extends Row>({
   sort,
   onSort,
   onOpen,
+  selection,
   total,
   empty,
 }: Props<T>) {
@@ -109,6 +118,7 @@ function Table<T extends Row>({
     const row = pages.rowAt(active);
     if (to !== undefined) move(to);
     else if (event.key === 'Enter' && row) onOpen(row);
+    else if (event.key === ' ' && row && selection) selection.toggle(row);
     else return;
     event.preventDefault();
   };
@@ -122,6 +132,7 @@ function Table<T extends Row>({
         className={classes.scroller}
         role="grid"
         aria-label={label}
+        aria-multiselectable={selection !== undefined}
         aria-rowcount={total === undefined ? -1 : total + 1}
         aria-activedescendant={pages.rowAt(active) ? `${id}-${active}` : undefined}
         tabIndex={0}
@@ -152,7 +163,7 @@ function Table<T extends Row>({
                   className={classes.row}
                   role="row"
                   aria-rowindex={index + 2}
-                  aria-selected={index === active}
+                  aria-selected={selection ? row !== undefined && selection.has(row) : index === active}
                   data-active={index === active || undefined}
                   onClick={() => {
                     setActive(index);
@@ -173,7 +184,13 @@ function Table<T extends Row>({
         </div>
       </div>
       {pages.error && <ErrorState error={pages.error} what={label} onRetry={pages.retry} />}
-      <Footer label={label} knownRows={knownRows} isComplete={isComplete} total={total} />
+      <Footer
+        keys={selection ? '↑ ↓ move · Enter opens · Space selects' : '↑ ↓ move · Enter opens'}
+        label={label}
+        knownRows={knownRows}
+        isComplete={isComplete}
+        total={total}
+      />
     </div>
   );
 }
@@ -238,6 +255,8 @@ function HeaderCell<T>({
 }
 
 interface FooterProps {
+  /** What the keyboard does. */
+  readonly keys: string;
   readonly label: string;
   readonly knownRows: number;
   readonly isComplete: boolean;
@@ -246,7 +265,7 @@ interface FooterProps {
 
 const count = new Intl.NumberFormat();
 
-function Footer({ label, knownRows, isComplete, total }: FooterProps) {
+function Footer({ keys, label, knownRows, isComplete, total }: FooterProps) {
   const all = total ?? (isComplete ? knownRows : undefined);
   return (
     <div className={classes.footer}>
@@ -255,7 +274,7 @@ function Footer({ label, knownRows, isComplete, total }: FooterProps) {
           ? `More than ${count.format(knownRows)} ${label}`
           : `${count.format(all)} ${label}`}
       </span>
-      <span className={classes.keys}>↑ ↓ move · Enter opens</span>
+      <span className={classes.keys}>{keys}</span>
     </div>
   );
 }

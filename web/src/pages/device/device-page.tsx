@@ -5,11 +5,12 @@ import { ApiError } from '../../api/errors';
 import { deviceKinds } from '../../api/resources';
 import { History } from '../../components/history';
 import { LevelMark } from '../../components/level-mark';
-import type { DeviceCollection } from '../../components/resource-link';
+import { MemberEditor } from '../../components/member-editor';
 import { RawJson } from '../../components/raw-json';
 import classes from '../../components/resource-page.module.css';
 import { ErrorState, LoadingState } from '../../components/states';
 import { DeviceState } from '../../components/device-state';
+import { DeviceChildren } from './device-children';
 import { DeviceMembers } from './device-members';
 import { deviceQuery } from './device-query';
 import { DeviceVariables } from './device-variables';
@@ -19,6 +20,7 @@ const route = getRouteApi('/signed-in/devices/$collection/$id');
 
 const TITLES: Readonly<Record<(typeof DEVICE_TABS)[number], string>> = {
   variables: 'Variables',
+  children: 'Descendants',
   history: 'History',
   raw: 'JSON',
 };
@@ -36,17 +38,19 @@ export function DevicePage() {
         error={new ApiError(404, 'not_found', 'There is no such device.', [], undefined)}
       />
     );
-  return <Device key={`${kind.collection}/${id}`} kind={kind.kind} collection={kind.collection} id={id} />;
+  return <Device key={`${kind.collection}/${id}`} kind={kind} id={id} />;
 }
 
 interface Props {
-  readonly kind: string;
-  readonly collection: DeviceCollection;
+  readonly kind: (typeof deviceKinds)[number];
   readonly id: number;
 }
 
-function Device({ kind, collection, id }: Props) {
-  const { tab = 'variables', at } = route.useSearch();
+function Device({ kind: { kind, collection, update }, id }: Props) {
+  const { tab: wanted = 'variables', at } = route.useSearch();
+  // Lists do not know the past.
+  const tabs = DEVICE_TABS.filter((name) => name !== 'children' || at === undefined);
+  const tab = tabs.find((name) => name === wanted) ?? 'variables';
   const navigate = route.useNavigate();
   const { data: device, error, refetch } = useQuery(deviceQuery(collection, id, at));
   if (error && !device)
@@ -55,11 +59,14 @@ function Device({ kind, collection, id }: Props) {
   const owner = { kind, collection, id, name: device.name };
   return (
     <>
-      <Group gap="sm">
-        <Title order={1}>
-          <LevelMark level="device">{device.name}</LevelMark>
-        </Title>
-        <DeviceState isActive={device.active} />
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <Title order={1}>
+            <LevelMark level="device">{device.name}</LevelMark>
+          </Title>
+          <DeviceState isActive={device.active} />
+        </Group>
+        {at === undefined && <MemberEditor owner={owner} members={update} resource={device} />}
       </Group>
       <div className={classes.columns}>
         <Tabs
@@ -74,7 +81,7 @@ function Device({ kind, collection, id }: Props) {
           }}
         >
           <Tabs.List>
-            {DEVICE_TABS.map((name) => (
+            {tabs.map((name) => (
               <Tabs.Tab key={name} value={name}>
                 {TITLES[name]}
               </Tabs.Tab>
@@ -82,6 +89,9 @@ function Device({ kind, collection, id }: Props) {
           </Tabs.List>
           <Tabs.Panel value="variables" pt="sm">
             <DeviceVariables owner={owner} collection={collection} at={at} />
+          </Tabs.Panel>
+          <Tabs.Panel value="children" pt="sm">
+            <DeviceChildren id={id} name={device.name} isRoot />
           </Tabs.Panel>
           <Tabs.Panel value="history" pt="sm">
             <History kind={kind} collection={collection} id={id} />

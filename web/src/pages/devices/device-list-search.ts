@@ -1,7 +1,12 @@
 import * as v from 'valibot';
-import { wordParam } from '../../app/search-params';
+import { booleanParam, wordParam } from '../../app/search-params';
 import { listSearchEntries } from '../../components/list-search';
 import { deviceCollections } from '../../components/resource-link';
 
 /** The URL of the list of devices. */
-export const deviceListSearch = v.object({ collection: wordParam(deviceCollections), ...listSearchEntries });
+export const deviceListSearch = v.object({
+  collection: wordParam(deviceCollections),
+  /** Whether the tree of places stands beside the list. */
+  tree: booleanParam,
+  ...listSearchEntries,
+});

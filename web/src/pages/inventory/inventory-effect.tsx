@@ -1,7 +1,7 @@
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
-import { isScalar, jsonText } from '../../api/exact-json';
+import { jsonText } from '../../api/exact-json';
 import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { variableColumn } from '../../components/column-chooser';
@@ -9,7 +9,7 @@ import { levelOf } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
 import { ShareBar } from '../../components/share-bar';
 import { EmptyState, ErrorAlert } from '../../components/states';
-import { varsFilter } from '../../components/vars-filter';
+import { varsFilterOf } from '../../components/vars-filter';
 import { VariableValue } from '../../components/variable-value';
 import classes from './inventory-effect.module.css';
 import { deviceFilterOf, type InventoryItem } from './inventory-query';
@@ -134,11 +134,7 @@ function Values({ data, kind, item, name, value: own }: ValuesProps) {
           <span className={classes.count}>
             <RouteLink
               to="/devices"
-              search={{
-                ...filter,
-                columns,
-                ...(isScalar(value) ? { vars: varsFilter(name, [], value) } : {}),
-              }}
+              search={{ ...filter, columns, vars: varsFilterOf(name, value) }}
               size="sm"
             >
               {devices.toLocaleString()}
