@@ -21,7 +21,7 @@ await orExplain(async () => {
   const files = {
     'client/src/api/schema.ts': astToString(await openapiTS(clientDescription(description))),
     'web/src/api/schema.ts': astToString(await openapiTS(webDescription(description))),
-    'web/src/api/resources.ts': webResources(resourcesOf(description)),
+    'web/src/api/resources.ts': webResources(resourcesOf(description), description),
     'client/src/api/resources.ts': `import type { ResourceDescription } from './resource-description';
 
 /** The resources of the API that are created, listed, shown, updated and deleted. */
@@ -48,18 +48,26 @@ export const changeKinds: readonly string[] = ${JSON.stringify(changeKindsOf(des
     );
 });
 
-/** What the browser application knows of each collection. Constant, so that the collections of devices are a type. */
-function webResources(resources) {
-  const devices = resources.filter(({ isDevice }) => isDevice);
-  const shown = devices.map(({ kind, collection, fields, sortKeys, update }) => ({
-    kind,
-    collection,
-    fields,
-    sortKeys,
-    update,
-  }));
+/** What the browser application knows of each collection of the inventory. Constant, so that the collections are types. */
+function webResources(resources, { paths }) {
+  const { schema } = paths['/v1/export'].get.parameters.find(({ name }) => name === 'kind');
+  const ofInventory = resources.filter(({ kind }) => schema.items.enum.includes(kind));
+  const shown = (wanted) =>
+    ofInventory
+      .filter(({ isDevice }) => isDevice === wanted)
+      .map(({ kind, collection, filters, fields, sortKeys, update }) => ({
+        kind,
+        collection,
+        ...(wanted ? {} : { filters: filters.map(({ name }) => name) }),
+        fields,
+        sortKeys,
+        update,
+      }));
   return `/** The collections of devices. */
-export const deviceKinds = ${JSON.stringify(shown)} as const;`;
+export const deviceKinds = ${JSON.stringify(shown(true))} as const;
+
+/** The collections that are exported with the devices: what devices belong to. */
+export const inventoryKinds = ${JSON.stringify(shown(false))} as const;`;
 }
 
 /** The description of the built service, without starting it or a database. */

@@ -14,14 +14,72 @@ const VIEWPORTS = [
   { width: 2560, height: 1440 },
 ];
 
-/** The pages: a new one is one more line. `open` gets the page, and the path of the host web-1. */
+/** The pages: a new one is one more line. `{web-1}` is the path of this host, `{north}` of this region. */
 const PAGES = [
   { name: 'sign-in', path: '/sign-in', ready: 'Sign in' },
+  { name: 'overview', path: '/', ready: 'devices fail' },
   { name: 'devices', path: '/devices', ready: 'hosts' },
   {
     name: 'devices-variables',
     path: '/devices?label=web&columns=name&columns=region_id&columns=labels&columns=var:kernel&columns=var:ntp_servers&columns=var:monitoring',
     ready: 'web-1',
+  },
+  { name: 'devices-tree', path: '/devices?tree=true', ready: 'ams1' },
+  {
+    name: 'devices-selected',
+    path: '/devices',
+    ready: 'hosts',
+    act: async (page) => {
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('Space');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Space');
+      await page.getByText('2 selected').waitFor();
+    },
+  },
+  {
+    name: 'devices-bulk',
+    path: '/devices?name_prefix=web-',
+    ready: 'hosts',
+    act: async (page) => {
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('Space');
+      await page.getByRole('button', { name: /^Select all/ }).click();
+      await page.getByRole('button', { name: 'Change…' }).click();
+      await page.getByRole('combobox', { name: 'Key' }).fill('kernel');
+      await page.getByRole('textbox', { name: 'Value' }).fill('"6.14"');
+      await page.getByRole('button', { name: 'Preview…' }).click();
+      await page.getByText('another value').waitFor();
+    },
+  },
+  {
+    name: 'devices-builder',
+    path: '/devices',
+    ready: 'hosts',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Build a filter by variables' }).click();
+      await page.getByRole('combobox', { name: 'Variable' }).fill('ntp_servers');
+      await page.getByPlaceholder('Choose a value').click();
+      await page.getByRole('option').first().click();
+    },
+  },
+  { name: 'regions', path: '/inventory/regions', ready: 'north' },
+  {
+    name: 'cells-variables',
+    path: '/inventory/cells?columns=name&columns=region_id&columns=devices&columns=var:ntp_servers',
+    ready: 'ams1',
+  },
+  { name: 'labels', path: '/inventory/labels', ready: 'compute' },
+  { name: 'region-variables', path: '{north}', ready: 'ntp_servers' },
+  { name: 'region-effect', path: '{north}?tab=effect', ready: 'override it' },
+  {
+    name: 'region-edit',
+    path: '{north}',
+    ready: 'ntp_servers',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Note' }).fill('the first site');
+    },
   },
   { name: 'device-variables', path: '{web-1}', ready: 'ntp_servers' },
   { name: 'device-history', path: '{web-1}?tab=history', ready: 'npm run demo' },
@@ -35,6 +93,31 @@ const PAGES = [
       await page.getByLabel('Value of ntp_servers').fill('["10.9.0.1", "10.9.0.2"]');
       await page.keyboard.press('Control+Enter');
       await page.getByText('another value').waitFor();
+    },
+  },
+  {
+    name: 'device-past',
+    path: '{web-1}?tab=history',
+    ready: 'npm run demo',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'As it was then' }).last().click();
+      await page.getByText('Since then').waitFor();
+    },
+  },
+  { name: 'variables', path: '/variables', ready: 'ntp_servers' },
+  { name: 'variable', path: '/variables/kernel', ready: 'different values' },
+  { name: 'variable-groups', path: '/variables/kernel?tab=groups', ready: 'Differ' },
+  { name: 'variable-settings', path: '/variables/ntp_servers?tab=settings', ready: 'settings' },
+  { name: 'variable-definition', path: '/variables/ntp_servers?tab=definition', ready: 'minItems' },
+  { name: 'changes', path: '/changes', ready: 'npm run demo' },
+  {
+    name: 'change',
+    path: '/changes?kind=region',
+    ready: 'npm run demo',
+    act: async (page) => {
+      await page.getByRole('grid').press('Enter');
+      await page.getByRole('heading', { name: 'Change' }).waitFor();
+      await page.getByLabel('Changed resources').waitFor();
     },
   },
   {
@@ -66,15 +149,14 @@ async function takeScreenshots() {
         const session = await context.request.post(`${url}/v1/session`, { headers });
         if (!session.ok()) throw new Failure(`MUSTER_TOKEN was rejected (${session.status()}).`);
         const [host] = await (await context.request.get(`${url}/v1/hosts?name=web-1&fields=id`)).json();
-        if (!host) throw new Failure('There is no host web-1. Run: npm run demo');
+        const [region] = await (await context.request.get(`${url}/v1/regions?name=north&fields=id`)).json();
+        if (!host || !region) throw new Failure('There is no host web-1 in north. Run: npm run demo');
+        const paths = {
+          '{web-1}': `/devices/hosts/${host.id}`,
+          '{north}': `/inventory/regions/${region.id}`,
+        };
         for (const page of PAGES.filter(({ name }) => name.includes(wanted)))
-          await takeScreenshot(
-            context,
-            url,
-            page,
-            `/devices/hosts/${host.id}`,
-            `${colorScheme}-${viewport.width}`,
-          );
+          await takeScreenshot(context, url, page, paths, `${colorScheme}-${viewport.width}`);
         await context.close();
       }
   } finally {
@@ -82,9 +164,9 @@ async function takeScreenshots() {
   }
 }
 
-async function takeScreenshot(context, url, { name, path, ready, act }, webOne, suffix) {
+async function takeScreenshot(context, url, { name, path, ready, act }, paths, suffix) {
   const page = await context.newPage();
-  await page.goto(`${url}${path.replace('{web-1}', webOne)}`);
+  await page.goto(`${url}${path.replace(/\{.*?\}/, (name) => paths[name])}`);
   await page.getByText(ready).first().waitFor();
   await page.waitForLoadState('networkidle');
   await act?.(page);

@@ -162,6 +162,39 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.close();
   });
 
+  it('shows its descendants, which open with the keyboard', async () => {
+    const { region_id, id } = host;
+    const child = await admin.host({ name: 'vm-1', region_id, parent_id: id });
+    await admin.host({ name: 'container-1', region_id, parent_id: child.id });
+    const web = await WebPage.signedIn(browser(), admin, path());
+    await web.page.getByRole('tab', { name: 'Descendants' }).click();
+    await web.tabTo('button', 'Children of vm-1');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('link', { name: 'container-1' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('link', 'container-1');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'container-1' }).waitFor();
+    await web.page.getByRole('tab', { name: 'Descendants' }).click();
+    await web.page.getByRole('heading', { name: 'No children' }).waitFor();
+    await web.close();
+  });
+
+  it('edits its members in a form', async () => {
+    const web = await WebPage.signedIn(browser(), admin, path());
+    await web.tabTo('button', 'Edit');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('textbox', { name: 'Labels' }).fill('');
+    await web.page.getByRole('checkbox', { name: 'Active' }).uncheck();
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('inactive', { exact: true }).waitFor();
+    await web.page.getByLabel('Members').getByText('none').waitFor();
+    await web.close();
+  });
+
   it('says that a device does not exist, with the request id', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices/hosts/999999999');
     await web.page.getByRole('heading', { name: 'Not found' }).waitFor();

@@ -2,8 +2,21 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useProjectId } from '../app/use-project';
 import { api, unwrap } from './client';
 
-/** Of more regions or cells than this, the others are shown by their ids. */
+/** Of more clouds, regions or cells than this, the others are shown by their ids. */
 const MAX_PLACES = 10_000;
+
+const cloudsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['clouds', project_id, 'names'],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/v1/clouds', {
+          params: { query: { project_id, fields: ['id', 'name'], sort_keys: ['name'], limit: MAX_PLACES } },
+          signal,
+        }),
+      ),
+    staleTime: 300_000,
+  });
 
 const regionsQuery = (project_id: string) =>
   queryOptions({
@@ -77,4 +90,16 @@ export function usePlaces(): Places {
     regionName: nameIn(regions.data ?? []),
     cellName: nameIn(cells.data ?? []),
   };
+}
+
+/** The clouds of the project, by name, and the names of their ids. */
+export function useClouds(): {
+  readonly clouds: readonly Place[];
+  readonly cloudName: (id: number) => string;
+} {
+  const { data = [] } = useQuery({
+    ...cloudsQuery(useProjectId()),
+    select: (items) => items.map(({ id = 0, name = '' }) => ({ id, name })),
+  });
+  return { clouds: data, cloudName: nameIn(data) };
 }

@@ -9,9 +9,20 @@ export interface PlainRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON text. */
+  /** JSON text, unless `contentType` says otherwise. */
   readonly body?: string;
+  readonly contentType?: string;
 }
+
+/** The headers of a request, with the type of its body. */
+export const headersOf = ({
+  headers = {},
+  body,
+  contentType = 'application/json',
+}: PlainRequest): Readonly<Record<string, string>> => ({
+  ...(body === undefined ? {} : { 'Content-Type': contentType }),
+  ...headers,
+});
 
 /**
  * Sends a request whose path is not known when the application is compiled. Other requests use `api`, which checks their types.
@@ -19,14 +30,15 @@ export interface PlainRequest {
  * @throws ApiError, NetworkError
  */
 export async function send(
-  { method, path, query = {}, headers = {}, body }: PlainRequest,
+  request: PlainRequest,
   signal?: AbortSignal,
 ): Promise<{ readonly body: unknown; readonly response: Response }> {
+  const { method, path, query = {}, body } = request;
   const parameters = queryString(query);
   const url = `${serviceUrl}${path}${parameters === '' ? '' : `?${parameters}`}`;
   const response = await fetch(url, {
     method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: headersOf(request),
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   }).catch((error: unknown) => {

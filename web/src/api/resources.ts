@@ -190,3 +190,145 @@ export const deviceKinds = [
     ],
   },
 ] as const;
+
+/** The collections that are exported with the devices: what devices belong to. */
+export const inventoryKinds = [
+  {
+    kind: 'cloud',
+    collection: 'clouds',
+    filters: ['uuid', 'name_prefix', 'name'],
+    fields: ['id', 'uuid', 'project_id', 'name', 'note', 'created_at', 'updated_at', 'version'],
+    sortKeys: ['id', 'uuid', 'project_id', 'name', 'note', 'created_at', 'updated_at', 'version'],
+    update: [
+      { name: 'name', description: 'Unique in the project.', type: 'string' },
+      {
+        name: 'note',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
+        type: 'string',
+        nullable: true,
+      },
+    ],
+  },
+  {
+    kind: 'region',
+    collection: 'regions',
+    filters: ['uuid', 'name_prefix', 'name', 'label', 'cloud_id', 'vars'],
+    fields: [
+      'id',
+      'uuid',
+      'project_id',
+      'name',
+      'cloud_id',
+      'cells',
+      'labels',
+      'note',
+      'created_at',
+      'updated_at',
+      'version',
+      'variables',
+    ],
+    sortKeys: ['id', 'uuid', 'project_id', 'name', 'cloud_id', 'note', 'created_at', 'updated_at', 'version'],
+    update: [
+      {
+        name: 'labels',
+        description:
+          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
+        type: 'labels',
+      },
+      {
+        name: 'note',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
+        type: 'string',
+        nullable: true,
+      },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
+      { name: 'name', description: 'Unique in the project.', type: 'string' },
+      {
+        name: 'cloud_id',
+        description: 'The cloud that the region belongs to.',
+        type: 'integer',
+        nullable: true,
+        refersTo: 'cloud',
+      },
+      {
+        name: 'cells',
+        description: 'Cells to move into this region, with their devices. Other cells do not move.',
+        type: 'json',
+      },
+    ],
+  },
+  {
+    kind: 'cell',
+    collection: 'cells',
+    filters: ['uuid', 'name_prefix', 'region_id', 'name', 'label', 'cloud_id', 'vars'],
+    fields: [
+      'id',
+      'uuid',
+      'project_id',
+      'name',
+      'region_id',
+      'labels',
+      'note',
+      'created_at',
+      'updated_at',
+      'version',
+      'variables',
+    ],
+    sortKeys: [
+      'id',
+      'uuid',
+      'project_id',
+      'name',
+      'region_id',
+      'note',
+      'created_at',
+      'updated_at',
+      'version',
+    ],
+    update: [
+      {
+        name: 'labels',
+        description:
+          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
+        type: 'labels',
+      },
+      {
+        name: 'note',
+        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
+        type: 'string',
+        nullable: true,
+      },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
+      { name: 'name', description: 'Unique in the region.', type: 'string' },
+      {
+        name: 'region_id',
+        description: "The cell's current region. To move a cell, use `PUT /v1/regions/{id}`.",
+        type: 'integer',
+        refersTo: 'region',
+      },
+    ],
+  },
+  {
+    kind: 'label',
+    collection: 'labels',
+    filters: ['uuid', 'name_prefix', 'label', 'name'],
+    fields: ['id', 'uuid', 'project_id', 'label', 'created_at', 'updated_at', 'version', 'variables'],
+    sortKeys: ['id', 'uuid', 'project_id', 'label', 'created_at', 'updated_at', 'version'],
+    update: [
+      { name: 'label', description: '', type: 'string' },
+      {
+        name: 'variables',
+        description: 'Keys and values to set. Other variables do not change.',
+        type: 'json',
+      },
+    ],
+  },
+] as const;

@@ -4,6 +4,9 @@ import { api, unwrap } from './client';
 
 const MAX_COMPLETIONS = 20;
 
+/** Whether a key can begin with a text; the API rejects others. */
+export const isKeyPrefix = (text: string): boolean => /^([A-Za-z_][\w-]*)?$/.test(text);
+
 /** The keys of variables that begin with a text. Empty while they are read, and if they cannot be. */
 export function useKeyCompletions(prefix: string): string[] {
   const project_id = useProjectId();
@@ -16,8 +19,7 @@ export function useKeyCompletions(prefix: string): string[] {
           signal,
         }),
       ),
-    // A text that no key begins with is an error of the request.
-    enabled: /^([A-Za-z_][\w-]*)?$/.test(prefix),
+    enabled: isKeyPrefix(prefix),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });

@@ -1,4 +1,22 @@
-import { DesktopIcon } from '@radix-ui/react-icons';
+import {
+  BarChartIcon,
+  BookmarkIcon,
+  CounterClockwiseClockIcon,
+  CubeIcon,
+  DashboardIcon,
+  DesktopIcon,
+  GlobeIcon,
+  LayersIcon,
+} from '@radix-ui/react-icons';
 
 /** The entries of the navigation and of the search. A new page is one more line. */
-export const navigation = [{ to: '/devices', title: 'Devices', icon: DesktopIcon }] as const;
+export const navigation = [
+  { to: '/', title: 'Overview', icon: DashboardIcon },
+  { to: '/devices', title: 'Devices', icon: DesktopIcon },
+  { to: '/inventory/$collection', params: { collection: 'regions' }, title: 'Regions', icon: GlobeIcon },
+  { to: '/inventory/$collection', params: { collection: 'cells' }, title: 'Cells', icon: CubeIcon },
+  { to: '/inventory/$collection', params: { collection: 'labels' }, title: 'Labels', icon: BookmarkIcon },
+  { to: '/inventory/$collection', params: { collection: 'clouds' }, title: 'Clouds', icon: LayersIcon },
+  { to: '/variables', title: 'Variables', icon: BarChartIcon },
+  { to: '/changes', title: 'Changes', icon: CounterClockwiseClockIcon },
+] as const;

@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  retainSearchParams,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
 import * as v from 'valibot';
@@ -13,8 +14,13 @@ import { isStatus } from '../api/errors';
 import { sessionQuery } from '../api/session';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
+import { changeSearch } from '../pages/change/change-search';
+import { changesSearch } from '../pages/changes/changes-search';
 import { deviceListSearch } from '../pages/devices/device-list-search';
 import { deviceSearch } from '../pages/device/device-search';
+import { variableSearch } from '../pages/variable/variable-search';
+import { variablesSearch } from '../pages/variables/variables-search';
+import { inventoryListSearch, inventorySearch } from '../pages/inventory/inventory-search';
 import { parseSearch, stringifySearch, textParam } from './search-params';
 import { Shell } from './shell';
 
@@ -46,12 +52,10 @@ const signedInRoute = createRoute({
   component: Shell,
 });
 
-const homeRoute = createRoute({
+const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/devices', replace: true });
-  },
+  component: lazyRouteComponent(() => import('../pages/overview/overview-page'), 'OverviewPage'),
 });
 
 const devicesRoute = createRoute({
@@ -65,12 +69,69 @@ const deviceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/devices/$collection/$id',
   validateSearch: deviceSearch,
+  // Links between pages that can show the past keep the time.
+  search: { middlewares: [retainSearchParams(['at'])] },
+  staticData: { showsPast: true },
   component: lazyRouteComponent(() => import('../pages/device/device-page'), 'DevicePage'),
+});
+
+const changesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/changes',
+  validateSearch: changesSearch,
+  component: lazyRouteComponent(() => import('../pages/changes/changes-page'), 'ChangesPage'),
+});
+
+const changeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/changes/$id',
+  validateSearch: changeSearch,
+  component: lazyRouteComponent(() => import('../pages/change/change-page'), 'ChangePage'),
+});
+
+const variablesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/variables',
+  validateSearch: variablesSearch,
+  component: lazyRouteComponent(() => import('../pages/variables/variables-page'), 'VariablesPage'),
+});
+
+const variableRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/variables/$key',
+  validateSearch: variableSearch,
+  component: lazyRouteComponent(() => import('../pages/variable/variable-page'), 'VariablePage'),
+});
+
+const inventoryListRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/inventory/$collection',
+  validateSearch: inventoryListSearch,
+  component: lazyRouteComponent(() => import('../pages/inventory/inventory-list-page'), 'InventoryListPage'),
+});
+
+const inventoryRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/inventory/$collection/$id',
+  validateSearch: inventorySearch,
+  search: { middlewares: [retainSearchParams(['at'])] },
+  staticData: { showsPast: true },
+  component: lazyRouteComponent(() => import('../pages/inventory/inventory-page'), 'InventoryPage'),
 });
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  signedInRoute.addChildren([homeRoute, devicesRoute, deviceRoute]),
+  signedInRoute.addChildren([
+    overviewRoute,
+    devicesRoute,
+    deviceRoute,
+    inventoryListRoute,
+    inventoryRoute,
+    changesRoute,
+    changeRoute,
+    variablesRoute,
+    variableRoute,
+  ]),
 ]);
 
 /** The pages of the application. The URL is their state: filters, order, columns, tab and point in time. */

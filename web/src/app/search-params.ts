@@ -81,3 +81,10 @@ export const timeParam = v.fallback(
   ),
   undefined,
 );
+
+/** The parameters that are present. */
+export type Present<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+/** A search without the parameters that are absent, as a query of the API. */
+export const present = <T extends object>(search: T): Present<T> =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Present<T>;

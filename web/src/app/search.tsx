@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api, unwrap } from '../api/client';
 import type { components } from '../api/schema';
-import { LevelMark, levelOf } from '../components/level-mark';
+import { hasLevel, LevelMark, levelOf } from '../components/level-mark';
 import { pageOf } from '../components/resource-link';
 import { navigation } from './navigation';
 import classes from './search.module.css';
@@ -16,9 +16,6 @@ type Hit = components['schemas']['SearchHitView'];
 
 const MAX_HITS = 12;
 const TYPING_DELAY = 120;
-
-/** Kinds with a mark: they set variables. */
-const MARKED = new Set(['region', 'cell', 'label', 'host', 'network-device']);
 
 interface Action {
   readonly id: string;
@@ -74,11 +71,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
         <Combobox.Options className={classes.options} aria-label="Found">
           {actions.map(({ id, hit, title, description }) => (
             <Combobox.Option key={id} value={id} className={classes.option}>
-              {hit && MARKED.has(hit.kind) ? (
-                <LevelMark level={levelOf(hit.kind)} />
-              ) : (
-                <FileIcon aria-hidden />
-              )}
+              {hit && hasLevel(hit.kind) ? <LevelMark level={levelOf(hit.kind)} /> : <FileIcon aria-hidden />}
               <span className={classes.title}>{title}</span>
               <span className={classes.description}>{description}</span>
             </Combobox.Option>
@@ -114,7 +107,12 @@ function useActions(
   });
   const pages = navigation
     .filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()))
-    .map(({ to, title }) => ({ id: to, title, description: 'page', open: () => void navigate({ to }) }));
+    .map((page) => ({
+      id: `page/${page.title}`,
+      title: page.title,
+      description: 'page',
+      open: () => void navigate(page),
+    }));
   const isSearching = isFetching || query !== text;
   return {
     actions: [...found, ...pages],

@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { PastBanner, TimeControl } from '../components/point-in-time';
 import { RouteLink } from '../components/resource-link';
 import { navigation } from './navigation';
 import classes from './shell.module.css';
@@ -32,12 +33,13 @@ export function Shell() {
         <ProjectSwitcher />
         <SearchBox onOpen={search.open} />
         <Box flex={1} visibleFrom="sm" />
+        <TimeControl />
         <ColorSchemeToggle />
         <UserMenu />
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} p="xs" aria-label="Pages">
-        {navigation.map(({ to, title, icon: Icon }) => (
-          <Link key={to} to={to} className={classes.link} onClick={close}>
+        {navigation.map(({ title, icon: Icon, ...page }) => (
+          <Link key={title} {...page} className={classes.link} onClick={close}>
             <Icon aria-hidden />
             {title}
           </Link>
@@ -45,6 +47,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main className={classes.main} id="main" tabIndex={-1}>
         <div className={classes.page}>
+          <PastBanner />
           <Outlet />
         </div>
       </AppShell.Main>

@@ -19,10 +19,11 @@ interface Props {
   /** The shown columns, in order. */
   readonly columns: readonly string[];
   readonly onChange: (columns: string[]) => void;
+  readonly hasVariables?: boolean;
 }
 
 /** Chooses the columns of a list: members, and any variable. */
-export function ColumnChooser({ members, columns, onChange }: Props) {
+export function ColumnChooser({ members, columns, onChange, hasVariables = true }: Props) {
   const keys = columns.flatMap((id) => variableOf(id) ?? []);
   const remove = (id: string) => {
     onChange(columns.filter((other) => other !== id));
@@ -36,11 +37,13 @@ export function ColumnChooser({ members, columns, onChange }: Props) {
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="xs">
-          <AddVariable
-            onAdd={(key) => {
-              if (!keys.includes(key)) onChange([...columns, variableColumn(key)]);
-            }}
-          />
+          {hasVariables && (
+            <AddVariable
+              onAdd={(key) => {
+                if (!keys.includes(key)) onChange([...columns, variableColumn(key)]);
+              }}
+            />
+          )}
           {keys.map((key) => (
             <Group key={key} justify="space-between" wrap="nowrap" gap="xs">
               <Text component="code" size="xs" truncate>

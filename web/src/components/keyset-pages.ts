@@ -1,20 +1,20 @@
 import { useQueries, type QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 
-/** The number of rows of a page. */
+/** The number of rows of a page, unless a list has large rows. */
 export const PAGE_SIZE = 250;
 
 /** How long (ms) a page that is scrolled away stays in memory. */
 const PAGE_LIFETIME = 20_000;
 
-/** A row of a list: markers are ids. */
+/** A row of a list. The id is what the API takes as the marker of the next page. */
 export interface Row {
-  readonly id: number;
+  readonly id: number | string;
 }
 
 /** Reads the page after the row with this id; without a marker, the first one. */
 export type FetchPage<T extends Row> = (
-  marker: number | undefined,
+  marker: T['id'] | undefined,
   signal: AbortSignal,
 ) => Promise<readonly T[]>;
 
@@ -32,7 +32,7 @@ interface KeysetPages<T> {
 }
 
 /** The start of a page that follows one that was read: the id of that page's last row. */
-type Markers = readonly (number | undefined)[];
+type Markers<T extends Row> = readonly (T['id'] | undefined)[];
 
 /**
  * The pages of a list around its visible rows. The start of every page that was seen is remembered, but the rows of pages
@@ -44,12 +44,13 @@ export function useKeysetPages<T extends Row>(
   queryKey: QueryKey,
   fetchPage: FetchPage<T>,
   [first, last]: readonly [number, number],
+  pageSize: number,
 ): KeysetPages<T> {
-  const [markers, setMarkers] = useState<Markers>([undefined]);
+  const [markers, setMarkers] = useState<Markers<T>>([undefined]);
   const [end, setEnd] = useState<number>();
-  const firstPage = Math.min(Math.floor(first / PAGE_SIZE), markers.length - 1);
+  const firstPage = Math.min(Math.floor(first / pageSize), markers.length - 1);
   // The page after the last visible one is read ahead.
-  const lastPage = Math.min(Math.floor((last + PAGE_SIZE / 2) / PAGE_SIZE), markers.length - 1);
+  const lastPage = Math.min(Math.floor((last + pageSize / 2) / pageSize), markers.length - 1);
   const wanted = Array.from({ length: lastPage - firstPage + 1 }, (_, i) => firstPage + i);
 
   const pages = useQueries({
@@ -63,24 +64,26 @@ export function useKeysetPages<T extends Row>(
   });
   const byPage = new Map(wanted.map((page, i) => [page, pages[i]]));
 
-  // Derived state: a page that arrived tells where the next one starts.
+  // Derived state: a page that arrived tells where the next one starts, also if it was read again and has other rows.
+  const outdated = wanted.find((page) => {
+    const rows = byPage.get(page)?.data;
+    return rows !== undefined && startAfter(rows, pageSize) !== markers[page + 1];
+  });
   const newest = byPage.get(markers.length - 1)?.data;
-  if (newest) {
-    const lastRow = newest.at(-1);
-    if (newest.length === PAGE_SIZE && lastRow) {
-      setMarkers([...markers, lastRow.id]);
-      if (end !== undefined) setEnd(undefined);
-    } else {
-      const total = (markers.length - 1) * PAGE_SIZE + newest.length;
-      if (total !== end) setEnd(total);
-    }
+  if (outdated !== undefined) {
+    const start = startAfter(byPage.get(outdated)?.data ?? [], pageSize);
+    setMarkers([...markers.slice(0, outdated + 1), ...(start === undefined ? [] : [start])]);
+    if (end !== undefined) setEnd(undefined);
+  } else if (newest && newest.length < pageSize) {
+    const total = (markers.length - 1) * pageSize + newest.length;
+    if (total !== end) setEnd(total);
   }
 
   const isComplete = end !== undefined;
   const failed = pages.find(({ error }) => error !== null);
   return {
-    rowAt: (index) => byPage.get(Math.floor(index / PAGE_SIZE))?.data?.[index % PAGE_SIZE],
-    knownRows: end ?? (markers.length - 1) * PAGE_SIZE,
+    rowAt: (index) => byPage.get(Math.floor(index / pageSize))?.data?.[index % pageSize],
+    knownRows: end ?? (markers.length - 1) * pageSize,
     isComplete,
     isPending: markers.length === 1 && !isComplete && failed === undefined,
     error: failed?.error ?? null,
@@ -89,3 +92,7 @@ export function useKeysetPages<T extends Row>(
     },
   };
 }
+
+/** Where the page after a full one starts; undefined if there is none. */
+const startAfter = <T extends Row>(rows: readonly T[], pageSize: number): T['id'] | undefined =>
+  rows.length === pageSize ? rows.at(-1)?.id : undefined;

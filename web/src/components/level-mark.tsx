@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { deviceKinds } from '../api/resources';
 import classes from './level-mark.module.css';
 
 /** What sets variables, broadest first. */
@@ -10,6 +11,10 @@ const LETTERS: Readonly<Record<Level, string>> = { region: 'R', cell: 'C', label
 /** The level of a kind of resource, as the API names it: every kind of device is the level `device`. */
 export const levelOf = (kind: string): Level =>
   kind === 'region' || kind === 'cell' || kind === 'label' ? kind : 'device';
+
+/** Whether a kind of resource sets variables that devices inherit, or is a device. */
+export const hasLevel = (kind: string): boolean =>
+  levelOf(kind) !== 'device' || deviceKinds.some((device) => device.kind === kind);
 
 interface Props {
   readonly level: Level;

@@ -11,7 +11,8 @@ import { ImpactList } from './impact-list';
 import { ErrorAlert } from './states';
 import { ThreeWay, type Conflict } from './three-way';
 
-type Preview = components['schemas']['PreviewView'];
+/** A dry run. That of an import has no change, but says how many resources it would update. */
+type Preview = Pick<components['schemas']['PreviewView'], 'impact'> & { readonly updated?: number };
 
 /** A write that has not been sent. */
 export interface PlannedWrite {
@@ -35,6 +36,8 @@ const REASON = 'X-Change-Reason';
 const IMPACT_PAGE = 50;
 /** How long (ms) after the last key stroke in the reason the preview is read again. */
 const REASON_DELAY = 400;
+/** Longer requests are not shown as commands. */
+const MAX_COMMAND_LENGTH = 20_000;
 const count = new Intl.NumberFormat();
 
 /** Header values are Latin-1: the service reads the bytes as UTF-8. */
@@ -122,7 +125,9 @@ export function PreviewedWrite({ write, onClose, onApplied }: Props) {
               isLoading={preview.isFetchingNextPage}
             />
           )}
-          <Commands write={write} request={withReason(request, reason)} reason={reason.trim()} />
+          {(request.body ?? '').length <= MAX_COMMAND_LENGTH && (
+            <Commands write={write} request={withReason(request, reason)} reason={reason.trim()} />
+          )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -153,13 +158,14 @@ function usePreview(request: PlainRequest) {
   });
 }
 
-function ImpactSummary({ preview: { impact } }: { readonly preview: Preview }) {
+function ImpactSummary({ preview: { impact, updated } }: { readonly preview: Preview }) {
   const text =
     impact.devices === 0
       ? 'No device resolves another value.'
       : `${count.format(impact.devices)} ${impact.devices === 1 ? 'device resolves' : 'devices resolve'} another value.`;
   return (
     <Text size="sm" fw={600} role="status">
+      {updated !== undefined && `${count.format(updated)} are changed. `}
       {text}
     </Text>
   );

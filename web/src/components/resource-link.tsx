@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { createLink, linkOptions } from '@tanstack/react-router';
-import { deviceKinds } from '../api/resources';
+import { deviceKinds, inventoryKinds } from '../api/resources';
 
 /** Mantine's anchor as a link of the router. */
 export const RouteLink = createLink(Anchor<'a'>);
@@ -8,6 +8,9 @@ export const RouteLink = createLink(Anchor<'a'>);
 export type DeviceCollection = (typeof deviceKinds)[number]['collection'];
 
 export const deviceCollections = deviceKinds.map(({ collection }) => collection);
+
+/** The collections that devices belong to: `regions`. */
+export type InventoryCollection = (typeof inventoryKinds)[number]['collection'];
 
 /** The name of a collection for people: `network-devices` → `Network devices`. */
 export const collectionTitle = (collection: string): string =>
@@ -31,32 +34,36 @@ export function pageOf({ kind, id, name }: ResourceReference) {
       to: '/devices/$collection/$id',
       params: { collection: device.collection, id: String(id) },
     });
+  const owner = inventoryKinds.find((known) => known.kind === kind);
+  if (owner)
+    return linkOptions({
+      to: '/inventory/$collection/$id',
+      params: { collection: owner.collection, id: String(id) },
+    });
   switch (kind) {
-    case 'region':
-      return linkOptions({ to: '/devices', search: { region_id: Number(id) } });
-    case 'cell':
-      return linkOptions({ to: '/devices', search: { cell_id: Number(id) } });
-    case 'label':
-      return name === null ? undefined : linkOptions({ to: '/devices', search: { label: name } });
     case 'variable-key':
-      return name === null
+    case 'variable-definition':
+      // The definition of a prefix of keys has no page.
+      return name === null || name.endsWith('*')
         ? undefined
-        : linkOptions({ to: '/devices', search: { columns: columnsWith(name) } });
+        : linkOptions({ to: '/variables/$key', params: { key: name } });
     default:
       return undefined;
   }
 }
 
-/** Not a constant: the columns of a link are a mutable array. */
-const columnsWith = (key: string): string[] => ['name', 'region_id', 'cell_id', 'labels', `var:${key}`];
+interface LinkProps extends ResourceReference {
+  /** In a table that is one tab stop. */
+  readonly isInTable?: boolean;
+}
 
 /** The name of a resource, with a link to its page if it has one. */
-export function ResourceLink(resource: ResourceReference) {
+export function ResourceLink({ isInTable = false, ...resource }: LinkProps) {
   const text = resource.name ?? `#${String(resource.id)}`;
   const page = pageOf(resource);
   if (!page) return <>{text}</>;
   return (
-    <RouteLink {...page} size="sm">
+    <RouteLink {...page} size="sm" {...(isInTable ? { tabIndex: -1, fw: 500 } : {})}>
       {text}
     </RouteLink>
   );

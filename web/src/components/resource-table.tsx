@@ -2,7 +2,7 @@ import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { useKeysetPages, type FetchPage, type Row } from './keyset-pages';
+import { PAGE_SIZE, useKeysetPages, type FetchPage, type Row } from './keyset-pages';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
 
@@ -29,17 +29,27 @@ export interface Sort {
   readonly direction: 'asc' | 'desc';
 }
 
+/** The rows that are selected. */
+export interface RowSelection<T> {
+  readonly has: (row: T) => boolean;
+  readonly toggle: (row: T) => void;
+}
+
 interface Props<T extends Row> {
   /** What the rows are: `devices`. */
   readonly label: string;
   /** Identifies the list in the cache: the collection, the filters and the order. */
   readonly queryKey: readonly unknown[];
   readonly fetchPage: FetchPage<T>;
+  /** The number of rows that `fetchPage` reads. */
+  readonly pageSize?: number;
   readonly columns: readonly Column<T>[];
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
   /** Called with the row when it is opened with Enter or a double click. */
   readonly onOpen: (row: T) => void;
+  /** Whether a row is selected, and what Space does. Without it, rows cannot be selected. */
+  readonly selection?: RowSelection<T> | undefined;
   /** The exact number of rows, if it is known. */
   readonly total?: number | undefined;
   /** Shown instead of an empty table. */
@@ -48,7 +58,7 @@ interface Props<T extends Row> {
 
 /**
  * A list of any length: rows are virtual, pages load while scrolling and are dropped far away. Arrows, Page Up, Page
- * Down, Home and End move; Enter opens. Another list is another component: its position starts at the top.
+ * Down, Home and End move; Enter opens; Space selects. Another list is another component: its position starts at the top.
  */
 export function ResourceTable<T extends Row>(props: Props<T>) {
   return <Table key={JSON.stringify(props.queryKey)} {...props} />;
@@ -58,18 +68,20 @@ function Table<T extends Row>({
   label,
   queryKey,
   fetchPage,
+  pageSize = PAGE_SIZE,
   columns,
   sort,
   onSort,
   onOpen,
+  selection,
   total,
   empty,
 }: Props<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [active, setActive] = useState(0);
   const [visible, setVisible] = useState<readonly [number, number]>([0, 0]);
-  const pages = useKeysetPages(queryKey, fetchPage, visible);
+  const pages = useKeysetPages(queryKey, fetchPage, visible, pageSize);
+  const [active, setActive] = useActiveRow(pages.rowAt, pageSize);
   const { knownRows, isComplete } = pages;
   const virtualizer = useVirtualizer({
     count: knownRows + (isComplete ? 0 : PLACEHOLDERS),
@@ -106,6 +118,7 @@ function Table<T extends Row>({
     const row = pages.rowAt(active);
     if (to !== undefined) move(to);
     else if (event.key === 'Enter' && row) onOpen(row);
+    else if (event.key === ' ' && row && selection) selection.toggle(row);
     else return;
     event.preventDefault();
   };
@@ -119,6 +132,7 @@ function Table<T extends Row>({
         className={classes.scroller}
         role="grid"
         aria-label={label}
+        aria-multiselectable={selection !== undefined}
         aria-rowcount={total === undefined ? -1 : total + 1}
         aria-activedescendant={pages.rowAt(active) ? `${id}-${active}` : undefined}
         tabIndex={0}
@@ -149,7 +163,7 @@ function Table<T extends Row>({
                   className={classes.row}
                   role="row"
                   aria-rowindex={index + 2}
-                  aria-selected={index === active}
+                  aria-selected={selection ? row !== undefined && selection.has(row) : index === active}
                   data-active={index === active || undefined}
                   onClick={() => {
                     setActive(index);
@@ -170,9 +184,36 @@ function Table<T extends Row>({
         </div>
       </div>
       {pages.error && <ErrorState error={pages.error} what={label} onRetry={pages.retry} />}
-      <Footer label={label} knownRows={knownRows} isComplete={isComplete} total={total} />
+      <Footer
+        keys={selection ? '↑ ↓ move · Enter opens · Space selects' : '↑ ↓ move · Enter opens'}
+        label={label}
+        knownRows={knownRows}
+        isComplete={isComplete}
+        total={total}
+      />
     </div>
   );
+}
+
+/** The position of the active row. It follows its row when new rows appear before it. */
+function useActiveRow(
+  rowAt: (index: number) => Row | undefined,
+  maxShift: number,
+): readonly [number, (index: number) => void] {
+  const [active, setActive] = useState(0);
+  const [id, setId] = useState<Row['id']>();
+  const row = rowAt(active);
+  if (row && row.id !== id) {
+    const shift = Array.from({ length: maxShift }, (_, n) => n + 1);
+    const moved = id === undefined ? undefined : shift.find((n) => rowAt(active + n)?.id === id);
+    if (moved === undefined) setId(row.id);
+    else setActive(active + moved);
+  }
+  const move = (index: number) => {
+    setActive(index);
+    setId(rowAt(index)?.id);
+  };
+  return [active, move];
 }
 
 function HeaderCell<T>({
@@ -214,6 +255,8 @@ function HeaderCell<T>({
 }
 
 interface FooterProps {
+  /** What the keyboard does. */
+  readonly keys: string;
   readonly label: string;
   readonly knownRows: number;
   readonly isComplete: boolean;
@@ -222,7 +265,7 @@ interface FooterProps {
 
 const count = new Intl.NumberFormat();
 
-function Footer({ label, knownRows, isComplete, total }: FooterProps) {
+function Footer({ keys, label, knownRows, isComplete, total }: FooterProps) {
   const all = total ?? (isComplete ? knownRows : undefined);
   return (
     <div className={classes.footer}>
@@ -231,7 +274,7 @@ function Footer({ label, knownRows, isComplete, total }: FooterProps) {
           ? `More than ${count.format(knownRows)} ${label}`
           : `${count.format(all)} ${label}`}
       </span>
-      <span className={classes.keys}>↑ ↓ move · Enter opens</span>
+      <span className={classes.keys}>{keys}</span>
     </div>
   );
 }

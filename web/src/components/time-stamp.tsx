@@ -2,15 +2,21 @@ import { Tooltip } from '@mantine/core';
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A time of the API as a date: UTC without a zone. Digits beyond milliseconds are only shown. */
-export const dateOf = (time: string): Date => new Date(`${time.slice(0, 23)}Z`);
+/** Of a date alone, which means midnight UTC. */
+const DATE_LENGTH = 10;
+const ZONE = /(Z|[+-]\d{2}:\d{2})$/;
+
+/** A time of the API or of a URL as a date: UTC if it has no zone. Digits beyond milliseconds are only shown. */
+export const dateOf = (time: string): Date =>
+  new Date(ZONE.test(time) || time.length === DATE_LENGTH ? time : `${time.slice(0, 23)}Z`);
 
 /** A time in the local time zone; on hover and focus, in UTC with all digits, as the API has it. */
 export function TimeStamp({ time }: { readonly time: string }) {
-  const utc = `${time.replace('T', ' ')} UTC`;
+  const withoutZone = ZONE.test(time) ? dateOf(time).toISOString().slice(0, -1) : time;
+  const utc = `${withoutZone.replace('T', ' ')} UTC`;
   return (
     <Tooltip label={utc}>
-      <time dateTime={`${time}Z`} aria-label={`${local.format(dateOf(time))} (${utc})`}>
+      <time dateTime={`${withoutZone}Z`} aria-label={`${local.format(dateOf(time))} (${utc})`}>
         {local.format(dateOf(time))}
       </time>
     </Tooltip>

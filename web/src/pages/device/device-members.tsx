@@ -1,12 +1,10 @@
-import type { ReactNode } from 'react';
 import { usePlaces } from '../../api/places';
 import type { components } from '../../api/schema';
 import { LevelMark } from '../../components/level-mark';
-import { RouteLink, type DeviceCollection } from '../../components/resource-link';
-import { TimeStamp } from '../../components/time-stamp';
+import { ResourceLink, RouteLink, type DeviceCollection } from '../../components/resource-link';
+import { LabelsMember, Member, Members, MembersOfTime } from '../../components/resource-members';
 import { VariableValue } from '../../components/variable-value';
 import { ParentLink } from './parent-link';
-import classes from './device-page.module.css';
 
 /** A device of any kind. */
 export type DeviceView = components['schemas']['HostView'] | components['schemas']['NetworkDeviceView'];
@@ -36,24 +34,19 @@ interface Props {
 /** The members of a device: first those that every kind has, then those of its kind. */
 export function DeviceMembers({ device, collection }: Props) {
   const places = usePlaces();
-  const labels = device.labels === '' ? [] : device.labels.split(',');
   const others = Object.entries(device).filter(([name]) => !KNOWN.has(name) && !SHOWN_ELSEWHERE.has(name));
   const up = device.links.find(({ rel }) => rel === 'up')?.href;
   return (
-    <dl className={classes.members} aria-label="Members">
+    <Members>
       <Member name="Region">
         <LevelMark level="region">
-          <RouteLink to="/devices" search={{ collection, region_id: device.region_id }} size="sm">
-            {places.regionName(device.region_id)}
-          </RouteLink>
+          <ResourceLink kind="region" id={device.region_id} name={places.regionName(device.region_id)} />
         </LevelMark>
       </Member>
       {device.cell_id !== null && (
         <Member name="Cell">
           <LevelMark level="cell">
-            <RouteLink to="/devices" search={{ collection, cell_id: device.cell_id }} size="sm">
-              {places.cellName(device.cell_id)}
-            </RouteLink>
+            <ResourceLink kind="cell" id={device.cell_id} name={places.cellName(device.cell_id)} />
           </LevelMark>
         </Member>
       )}
@@ -62,18 +55,13 @@ export function DeviceMembers({ device, collection }: Props) {
           <ParentLink href={up} id={device.parent_id} />
         </Member>
       )}
-      <Member name="Labels">
-        <span className={classes.labels}>
-          {labels.length === 0 && 'none'}
-          {labels.map((label) => (
-            <LevelMark key={label} level="label">
-              <RouteLink to="/devices" search={{ collection, label: [label] }} size="sm">
-                {label}
-              </RouteLink>
-            </LevelMark>
-          ))}
-        </span>
-      </Member>
+      <LabelsMember labels={device.labels}>
+        {(label) => (
+          <RouteLink to="/devices" search={{ collection, label: [label] }} size="sm">
+            {label}
+          </RouteLink>
+        )}
+      </LabelsMember>
       <Member name="Address">
         <code>{device.ip_address}</code>
       </Member>
@@ -84,24 +72,10 @@ export function DeviceMembers({ device, collection }: Props) {
         </Member>
       ))}
       {device.note !== null && <Member name="Note">{device.note}</Member>}
-      <Member name="Created">
-        <TimeStamp time={device.created_at} />
-      </Member>
-      {device.updated_at !== null && (
-        <Member name="Updated">
-          <TimeStamp time={device.updated_at} />
-        </Member>
-      )}
-    </dl>
+      <MembersOfTime {...device} />
+    </Members>
   );
 }
-
-const Member = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
 
 const titleOf = (member: string): string =>
   member.charAt(0).toUpperCase() + member.slice(1).replaceAll('_', ' ');

@@ -1,25 +1,26 @@
-import { Button, Group, Tabs, Title } from '@mantine/core';
+import { Group, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors';
 import { deviceKinds } from '../../api/resources';
+import { History } from '../../components/history';
 import { LevelMark } from '../../components/level-mark';
-import type { DeviceCollection } from '../../components/resource-link';
+import { MemberEditor } from '../../components/member-editor';
+import { RawJson } from '../../components/raw-json';
+import classes from '../../components/resource-page.module.css';
 import { ErrorState, LoadingState } from '../../components/states';
-import { Notice } from '../../components/notice';
 import { DeviceState } from '../../components/device-state';
+import { DeviceChildren } from './device-children';
 import { DeviceMembers } from './device-members';
-import { DeviceHistory } from './device-history';
 import { deviceQuery } from './device-query';
-import { DeviceRaw } from './device-raw';
 import { DeviceVariables } from './device-variables';
-import classes from './device-page.module.css';
 import { DEVICE_TABS } from './device-search';
 
 const route = getRouteApi('/signed-in/devices/$collection/$id');
 
 const TITLES: Readonly<Record<(typeof DEVICE_TABS)[number], string>> = {
   variables: 'Variables',
+  children: 'Descendants',
   history: 'History',
   raw: 'JSON',
 };
@@ -37,17 +38,19 @@ export function DevicePage() {
         error={new ApiError(404, 'not_found', 'There is no such device.', [], undefined)}
       />
     );
-  return <Device key={`${kind.collection}/${id}`} kind={kind.kind} collection={kind.collection} id={id} />;
+  return <Device key={`${kind.collection}/${id}`} kind={kind} id={id} />;
 }
 
 interface Props {
-  readonly kind: string;
-  readonly collection: DeviceCollection;
+  readonly kind: (typeof deviceKinds)[number];
   readonly id: number;
 }
 
-function Device({ kind, collection, id }: Props) {
-  const { tab = 'variables', at } = route.useSearch();
+function Device({ kind: { kind, collection, update }, id }: Props) {
+  const { tab: wanted = 'variables', at } = route.useSearch();
+  // Lists do not know the past.
+  const tabs = DEVICE_TABS.filter((name) => name !== 'children' || at === undefined);
+  const tab = tabs.find((name) => name === wanted) ?? 'variables';
   const navigate = route.useNavigate();
   const { data: device, error, refetch } = useQuery(deviceQuery(collection, id, at));
   if (error && !device)
@@ -56,25 +59,15 @@ function Device({ kind, collection, id }: Props) {
   const owner = { kind, collection, id, name: device.name };
   return (
     <>
-      <Group gap="sm">
-        <Title order={1}>
-          <LevelMark level="device">{device.name}</LevelMark>
-        </Title>
-        <DeviceState isActive={device.active} />
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <Title order={1}>
+            <LevelMark level="device">{device.name}</LevelMark>
+          </Title>
+          <DeviceState isActive={device.active} />
+        </Group>
+        {at === undefined && <MemberEditor owner={owner} members={update} resource={device} />}
       </Group>
-      {at !== undefined && (
-        <Notice kind="info">
-          <Group justify="space-between">
-            <span>This is the past: {at}. Nothing can be changed here.</span>
-            <Button
-              variant="default"
-              onClick={() => void navigate({ search: (former) => ({ ...former, at: undefined }) })}
-            >
-              Back to now
-            </Button>
-          </Group>
-        </Notice>
-      )}
       <div className={classes.columns}>
         <Tabs
           className={classes.main}
@@ -88,7 +81,7 @@ function Device({ kind, collection, id }: Props) {
           }}
         >
           <Tabs.List>
-            {DEVICE_TABS.map((name) => (
+            {tabs.map((name) => (
               <Tabs.Tab key={name} value={name}>
                 {TITLES[name]}
               </Tabs.Tab>
@@ -97,11 +90,14 @@ function Device({ kind, collection, id }: Props) {
           <Tabs.Panel value="variables" pt="sm">
             <DeviceVariables owner={owner} collection={collection} at={at} />
           </Tabs.Panel>
+          <Tabs.Panel value="children" pt="sm">
+            <DeviceChildren id={id} name={device.name} isRoot />
+          </Tabs.Panel>
           <Tabs.Panel value="history" pt="sm">
-            <DeviceHistory collection={collection} id={id} />
+            <History kind={kind} collection={collection} id={id} />
           </Tabs.Panel>
           <Tabs.Panel value="raw" pt="sm">
-            <DeviceRaw device={device} />
+            <RawJson resource={device} />
           </Tabs.Panel>
         </Tabs>
         <DeviceMembers device={device} collection={collection} />

@@ -1,18 +1,33 @@
-import { Group, SegmentedControl, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, SegmentedControl, Title } from '@mantine/core';
+import { ListBulletIcon } from '@radix-ui/react-icons';
 import { getRouteApi } from '@tanstack/react-router';
-import { api, unwrap } from '../../api/client';
+import { lazy, Suspense } from 'react';
 import { usePlaces } from '../../api/places';
 import { deviceKinds } from '../../api/resources';
-import { useProjectId } from '../../app/use-project';
-import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
-import { collectionTitle, deviceCollections, type DeviceCollection } from '../../components/resource-link';
-import { ResourceTable } from '../../components/resource-table';
-import { EmptyState } from '../../components/states';
+import { collectionTitle, deviceCollections } from '../../components/resource-link';
 import { ColumnChooser, variableOf } from '../../components/column-chooser';
-import { DEFAULT_COLUMNS, deviceColumn, memberColumns, type DeviceRow } from './device-columns';
-import { DeviceFilterBar } from './device-filter-bar';
-import { filtersOf, type DeviceFilters, type DeviceListSearch } from './device-list-search';
+import { FilterBar } from '../../components/filter-bar';
+import { filtersOf } from '../../components/list-search';
+import { memberColumn, memberColumns } from '../../components/member-columns';
+
+import classes from './device-list-page.module.css';
+import { DeviceTable } from './device-table';
+import { ExportMenu } from './export-menu';
+
+const DEFAULT_COLUMNS = ['name', 'region_id', 'cell_id', 'ip_address', 'device_type', 'active', 'labels'];
+
+/** Members that opening and changing a device need. */
+const NEEDED: ReadonlySet<string> = new Set(['id', 'name', 'labels', 'version']);
+
+const FleetTree = lazy(() =>
+  import('./fleet-tree').then(({ FleetTree: component }) => ({ default: component })),
+);
+
+/** The filters that both kinds of devices have. */
+const FILTERS = [
+  ...['name_prefix', 'cloud_id', 'region_id', 'cell_id'],
+  ...['active', 'label', 'device_type', 'ip', 'vars'],
+];
 
 const route = getRouteApi('/signed-in/devices');
 
@@ -22,7 +37,6 @@ export function DeviceListPage() {
   const navigate = route.useNavigate();
   const kind = deviceKinds.find(({ collection }) => collection === search.collection) ?? deviceKinds[0];
   const { collection } = kind;
-  const project_id = useProjectId();
   const filters = filtersOf(search);
   const places = usePlaces();
   const columnIds = search.columns ?? DEFAULT_COLUMNS;
@@ -31,14 +45,11 @@ export function DeviceListPage() {
     direction: search.dir ?? 'asc',
   } as const;
   const keys = columnIds.flatMap((id) => variableOf(id) ?? []);
-  const fields = kind.fields.filter(
-    (field) => columnIds.includes(field) || field === 'id' || field === 'name',
-  );
+  const fields = kind.fields.filter((field) => columnIds.includes(field) || NEEDED.has(field));
   const columns = columnIds.flatMap(
-    (id) => deviceColumn(id, { collection, places, sortKeys: kind.sortKeys }) ?? [],
+    (id) => memberColumn(id, { kind: kind.kind, places, sortKeys: kind.sortKeys }) ?? [],
   );
-  const total = useTotal(kind.kind, project_id, filters);
-  const change = (changed: Partial<DeviceListSearch>) => {
+  const change = (changed: Partial<typeof search>) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
   };
 
@@ -56,87 +67,49 @@ export function DeviceListPage() {
             }}
           />
         </Group>
-        <ColumnChooser
-          members={memberColumns(kind.fields)}
-          columns={columnIds}
-          onChange={(chosen) => {
-            change({ columns: chosen });
+        <Group gap="xs">
+          <Button
+            variant="default"
+            aria-pressed={search.tree === true}
+            leftSection={<ListBulletIcon aria-hidden />}
+            onClick={() => {
+              change({ tree: search.tree ? undefined : true });
+            }}
+          >
+            Places
+          </Button>
+          <ExportMenu kind={kind.kind} filters={filters} />
+          <ColumnChooser
+            members={memberColumns(kind.fields)}
+            columns={columnIds}
+            onChange={(chosen) => {
+              change({ columns: chosen });
+            }}
+          />
+        </Group>
+      </Group>
+      <FilterBar key={JSON.stringify(filters)} filters={FILTERS} search={search} onChange={change} />
+      <div className={classes.layout}>
+        {search.tree && (
+          <div className={classes.tree}>
+            <Suspense>
+              <FleetTree kind={kind.kind} filters={filters} onSelect={change} />
+            </Suspense>
+          </div>
+        )}
+        <DeviceTable
+          key={JSON.stringify([collection, filters])}
+          kind={kind}
+          filters={filters}
+          columns={columns}
+          keys={keys}
+          fields={fields}
+          sort={sort}
+          onSort={({ key, direction }) => {
+            change({ sort: key, dir: direction });
           }}
         />
-      </Group>
-      <DeviceFilterBar key={JSON.stringify(filters)} search={search} places={places} onChange={change} />
-      <ResourceTable
-        label={collectionTitle(collection).toLowerCase()}
-        queryKey={[collection, 'list', project_id, filters, sort, fields, keys]}
-        fetchPage={fetchPageOf({ collection, project_id, filters, sort, fields, keys })}
-        columns={columns}
-        sort={sort}
-        onSort={({ key, direction }) => {
-          change({ sort: key, dir: direction });
-        }}
-        onOpen={({ id }) => {
-          void navigate({
-            to: '/devices/$collection/$id',
-            params: { collection, id: String(id) },
-            search: {},
-          });
-        }}
-        total={total}
-        empty={
-          Object.keys(filters).length === 0 ? (
-            <EmptyState title="No devices yet">
-              Create one with <code>muster {kind.kind} create</code>, or import a file with{' '}
-              <code>muster import</code>.
-            </EmptyState>
-          ) : (
-            <EmptyState title="No device matches">Remove a filter, or look among the other kinds.</EmptyState>
-          )
-        }
-      />
+      </div>
     </>
   );
-}
-
-type Kind = (typeof deviceKinds)[number];
-
-interface List {
-  readonly collection: DeviceCollection;
-  readonly project_id: string;
-  readonly filters: DeviceFilters;
-  readonly sort: { readonly key: Kind['sortKeys'][number]; readonly direction: 'asc' | 'desc' };
-  readonly fields: readonly Kind['fields'][number][];
-  readonly keys: readonly string[];
-}
-
-const fetchPageOf =
-  ({ collection, project_id, filters, sort, fields, keys }: List): FetchPage<DeviceRow> =>
-  async (marker, signal) => {
-    const query = {
-      ...filters,
-      project_id,
-      fields: [...fields],
-      sort_keys: [sort.key],
-      sort_dir: sort.direction,
-      limit: PAGE_SIZE,
-      ...(keys.length === 0 ? {} : { explain: [...keys] }),
-      ...(marker === undefined ? {} : { marker }),
-    };
-    const items = await unwrap(api.GET(`/v1/${collection}`, { params: { query }, signal }));
-    return items.map(({ id = 0, ...item }) => ({ id, ...item }));
-  };
-
-/** The exact number of devices that match. */
-function useTotal(kind: Kind['kind'], project_id: string, filters: DeviceFilters): number | undefined {
-  return useQuery({
-    queryKey: ['device-counts', project_id, kind, filters],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/v1/devices/counts', {
-          params: { query: { ...filters, project_id, kind } },
-          signal,
-        }),
-      ),
-    // The list reports what is wrong with a filter.
-    retry: false,
-  }).data?.devices;
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { editorText, jsonProblem } from '../../components/variable-write';
+import { editorText, jsonProblem } from './variable-write';
 import classes from './value-editor.module.css';
 
 interface Props {

@@ -1,12 +1,10 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { Cross2Icon, Pencil1Icon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { components } from '../../api/schema';
-import { PreviewedWrite, type PlannedWrite } from '../../components/previewed-write';
-import { ProvenanceChain } from '../../components/provenance-chain';
-import { ErrorAlert } from '../../components/states';
-import { TimeStamp } from '../../components/time-stamp';
+import { useState, type ReactNode } from 'react';
+import { PreviewedWrite, type PlannedWrite } from './previewed-write';
+import { ProvenanceChain, type ExplainedLevel } from './provenance-chain';
+import { ErrorAlert } from './states';
 import {
   NOT_SET,
   planSetVariable,
@@ -14,19 +12,24 @@ import {
   readOwnVariable,
   type OwnVariable,
   type VariableOwner,
-} from '../../components/variable-write';
-import classes from './device-page.module.css';
+} from './variable-write';
+import classes from './variables-table.module.css';
 import { ValueEditor } from './value-editor';
 
 interface Props {
   readonly owner: VariableOwner;
   readonly name: string;
-  readonly explanation: components['schemas']['ExplanationView'];
-  readonly isEditable: boolean;
+  readonly explanation: {
+    readonly value: unknown;
+    readonly source: { readonly kind: string };
+    readonly levels: readonly ExplainedLevel[];
+  };
+  /** Who set the value, when and why. */
+  readonly origin: ReactNode;
 }
 
 /** One resolved variable. The pencil edits the own value, or overrides the inherited one. */
-export function VariableRow({ owner, name, explanation, isEditable }: Props) {
+export function VariableRow({ owner, name, explanation, origin }: Props) {
   const { source, levels } = explanation;
   const isOwn = source.kind === owner.kind;
   const [base, setBase] = useState<OwnVariable>();
@@ -74,42 +77,33 @@ export function VariableRow({ owner, name, explanation, isEditable }: Props) {
           />
         )}
       </td>
-      <td>
-        <div>{source.reason}</div>
-        <div className={classes.origin}>
-          {source.set_by}
-          {source.set_by !== null && ' · '}
-          <TimeStamp time={source.set_at} />
-        </div>
-      </td>
-      {isEditable && (
-        <td className={classes.actions}>
-          <Group gap={2} wrap="nowrap">
+      <td>{origin}</td>
+      <td className={classes.actions}>
+        <Group gap={2} wrap="nowrap">
+          <ActionIcon
+            aria-label={isOwn ? `Edit ${name}` : `Override ${name}`}
+            title={isOwn ? 'Edit' : `Override on ${owner.name}`}
+            loading={edit.isPending}
+            onClick={() => {
+              edit.mutate();
+            }}
+          >
+            <Pencil1Icon aria-hidden />
+          </ActionIcon>
+          {isOwn && (
             <ActionIcon
-              aria-label={isOwn ? `Edit ${name}` : `Override ${name}`}
-              title={isOwn ? 'Edit' : 'Override on this device'}
-              loading={edit.isPending}
+              aria-label={`Unset ${name}`}
+              title={`Unset on ${owner.name}`}
+              loading={unset.isPending}
               onClick={() => {
-                edit.mutate();
+                unset.mutate();
               }}
             >
-              <Pencil1Icon aria-hidden />
+              <Cross2Icon aria-hidden />
             </ActionIcon>
-            {isOwn && (
-              <ActionIcon
-                aria-label={`Unset ${name}`}
-                title="Unset on this device"
-                loading={unset.isPending}
-                onClick={() => {
-                  unset.mutate();
-                }}
-              >
-                <Cross2Icon aria-hidden />
-              </ActionIcon>
-            )}
-          </Group>
-        </td>
-      )}
+          )}
+        </Group>
+      </td>
     </tr>
   );
 }

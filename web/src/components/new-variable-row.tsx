@@ -1,9 +1,9 @@
 import { Autocomplete } from '@mantine/core';
 import { useState } from 'react';
-import { useKeyCompletions } from '../../api/variable-keys';
-import { PreviewedWrite, type PlannedWrite } from '../../components/previewed-write';
-import { NOT_SET, planSetVariable, type VariableOwner } from '../../components/variable-write';
-import classes from './device-page.module.css';
+import { useKeyCompletions } from '../api/variable-keys';
+import { PreviewedWrite, type PlannedWrite } from './previewed-write';
+import { NOT_SET, planSetVariable, type VariableOwner } from './variable-write';
+import classes from './variables-table.module.css';
 import { ValueEditor } from './value-editor';
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A variable that the device does not set yet. */
+/** A variable that the resource does not set yet. */
 export function NewVariableRow({ owner, onClose }: Props) {
   const [key, setKey] = useState('');
   const [plan, setPlan] = useState<PlannedWrite>();
@@ -36,7 +36,7 @@ export function NewVariableRow({ owner, onClose }: Props) {
           value={undefined}
           onSave={(text) => {
             setChecked(true);
-            // If the device sets it already, the dry run reports a conflict.
+            // If the resource sets it already, the dry run reports a conflict.
             if (key !== '') setPlan(planSetVariable(owner, key, NOT_SET, text));
           }}
           onCancel={onClose}

@@ -1,22 +1,31 @@
-import type { Places } from '../../api/places';
-import type { components } from '../../api/schema';
-import { variableOf } from '../../components/column-chooser';
-import { LevelMark, levelOf } from '../../components/level-mark';
-import { RouteLink, type DeviceCollection } from '../../components/resource-link';
-import type { Column } from '../../components/resource-table';
-import { TimeStamp } from '../../components/time-stamp';
-import { VariableValue } from '../../components/variable-value';
-import { DeviceState } from '../../components/device-state';
+import type { Places } from '../api/places';
+import type { components } from '../api/schema';
+import { CloudName } from './cloud-name';
+import { variableOf } from './column-chooser';
+import { DeviceState } from './device-state';
+import { LevelMark, levelOf } from './level-mark';
+import { ResourceLink } from './resource-link';
+import type { Column } from './resource-table';
+import { TimeStamp } from './time-stamp';
+import { VariableValue } from './variable-value';
 
-type Host = components['schemas']['HostListItem'];
-type NetworkDevice = components['schemas']['NetworkDeviceListItem'];
+type Items = components['schemas'];
 
-/** A device of a list: its members are present if its columns are shown. */
-export type DeviceRow = Partial<Host & NetworkDevice> & { readonly id: number };
+/** An item of any list: its members are present if their columns are shown. */
+export type ListRow = Partial<
+  Items['HostListItem'] &
+    Items['NetworkDeviceListItem'] &
+    Items['RegionListItem'] &
+    Items['CellListItem'] &
+    Items['LabelListItem'] &
+    Items['CloudListItem']
+> & { readonly id: number };
 
-/** The members that every kind of device has, in the order of their columns. */
+/** The members that have a column, in the order of the columns. */
 const TITLES: Readonly<Record<string, string>> = {
   name: 'Name',
+  label: 'Name',
+  cloud_id: 'Cloud',
   region_id: 'Region',
   cell_id: 'Cell',
   ip_address: 'Address',
@@ -33,6 +42,8 @@ const TITLES: Readonly<Record<string, string>> = {
 
 const WIDTHS: Readonly<Record<string, number>> = {
   name: 180,
+  label: 220,
+  cloud_id: 130,
   region_id: 130,
   cell_id: 110,
   ip_address: 130,
@@ -45,36 +56,27 @@ const WIDTHS: Readonly<Record<string, number>> = {
 };
 const DEFAULT_WIDTH = 150;
 
-export const DEFAULT_COLUMNS = [
-  'name',
-  'region_id',
-  'cell_id',
-  'ip_address',
-  'device_type',
-  'active',
-  'labels',
-];
-
-/** The members of a kind of device that have a column. */
+/** Those of a collection's members that have a column. */
 export const memberColumns = (fields: readonly string[]): readonly { id: string; title: string }[] => [
   ...Object.entries(TITLES).flatMap(([id, title]) => (fields.includes(id) ? [{ id, title }] : [])),
 ];
 
 interface Context {
-  readonly collection: DeviceCollection;
+  /** `network-device` */
+  readonly kind: string;
   readonly places: Places;
   readonly sortKeys: readonly string[];
 }
 
-/** A column of the list by its id; undefined for one that this kind of device does not have. */
-export function deviceColumn(id: string, context: Context): Column<DeviceRow> | undefined {
+/** A column of a list by its id; undefined for one that no list has. */
+export function memberColumn(id: string, context: Context): Column<ListRow> | undefined {
   const key = variableOf(id);
   if (key !== undefined)
     return {
       id,
       header: <code>{key}</code>,
       width: 200,
-      render: (row) => <VariableCell row={row} name={key} />,
+      render: (row) => <VariableCell row={row} name={key} kind={context.kind} />,
     };
   const title = TITLES[id];
   if (title === undefined) return undefined;
@@ -87,9 +89,16 @@ export function deviceColumn(id: string, context: Context): Column<DeviceRow> | 
   };
 }
 
-/** The resolved value of a variable behind the mark of the level that sets it. */
-function VariableCell({ row, name }: { readonly row: DeviceRow; readonly name: string }) {
-  const explanation = row.explain?.[name];
+interface VariableCellProps {
+  readonly row: ListRow;
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** The resolved value of a variable behind the mark of the level that sets it; for regions and labels, their own. */
+function VariableCell({ row: { explain, variables = {} }, name, kind }: VariableCellProps) {
+  const own = name in variables ? { source: { kind }, value: variables[name] } : undefined;
+  const explanation = explain ? explain[name] : own;
   if (!explanation) return null;
   const { source, value } = explanation;
   return (
@@ -100,25 +109,18 @@ function VariableCell({ row, name }: { readonly row: DeviceRow; readonly name: s
 }
 
 interface CellProps {
-  readonly row: DeviceRow;
+  readonly row: ListRow;
   readonly member: string;
   readonly context: Context;
 }
 
-function MemberCell({ row, member, context: { collection, places } }: CellProps) {
+function MemberCell({ row, member, context: { kind, places } }: CellProps) {
   switch (member) {
     case 'name':
-      return (
-        <RouteLink
-          to="/devices/$collection/$id"
-          params={{ collection, id: String(row.id) }}
-          tabIndex={-1}
-          size="sm"
-          fw={500}
-        >
-          {row.name}
-        </RouteLink>
-      );
+    case 'label':
+      return <ResourceLink kind={kind} id={row.id} name={row.name ?? row.label ?? null} isInTable />;
+    case 'cloud_id':
+      return row.cloud_id === undefined || row.cloud_id === null ? null : <CloudName id={row.cloud_id} />;
     case 'region_id':
       return row.region_id === undefined ? null : (
         <LevelMark level="region">{places.regionName(row.region_id)}</LevelMark>

@@ -1,11 +1,10 @@
 import { Button, CopyButton, Stack } from '@mantine/core';
-import { jsonText } from '../../api/exact-json';
-import type { DeviceView } from './device-members';
-import classes from './device-page.module.css';
+import { jsonText } from '../api/exact-json';
+import classes from './raw-json.module.css';
 
-/** The device as the API responds, with its own variables. */
-export function DeviceRaw({ device }: { readonly device: DeviceView }) {
-  const text = jsonText(device, 2);
+/** A resource as the API responds, with its own variables. */
+export function RawJson({ resource }: { readonly resource: unknown }) {
+  const text = jsonText(resource, 2);
   return (
     <Stack gap="xs" align="stretch">
       <CopyButton value={text}>

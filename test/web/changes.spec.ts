@@ -1,0 +1,126 @@
+import type { Caller, Resource } from '../support/caller';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('changes', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+  let region: Resource;
+
+  beforeEach(async () => {
+    admin = await app.project();
+    region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
+    await admin.host({ name: 'web-1', region_id: region.id });
+    await setKernel('6.9', 'CHG-1: newer kernel');
+  });
+
+  const kernel = async () =>
+    ((await admin.get(`/v1/regions/${String(region.id)}/variables`).expect(200)).body as Variables).variables;
+  const setKernel = (value: string, reason: string) =>
+    admin
+      .put(`/v1/regions/${String(region.id)}/variables`, { kernel: value }, { 'X-Change-Reason': reason })
+      .expect(200);
+
+  it('are found and reverted with the keyboard: filter, open, preview, reason, apply', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/changes');
+    await web.tabTo('textbox', 'Reason contains');
+    await web.page.keyboard.type('chg-1');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('1 changes').waitFor();
+    expect(web.path).toBe('/changes?reason=chg-1');
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('grid', 'changes');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: /^Change \d+/ }).waitFor();
+    await web.page.getByText('CHG-1: newer kernel').waitFor();
+    const changed = web.page.getByRole('listitem').filter({ hasText: 'region updated' });
+    expect((await changed.innerText()).replace(/\s+/g, ' ')).toContain('kernel "6.8" → "6.9"');
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Revert…');
+    await web.page.keyboard.press('Enter');
+    const dialog = web.page.getByRole('dialog');
+    await dialog.getByText('1 device resolves another value.').waitFor();
+    expect(await dialog.getByRole('row').last().innerText()).toMatch(/web-1\s+kernel\s+"6\.9"\s+→\s+"6\.8"/);
+    await dialog.getByText(/^muster change undo \d+$/).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.type('CHG-2: back again');
+    await web.tabTo('button', 'Apply');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('gridcell', { name: 'CHG-2: back again' }).waitFor();
+    expect(await kernel()).toEqual({ kernel: '6.8' });
+    await web.close();
+  });
+
+  it('appear while the list is shown, and the active row stays the same', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/changes?kind=region');
+    const active = web.page.locator('[aria-selected=true]');
+    await active.filter({ hasText: 'CHG-1: newer kernel' }).waitFor();
+    await setKernel('6.12', 'CHG-3: newest kernel');
+    await web.page.getByRole('gridcell', { name: 'CHG-3: newest kernel' }).waitFor();
+    await active.filter({ hasText: 'CHG-1: newer kernel' }).waitFor();
+    await web.close();
+  });
+
+  it('keep all filters in the URL', async () => {
+    const path = `/changes?actor=admin&kind=region&key=kernel&reason=newer&since=2020-01-01&until=2999-01-01&resource=regions%2F${String(region.id)}`;
+    const web = await WebPage.signedIn(browser(), admin, path);
+    await web.page.getByText('1 changes').waitFor();
+    await web.page.getByRole('button', { name: 'Remove the filter reason' }).click();
+    await web.page.getByText('2 changes').waitFor();
+    await web.page.goBack();
+    await web.page.getByText('1 changes').waitFor();
+    await web.goto(`${path}&actor=nobody`.replace('actor=admin&', ''));
+    await web.page.getByText('No change matches').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it('show the devices whose resolved values they changed', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/changes');
+    await web.page
+      .getByRole('link')
+      .filter({ has: web.page.getByRole('time') })
+      .first()
+      .click();
+    await web.tabTo('tab', /^What it changed/);
+    await web.page.keyboard.press('ArrowRight');
+    await web.page.getByRole('region', { name: 'Affected devices' }).getByText('web-1').waitFor();
+    expect(web.path).toMatch(/^\/changes\/\d+\?tab=devices$/);
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it('that conflict with later ones are not reverted, and the dialog says why', async () => {
+    const [change] = (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[];
+    await setKernel('7.0', 'CHG-4');
+    const web = await WebPage.signedIn(browser(), admin, `/changes/${String(change?.id)}`);
+    await web.page.getByRole('button', { name: 'Revert…' }).click();
+    await web.page.getByRole('alert').getByText('cannot be reverted: conflict with the change').waitFor();
+    expect(await web.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    expect(await web.violations()).toEqual([]);
+    await web.close(/status of 409/);
+  });
+
+  it('that do not exist are reported', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/changes/999999999');
+    await web.page.getByRole('heading', { name: 'Not found' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close(/status of 404/);
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['dark', 360],
+  ] as const)('have no accessibility violations in %s colours at %i px', async (colorScheme, width) => {
+    const viewport = { width, height: 800 };
+    const web = await WebPage.signedIn(browser(), admin, '/changes', { colorScheme, viewport });
+    await web.page.getByText('CHG-1: newer kernel').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+});
+
+interface Variables {
+  readonly variables: Readonly<Record<string, unknown>>;
+}

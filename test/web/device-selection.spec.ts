@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import type { Download } from 'playwright-core';
+import type { Caller } from '../support/caller';
+import { loadFleet } from '../support/fleet';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+const names = ['web-1', 'web-2', 'web-3', 'web-4'];
+
+describeWithBrowser('devices of the list', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+
+  beforeEach(async () => {
+    admin = await app.project();
+    await loadFleet(admin, {
+      regions: [{ name: 'north', variables: { kernel: '6.8', console: { baud: 9600 } } }],
+      cells: [{ region: 'north', name: 'rack-a', variables: {} }],
+      labels: [],
+      hosts: names.map((name) => ({
+        name,
+        region: 'north',
+        cell: name === 'web-4' ? null : 'rack-a',
+        labels: ['compute'],
+        variables: name === 'web-3' ? { kernel: '6.12', ntp_servers: ['10.0.0.1', '10.0.0.2'] } : {},
+      })),
+    });
+  });
+
+  interface Host {
+    readonly name: string;
+    readonly labels: string;
+    readonly active: boolean;
+    readonly variables: Readonly<Record<string, unknown>>;
+  }
+
+  const hosts = async () => (await admin.get('/v1/hosts?sort_keys=name').expect(200)).body as Host[];
+
+  it('are selected and given a variable with the keyboard, previewed', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.page.getByText('4 hosts').waitFor();
+    await web.tabTo('grid', 'hosts');
+    await web.page.keyboard.press('Space');
+    await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('Space');
+    await web.page.getByText('2 selected').waitFor();
+    expect(await web.page.getByRole('row', { selected: true }).count()).toBe(2);
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.press('Shift+Tab');
+    await web.page.getByRole('button', { name: 'Change…' }).focus();
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('dialog', { name: 'Change 2 devices' }).waitFor();
+    await web.tabTo('combobox', 'Key');
+    await web.page.keyboard.type('kernel');
+    await web.tabTo('textbox', 'Value');
+    await web.page.keyboard.type('6.10.x');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('Not valid JSON.').waitFor();
+    await web.page.keyboard.press('Control+A');
+    await web.page.keyboard.type('"6.10"');
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('2 are changed. 2 devices resolve another value.').waitFor();
+    await web.page.getByText(`muster host update web-1 web-3 --set 'kernel:="6.10"'`).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Apply');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('2 selected').waitFor({ state: 'detached' });
+    const kernels = (await hosts()).map(({ variables }) => variables['kernel']);
+    expect(kernels).toEqual(['6.10', '6.8', '6.10', '6.8']);
+    const { impact } = (
+      (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as {
+        impact: { devices: number };
+      }[]
+    )[0] ?? { impact: undefined };
+    expect(impact).toEqual({ devices: 2 });
+    await web.close();
+  });
+
+  it('are all selected, and get a label, lose one, or change their state', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    const change = async (action: string, label?: string) => {
+      await web.page.getByRole('checkbox', { name: 'Select web-2' }).check();
+      await web.page.getByRole('button', { name: 'Select all 4' }).click();
+      await web.page.getByText('4 selected').waitFor();
+      await web.page.getByRole('button', { name: 'Change…' }).click();
+      await web.page.getByRole('combobox', { name: 'What to do' }).click();
+      await web.page.getByRole('option', { name: action }).click();
+      if (label !== undefined) await web.page.getByRole('textbox', { name: 'Label' }).fill(label);
+      await web.page.getByRole('button', { name: 'Preview…' }).click();
+      await web.page.getByText('4 are changed.').waitFor();
+      await web.page.getByRole('button', { name: 'Apply' }).click();
+      await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await change('Add a label', 'new');
+    expect((await hosts()).map(({ labels }) => labels)).toEqual(names.map(() => 'compute,new'));
+    await change('Remove a label', 'compute');
+    expect((await hosts()).map(({ labels }) => labels)).toEqual(names.map(() => 'new'));
+    await change('Make inactive');
+    expect((await hosts()).map(({ active }) => active)).toEqual(names.map(() => false));
+    await web.close();
+  });
+
+  it('lose a variable, and are not changed if somebody else has changed their labels', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices?name_prefix=web-3');
+    await web.page.getByRole('checkbox', { name: 'Select web-3' }).check();
+    await web.page.getByRole('button', { name: 'Change…' }).click();
+    await web.page.getByRole('combobox', { name: 'What to do' }).click();
+    await web.page.getByRole('option', { name: 'Unset a variable' }).click();
+    await web.page.getByRole('combobox', { name: 'Key' }).fill('kernel');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByText('1 are changed. 1 device resolves another value.').waitFor();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await hosts())[2]?.variables['kernel']).toBe('6.8');
+    await web.page.getByRole('checkbox', { name: 'Select web-3' }).check();
+    await web.page.getByRole('button', { name: 'Change…' }).click();
+    await web.page.getByRole('combobox', { name: 'What to do' }).click();
+    await web.page.getByRole('option', { name: 'Remove a label' }).click();
+    await web.page.getByRole('textbox', { name: 'Label' }).fill('compute');
+    const [host] = (await admin.get('/v1/hosts?name=web-3&fields=id').expect(200)).body as { id: number }[];
+    await admin.put(`/v1/hosts/${String(host?.id)}`, { labels: 'compute,other' }).expect(200);
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page
+      .getByRole('alert')
+      .getByText(/version/)
+      .waitFor();
+    expect(await web.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    await web.close(/status of 412/);
+  });
+
+  it('are filtered by a variable that the builder completes', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.tabTo('button', 'Build a filter by variables');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('combobox', { name: 'Variable' }).waitFor();
+    await web.page.keyboard.type('ntp_servers');
+    const values = web.page.getByRole('combobox', { name: 'Resolves to' });
+    await web.page.locator('input:not([disabled])[placeholder="Choose a value"]').waitFor();
+    await web.tabTo('combobox', 'Resolves to');
+    await values.press('ArrowDown');
+    await web.page.getByRole('option', { name: 'ntp_servers:"10.0.0.1" · 1 device' }).waitFor();
+    await values.press('ArrowDown');
+    await values.press('Enter');
+    await web.page.getByRole('status', { name: 'The filter' }).getByText('ntp_servers:"10.0.0.').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Apply');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('1 hosts').waitFor();
+    expect(new URL(web.page.url()).searchParams.get('vars')).toMatch(/^ntp_servers:"10\.0\.0\.[12]"$/);
+    // A second filter is combined with the first one, and reaches into documents.
+    await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
+    await web.page.getByRole('combobox', { name: 'Variable' }).fill('console');
+    await web.page.locator('input:not([disabled])[placeholder="Choose a value"]').waitFor();
+    await values.click();
+    await web.page.getByRole('option', { name: 'console.baud:9600 · 4 devices' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('1 hosts').waitFor();
+    expect(new URL(web.page.url()).searchParams.get('vars')).toMatch(/,console\.baud:9600$/);
+    await web.close();
+  });
+
+  it('are exported as they are filtered, in each format', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices?name_prefix=web-3');
+    await web.page.getByRole('button', { name: 'Export' }).click();
+    await web.page.getByRole('link', { name: 'Ansible inventory' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    const download = async (name: string): Promise<string> => {
+      const [started] = await Promise.all([
+        web.page.waitForEvent('download'),
+        web.page.getByRole('link', { name, exact: true }).click(),
+      ]);
+      return textOf(started);
+    };
+    expect(await download('CSV')).toMatch(/^name,.*\r?\nweb-3,.*\r?\n$/);
+    expect(await download('CSV, resolved')).toContain('variables.console');
+    const own = JSON.parse(await download('NDJSON')) as Host;
+    expect(own).toMatchObject({ name: 'web-3', variables: { kernel: '6.12' } });
+    const resolved = JSON.parse(await download('NDJSON, resolved')) as Host;
+    expect(resolved).toMatchObject({ variables: { console: { baud: 9600 } } });
+    const inventory = JSON.parse(await download('Ansible inventory')) as {
+      _meta: { hostvars: Record<string, unknown> };
+    };
+    expect(Object.keys(inventory._meta.hostvars)).toEqual(['web-3']);
+    await web.close();
+  });
+
+  it('are counted in a tree of places, which selects them with the keyboard', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.tabTo('button', 'Places');
+    await web.page.keyboard.press('Enter');
+    const tree = web.page.getByRole('tree', { name: 'Places' });
+    await tree.getByRole('treeitem', { name: /north 4$/ }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await tree.focus();
+    await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('ArrowRight');
+    await tree.getByRole('treeitem', { name: /rack-a 3$/ }).waitFor();
+    await web.page.keyboard.press('ArrowRight');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('3 hosts').waitFor();
+    expect(new URL(web.page.url()).searchParams.has('cell_id')).toBe(true);
+    expect(await tree.getByRole('treeitem', { selected: true }).innerText()).toMatch(/rack-a/);
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.press('ArrowLeft');
+    await web.page.keyboard.press('ArrowLeft');
+    await tree.getByRole('treeitem', { name: /rack-a/ }).waitFor({ state: 'detached' });
+    await web.page.keyboard.press('Home');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('4 hosts').waitFor();
+    await web.close();
+  });
+});
+
+async function textOf(download: Download): Promise<string> {
+  return readFileSync(await download.path(), 'utf8');
+}

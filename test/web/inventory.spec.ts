@@ -1,0 +1,223 @@
+import type { Caller } from '../support/caller';
+import { loadFleet, type LoadedFleet } from '../support/fleet';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('regions, cells, labels and clouds', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+  let fleet: LoadedFleet;
+  let label: number;
+
+  beforeEach(async () => {
+    admin = await app.project();
+    fleet = await loadFleet(admin, {
+      regions: [
+        { name: 'north', variables: { kernel: '6.8', ntp_servers: ['10.1.0.1'] } },
+        { name: 'south', variables: {} },
+      ],
+      cells: [{ region: 'north', name: 'rack-a', variables: { power_feed: 'A' } }],
+      labels: [{ label: 'web', variables: { monitoring: 60 } }],
+      hosts: ['web-1', 'web-2', 'web-3'].map((name) => ({
+        name,
+        region: 'north',
+        cell: 'rack-a',
+        labels: ['web'],
+        variables: name === 'web-3' ? { kernel: '6.12' } : {},
+      })),
+    });
+    const [found] = (await admin.get('/v1/labels?label=web').expect(200)).body as { id: number }[];
+    label = found?.id ?? 0;
+  });
+
+  const region = () => `/inventory/regions/${String(fleet.regions.get('north'))}`;
+  const cell = () => `/inventory/cells/${String(fleet.cells.get('north/rack-a'))}`;
+
+  it('are listed, filtered and opened with the keyboard', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/inventory/regions');
+    await web.page.getByText('2 regions').waitFor();
+    await web.tabTo('textbox', 'Filter by variables');
+    await web.page.keyboard.type('kernel:"6.8"');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('1 regions').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('grid', 'regions');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'north' }).waitFor();
+    expect(web.path).toBe(region());
+    await web.close();
+  });
+
+  it('are counted with their devices, which a click shows', async () => {
+    for (const collection of ['regions', 'cells', 'labels']) {
+      const web = await WebPage.signedIn(browser(), admin, `/inventory/${collection}`);
+      await web.page.getByRole('gridcell', { name: '3', exact: true }).getByRole('link').click();
+      await web.page.getByText('3 hosts').waitFor();
+      await web.close();
+    }
+  });
+
+  it('show variables as columns: those of cells with their origin', async () => {
+    const web = await WebPage.signedIn(
+      browser(),
+      admin,
+      '/inventory/cells?columns=name&columns=var:kernel&columns=var:power_feed',
+    );
+    await web.page.getByRole('gridcell', { name: 'region "6.8"' }).waitFor();
+    await web.page.getByRole('gridcell', { name: 'cell "A"' }).waitFor();
+    await web.goto('/inventory/labels?columns=label&columns=var:monitoring');
+    await web.page.getByRole('gridcell', { name: 'label 60' }).waitFor();
+    await web.close();
+  });
+
+  it('set a variable with the keyboard, with the devices that change', async () => {
+    const web = await WebPage.signedIn(browser(), admin, region());
+    await web.tabTo('button', 'Edit kernel');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByLabel('Value of kernel').waitFor();
+    await web.page.keyboard.press('Control+A');
+    await web.page.keyboard.type('"6.9"');
+    await web.page.keyboard.press('Control+Enter');
+    const dialog = web.page.getByRole('dialog');
+    await dialog.getByText('2 devices resolve another value.').waitFor();
+    await dialog.getByText(`muster vars set region north 'kernel:="6.9"'`).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.type('CHG-5: new kernel');
+    await web.page.keyboard.press('Tab');
+    await web.tabTo('button', 'Apply');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('row', { name: /^kernel .*"6\.9" CHG-5: new kernel/ }).waitFor();
+    await web.close();
+  });
+
+  it('show how many devices override a variable, and lead to them', async () => {
+    const web = await WebPage.signedIn(browser(), admin, `${region()}?tab=effect`);
+    const kernel = web.page.getByRole('row', { name: /^kernel / });
+    await kernel.getByText('1 of 3 override it').waitFor();
+    await web.page
+      .getByRole('row', { name: /^ntp_servers / })
+      .getByText('all 3 resolve it')
+      .waitFor();
+    expect(await web.violations()).toEqual([]);
+    await kernel.getByRole('listitem').filter({ hasText: '6.12' }).getByRole('link').click();
+    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByRole('gridcell', { name: 'device "6.12"' }).waitFor();
+    await web.close();
+  });
+
+  it('show what a cell inherits, and override it', async () => {
+    const web = await WebPage.signedIn(browser(), admin, cell());
+    const kernel = web.page.getByRole('row', { name: /^kernel / });
+    await kernel.waitFor();
+    expect((await kernel.getByRole('listitem').allInnerTexts()).join()).toMatch(/region\s+north/);
+    await web.page.getByRole('button', { name: 'Override kernel' }).click();
+    await web.page.getByLabel('Value of kernel').fill('"6.10"');
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByText('muster vars set cell north/rack-a').waitFor();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('button', { name: 'Edit kernel' }).waitFor();
+    await kernel.getByRole('link', { name: 'north' }).click();
+    await web.page.getByRole('heading', { name: 'north' }).waitFor();
+    await web.close();
+  });
+
+  it('are edited in a form, with a preview', async () => {
+    const web = await WebPage.signedIn(browser(), admin, region());
+    await web.tabTo('button', 'Edit');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('textbox', { name: 'Note' }).fill('the first site');
+    await web.page.getByRole('textbox', { name: 'Labels' }).fill('site:main');
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.press('Enter');
+    await web.page
+      .getByText(`muster region update north --note 'the first site' --labels site:main`)
+      .waitFor();
+    await admin.put(`/v1${region().replace('/inventory', '')}`, { note: 'the second site' }).expect(200);
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('Changed by another user meanwhile').waitFor();
+    await web.page.getByText('the second site').waitFor();
+    await web.page.getByRole('button', { name: 'Replace with mine' }).click();
+    await web.page.getByText('No device resolves another value.').waitFor();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByLabel('Members').getByText('the first site').waitFor();
+    await web.page.getByLabel('Members').getByText('site:main').waitFor();
+    await web.close(/status of 412/);
+  });
+
+  it('show their history, and the past', async () => {
+    const { created_at } = (await admin.get(`/v1/labels/${String(label)}`).expect(200)).body as {
+      created_at: string;
+    };
+    const path = `/inventory/labels/${String(label)}`;
+    await admin
+      .put(
+        `/v1/labels/${String(label)}/variables`,
+        { monitoring: 30 },
+        { 'X-Change-Reason': 'CHG-6: closer' },
+      )
+      .expect(200);
+    const web = await WebPage.signedIn(browser(), admin, `${path}?tab=history`);
+    await web.page.getByText('CHG-6: closer').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.goto(`${path}?at=${created_at}`);
+    await web.page.getByRole('row', { name: /^monitoring .*60/ }).waitFor();
+    expect(await web.page.getByRole('button', { name: /^(Edit|Override|Unset)/ }).count()).toBe(0);
+    await web.close();
+  });
+
+  it('of a cloud: its regions', async () => {
+    const cloud = await admin.cloud({ name: 'private' });
+    await admin.region({ name: 'west', cloud_id: cloud.id });
+    const web = await WebPage.signedIn(browser(), admin, '/inventory/clouds');
+    await web.page.getByRole('link', { name: 'private' }).click();
+    await web.page.getByRole('heading', { name: 'private' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('link', { name: 'Show them' }).click();
+    await web.page.getByText('1 regions').waitFor();
+    await web.page.getByRole('link', { name: 'west' }).waitFor();
+    await web.close();
+  });
+
+  it('are found by the search, which leads to their pages', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/inventory/labels');
+    await web.page.getByText('1 labels').waitFor();
+    await web.page.keyboard.press('Control+K');
+    await web.page.getByRole('textbox', { name: 'Search' }).fill('rack-a');
+    await web.page.getByRole('option', { name: /rack-a/ }).waitFor();
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'rack-a' }).waitFor();
+    expect(web.path).toBe(cell());
+    await web.close();
+  });
+
+  it('that do not exist: the page says so, with the request id', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/inventory/regions/999999999');
+    await web.page.getByRole('heading', { name: 'Not found' }).waitFor();
+    await web.page.getByText('Request id').waitFor();
+    await web.goto('/inventory/planets');
+    await web.page.getByRole('heading', { name: 'Not found' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close(/status of 404/);
+  });
+
+  it('say what to do in an empty project', async () => {
+    const web = await WebPage.signedIn(browser(), await app.project(), '/inventory/clouds');
+    await web.page.getByText('No clouds yet').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)('have no accessibility violations in %s colours at %i px', async (colorScheme, width) => {
+    const options = { colorScheme, viewport: { width, height: 800 } };
+    const web = await WebPage.signedIn(browser(), admin, region(), options);
+    await web.page.getByText('"6.8"').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.goto('/inventory/cells');
+    await web.page.getByRole('link', { name: 'rack-a' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+});

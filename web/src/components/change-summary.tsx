@@ -1,0 +1,78 @@
+import type { components } from '../api/schema';
+import { hasLevel, LevelMark, levelOf } from './level-mark';
+
+/** What a list shows of an object of a change. */
+export interface SummarizedObject {
+  readonly kind: string;
+  readonly name: string;
+  readonly action: 'create' | 'update' | 'delete';
+  /** The variables that changed. */
+  readonly keys: readonly string[];
+}
+
+/** A change as lists keep it: not all of its objects with both sides. */
+export interface SummarizedChange {
+  readonly id: number;
+  readonly created_at: string;
+  readonly username: string;
+  readonly reason: string | null;
+  /** The number of devices that got another resolved value; null if it was not counted. */
+  readonly devices: number | null;
+  readonly object: SummarizedObject | undefined;
+  readonly objects_total: number;
+}
+
+const count = new Intl.NumberFormat();
+
+/** The members of a change that `summarizeChange` needs. */
+export const SUMMARY_FIELDS = [
+  'id',
+  'created_at',
+  'actor',
+  'reason',
+  'impact',
+  'objects_total',
+  'objects',
+] as const;
+
+/** Keeps of a change what a list shows. */
+export function summarizeChange({
+  id = 0,
+  created_at = '',
+  actor,
+  reason = null,
+  impact,
+  objects_total = 0,
+  objects: [object] = [],
+}: components['schemas']['ChangeRecordListItem']): SummarizedChange {
+  return {
+    id,
+    created_at,
+    username: actor?.username ?? '',
+    reason,
+    devices: impact?.devices ?? null,
+    objects_total,
+    object: object && {
+      kind: object.kind,
+      name: object.name,
+      action: object.action,
+      keys: Object.keys(object.variables),
+    },
+  };
+}
+
+const VERBS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+
+/** What a change did, in one line: its first resource, the variables that changed, and the number of other resources. */
+export function ChangeSummary({ change: { object, objects_total } }: { readonly change: SummarizedChange }) {
+  if (!object) return <span>nothing that you see</span>;
+  const { kind, name, action, keys } = object;
+  const others = objects_total - 1;
+  return (
+    <span>
+      {hasLevel(kind) ? <LevelMark level={levelOf(kind)}>{name}</LevelMark> : `${kind} ${name}`}
+      {others > 0 && ` and ${count.format(others)} more`}:{' '}
+      {action === 'update' && keys.length > 0 ? <code>{keys.join(', ')}</code> : VERBS[action]}
+    </span>
+  );
+}

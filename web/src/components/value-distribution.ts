@@ -1,0 +1,78 @@
+import { queryOptions } from '@tanstack/react-query';
+import { linkOptions } from '@tanstack/react-router';
+import { api, unwrap } from '../api/client';
+import { deviceKinds } from '../api/resources';
+import { present } from '../app/search-params';
+import { variableColumn } from './column-chooser';
+import { filtersOf, type ListSearch } from './list-search';
+import type { DeviceCollection } from './resource-link';
+import { varsFilterOf } from './vars-filter';
+
+/** Which devices are counted, and by which part of the value. */
+export interface DistributionSearch extends ListSearch {
+  readonly collection?: DeviceCollection | undefined;
+  readonly path?: string | undefined;
+}
+
+/** The kind of the counted devices: a list of devices has one kind. */
+const kindOf = ({ collection }: DistributionSearch) =>
+  deviceKinds.find((kind) => kind.collection === collection) ?? deviceKinds[0];
+
+/**
+ * How the resolved values of a variable are distributed.
+ * @param group_by counts the devices of each group, too
+ */
+export const valuesQuery = (
+  project_id: string,
+  key: string,
+  search: DistributionSearch,
+  limit: number,
+  group_by?: 'region' | 'cell' | 'label',
+) => {
+  const query = {
+    ...filtersOf(search),
+    ...present({ path: search.path, group_by }),
+    project_id,
+    kind: kindOf(search).kind,
+    limit,
+  };
+  return queryOptions({
+    queryKey: ['variable-keys', project_id, key, 'values', query],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/v1/variable-keys/{key}/values', { params: { path: { key }, query }, signal })),
+    // What is wrong with a filter does not change.
+    retry: false,
+  });
+};
+
+/**
+ * The list of the devices with a value; undefined if no filter can express it.
+ * @param group replaces a filter of the page, for the devices of a group
+ */
+export function devicesWith(
+  key: string,
+  value: unknown,
+  search: DistributionSearch,
+  group: DistributionSearch = {},
+) {
+  const filter = varsFilterOf(key, value, search.path);
+  if (filter === undefined) return undefined;
+  return linkOptions({
+    to: '/devices',
+    search: {
+      ...filtersOf({ ...search, ...group }),
+      collection: kindOf(search).collection,
+      vars: [...(search.vars === undefined ? [] : [search.vars]), filter].join(','),
+      columns: columnsWith(key),
+    },
+  });
+}
+
+/** Not a constant: the columns of a link are a mutable array. */
+const columnsWith = (key: string): string[] => [
+  'name',
+  'region_id',
+  'cell_id',
+  'labels',
+  variableColumn(key),
+];

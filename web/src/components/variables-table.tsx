@@ -1,0 +1,81 @@
+import { Button, Group, Stack, TextInput, VisuallyHidden } from '@mantine/core';
+import { PlusIcon } from '@radix-ui/react-icons';
+import { useState, type ReactNode } from 'react';
+import { NewVariableRow } from './new-variable-row';
+import { EmptyState } from './states';
+import type { VariableOwner } from './variable-write';
+import classes from './variables-table.module.css';
+
+interface Props {
+  readonly owner: VariableOwner;
+  readonly keys: readonly string[];
+  /** Shows the keys that contain it. */
+  readonly filter: string;
+  readonly onFilter: (filter: string | undefined) => void;
+  /** Otherwise, the past is shown. */
+  readonly isEditable: boolean;
+  /** The row of a key. */
+  readonly children: (key: string) => ReactNode;
+  /** Shown if there are no variables. */
+  readonly empty: ReactNode;
+}
+
+/** The variables of a resource by key, with a filter, and a row for a new one. */
+export function VariablesTable({ owner, keys, filter, onFilter, isEditable, children, empty }: Props) {
+  const [isAdding, setAdding] = useState(false);
+  const shown = keys.filter((key) => key.toLowerCase().includes(filter.toLowerCase())).toSorted();
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <TextInput
+          aria-label="Filter variables by key"
+          placeholder="Filter by key"
+          value={filter}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            onFilter(value === '' ? undefined : value);
+          }}
+        />
+        {isEditable && (
+          <Button
+            variant="default"
+            leftSection={<PlusIcon aria-hidden />}
+            onClick={() => {
+              setAdding(true);
+            }}
+          >
+            Add a variable
+          </Button>
+        )}
+      </Group>
+      {keys.length === 0 && !isAdding ? (
+        empty
+      ) : (
+        <table className={classes.variables}>
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col">Value and where it comes from</th>
+              <th scope="col">Set by</th>
+              <th scope="col">{isEditable ? <VisuallyHidden>Actions</VisuallyHidden> : 'Since then'}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {isAdding && (
+              <NewVariableRow
+                owner={owner}
+                onClose={() => {
+                  setAdding(false);
+                }}
+              />
+            )}
+            {shown.map(children)}
+          </tbody>
+        </table>
+      )}
+      {keys.length > 0 && shown.length === 0 && (
+        <EmptyState title="No key matches">Change the filter above.</EmptyState>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Tabs, Title } from '@mantine/core';
+import { ResetIcon } from '@radix-ui/react-icons';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, unwrap } from '../../api/client';
+import { PreviewedWrite } from '../../components/previewed-write';
+import { ErrorState, LoadingState } from '../../components/states';
+import { ChangeImpact } from './change-impact';
+import { ChangeMembers } from './change-members';
+import { ChangedObjects } from './changed-objects';
+import classes from './change-page.module.css';
+import { CHANGE_TABS } from './change-search';
+import { planRevert } from './revert';
+
+const route = getRouteApi('/signed-in/changes/$id');
+const count = new Intl.NumberFormat();
+
+/** One change: what it altered, which devices it affected, and the way to revert it. */
+export function ChangePage() {
+  const id = Number(route.useParams().id);
+  const { tab = 'resources' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isReverting, setReverting] = useState(false);
+  const {
+    data: change,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['changes', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/v1/changes/{id}', { params: { path: { id } }, signal })),
+    // Records are never altered.
+    staleTime: Infinity,
+  });
+  if (error && !change)
+    return <ErrorState isPage error={error} what="the change" onRetry={() => void refetch()} />;
+  if (!change) return <LoadingState what="the change" />;
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Title order={1}>Change {id}</Title>
+        <Button
+          variant="default"
+          leftSection={<ResetIcon aria-hidden />}
+          onClick={() => {
+            setReverting(true);
+          }}
+        >
+          Revert…
+        </Button>
+      </Group>
+      <ChangeMembers change={change} />
+      <Tabs
+        className={classes.tabs}
+        value={tab}
+        keepMounted={false}
+        onChange={(value) => {
+          const chosen = CHANGE_TABS.find((known) => known === value);
+          void navigate({ search: { tab: chosen === 'resources' ? undefined : chosen } });
+        }}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="resources">What it changed ({count.format(change.objects_total)})</Tabs.Tab>
+          <Tabs.Tab value="devices">
+            Devices affected{change.impact && ` (${count.format(change.impact.devices)})`}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="resources" pt="sm">
+          <ChangedObjects id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="devices" pt="sm">
+          <ChangeImpact id={id} />
+        </Tabs.Panel>
+      </Tabs>
+      {isReverting && (
+        <PreviewedWrite
+          write={planRevert(id)}
+          onClose={() => {
+            setReverting(false);
+          }}
+          onApplied={() => void navigate({ to: '/changes', search: {} })}
+        />
+      )}
+    </>
+  );
+}

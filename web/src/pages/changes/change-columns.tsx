@@ -1,0 +1,33 @@
+import { ChangeLink } from '../../components/change-link';
+import { ChangeSummary, type SummarizedChange } from '../../components/change-summary';
+import type { Column } from '../../components/resource-table';
+import { TimeStamp } from '../../components/time-stamp';
+
+const count = new Intl.NumberFormat();
+
+export const changeColumns: readonly Column<SummarizedChange>[] = [
+  {
+    id: 'created_at',
+    header: 'Time',
+    width: 190,
+    render: ({ id, created_at }) => (
+      <ChangeLink id={id} tabIndex={-1}>
+        <TimeStamp time={created_at} />
+      </ChangeLink>
+    ),
+  },
+  { id: 'actor', header: 'Who', width: 110, render: ({ username }) => <span>{username}</span> },
+  { id: 'objects', header: 'What', width: 300, render: (change) => <ChangeSummary change={change} /> },
+  {
+    id: 'reason',
+    header: 'Reason',
+    width: 240,
+    render: ({ reason }) => <span title={reason ?? ''}>{reason}</span>,
+  },
+  {
+    id: 'impact',
+    header: 'Devices affected',
+    width: 120,
+    render: ({ devices }) => <span>{devices === null ? 'unknown' : count.format(devices)}</span>,
+  },
+];

@@ -1,0 +1,114 @@
+import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useKeyCompletions } from '../../api/variable-keys';
+import { FilterChips, type FilterChip } from '../../components/filter-chips';
+import { MomentInput } from '../../components/moment-input';
+import { dateOf } from '../../components/time-stamp';
+import { CHANGED_KINDS, type ChangeFilters } from './changes-search';
+
+interface Props {
+  readonly filters: ChangeFilters;
+  readonly onChange: (changed: ChangeFilters) => void;
+}
+
+/** The filters of the list of changes. */
+export function ChangesFilterBar({ filters, onChange }: Props) {
+  const [draft, setDraft] = useState(filters);
+  const keys = useKeyCompletions(draft.key ?? '');
+  const edit = (changed: ChangeFilters) => {
+    setDraft({ ...draft, ...changed });
+  };
+  return (
+    <Stack gap="xs">
+      <form
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChange(draft);
+        }}
+      >
+        <Group gap="xs" align="flex-end">
+          <TextInput
+            label="Who"
+            w={110}
+            value={draft.actor ?? ''}
+            onChange={(event) => {
+              edit({ actor: event.currentTarget.value || undefined });
+            }}
+          />
+          <TextInput
+            label="Reason contains"
+            w={150}
+            value={draft.reason ?? ''}
+            onChange={(event) => {
+              edit({ reason: event.currentTarget.value || undefined });
+            }}
+          />
+          <Autocomplete
+            label="Variable"
+            w={150}
+            data={keys}
+            value={draft.key ?? ''}
+            onChange={(key) => {
+              edit({ key: key || undefined });
+            }}
+          />
+          <Select
+            label="Kind"
+            w={150}
+            clearable
+            data={CHANGED_KINDS}
+            value={draft.kind ?? null}
+            onChange={(kind) => {
+              edit({ kind: CHANGED_KINDS.find((known) => known === kind) });
+            }}
+          />
+          <MomentInput
+            label="Since"
+            value={draft.since}
+            onChange={(since) => {
+              edit({ since });
+            }}
+          />
+          <MomentInput
+            label="Until"
+            value={draft.until}
+            onChange={(until) => {
+              edit({ until });
+            }}
+          />
+          <Button type="submit" variant="default">
+            Filter
+          </Button>
+        </Group>
+      </form>
+      <FilterChips chips={chipsOf(filters, onChange)} />
+    </Stack>
+  );
+}
+
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const time = (text: string) => local.format(dateOf(text));
+
+/** How each filter reads in its chip. */
+const TEXTS: Readonly<Record<keyof ChangeFilters, (value: string) => string>> = {
+  actor: (name) => `By ${name}`,
+  kind: (kind) => `Kind ${kind}`,
+  key: (key) => `Variable ${key}`,
+  reason: (text) => `Reason contains ${text}`,
+  since: (text) => `Since ${time(text)}`,
+  until: (text) => `Until ${time(text)}`,
+  resource: (resource) => `Resource ${resource}`,
+};
+
+function chipsOf(filters: ChangeFilters, onChange: Props['onChange']): FilterChip[] {
+  const names = ['actor', 'kind', 'key', 'reason', 'since', 'until', 'resource'] as const;
+  return names.flatMap((name) => {
+    const value = filters[name];
+    if (value === undefined) return [];
+    const onRemove = () => {
+      onChange({ [name]: undefined });
+    };
+    return [{ name, text: TEXTS[name](value), onRemove }];
+  });
+}

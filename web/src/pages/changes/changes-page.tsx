@@ -1,0 +1,98 @@
+import { Group, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { api, unwrap } from '../../api/client';
+import { present, type Present } from '../../app/search-params';
+import { useProjectId } from '../../app/use-project';
+import { SUMMARY_FIELDS, summarizeChange, type SummarizedChange } from '../../components/change-summary';
+import type { FetchPage } from '../../components/keyset-pages';
+import { ResourceTable } from '../../components/resource-table';
+import { EmptyState } from '../../components/states';
+import { changeColumns } from './change-columns';
+import { ChangesFilterBar } from './changes-filter-bar';
+import type { ChangeFilters } from './changes-search';
+
+const route = getRouteApi('/signed-in/changes');
+
+/** Changes of many resources are large: a record in a list has up to 100 objects with both sides. */
+const PAGE = 50;
+/** How often (ms) the page looks for new changes. */
+const FOLLOW_INTERVAL = 5_000;
+
+/** All changes, newest first, filtered. New ones appear while the page is visible. */
+export function ChangesPage() {
+  const filters = present(route.useSearch());
+  const navigate = route.useNavigate();
+  const project_id = useProjectId();
+  const queryKey = ['changes', project_id, 'list', filters];
+  useFollow(project_id, filters, queryKey);
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Title order={1}>Changes</Title>
+        <Text size="xs" c="dimmed">
+          New changes appear by themselves
+        </Text>
+      </Group>
+      <ChangesFilterBar
+        key={JSON.stringify(filters)}
+        filters={filters}
+        onChange={(changed) => {
+          void navigate({ search: (former) => ({ ...former, ...changed }) });
+        }}
+      />
+      <ResourceTable
+        label="changes"
+        queryKey={queryKey}
+        fetchPage={fetchPageOf(project_id, filters)}
+        pageSize={PAGE}
+        columns={changeColumns}
+        onOpen={({ id }) => {
+          void navigate({ to: '/changes/$id', params: { id: String(id) }, search: {} });
+        }}
+        empty={
+          isFiltered ? (
+            <EmptyState title="No change matches">Remove a filter.</EmptyState>
+          ) : (
+            <EmptyState title="No changes yet">Every write is recorded, and will be listed here.</EmptyState>
+          )
+        }
+      />
+    </>
+  );
+}
+
+const fetchPageOf =
+  (project_id: string, filters: Present<ChangeFilters>): FetchPage<SummarizedChange> =>
+  async (marker, signal) => {
+    const query = {
+      ...filters,
+      project_id,
+      fields: [...SUMMARY_FIELDS],
+      sort_dir: 'desc' as const,
+      limit: PAGE,
+      ...(marker === undefined ? {} : { marker }),
+    };
+    return (await unwrap(api.GET('/v1/changes', { params: { query }, signal }))).map(summarizeChange);
+  };
+
+/** Reads the list again when there is a newer change. Hidden pages do not ask. */
+function useFollow(project_id: string, filters: Present<ChangeFilters>, listKey: readonly unknown[]): void {
+  const queryClient = useQueryClient();
+  const queryKey = ['changes', project_id, 'newest', filters];
+  useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const query = { ...filters, project_id, fields: ['id' as const], sort_dir: 'desc' as const, limit: 1 };
+      const [change] = await unwrap(api.GET('/v1/changes', { params: { query }, signal }));
+      const newest = change?.id ?? 0;
+      const known = queryClient.getQueryData<number>(queryKey);
+      if (known !== undefined && known !== newest) await queryClient.invalidateQueries({ queryKey: listKey });
+      return newest;
+    },
+    refetchInterval: FOLLOW_INTERVAL,
+    // The list reports what is wrong with a filter.
+    retry: false,
+  });
+}

@@ -1,0 +1,104 @@
+import { jsonText, parseJson } from '../../api/exact-json';
+import type { PlannedWrite } from '../../components/previewed-write';
+
+/** A device that was selected, as it was read. */
+export interface SelectedDevice {
+  readonly id: number;
+  readonly name: string;
+  /** Names joined by commas. */
+  readonly labels: string;
+  readonly version: number;
+}
+
+/** What is done to all selected devices. */
+export type BulkChange =
+  | { readonly action: 'set'; readonly key: string; readonly text: string }
+  | { readonly action: 'unset'; readonly key: string }
+  | { readonly action: 'add-label' | 'remove-label'; readonly label: string }
+  | { readonly action: 'activate' | 'deactivate' };
+
+/** With more devices, the command would be too long to read. */
+const MAX_NAMES = 10;
+
+/** The plan to change many devices at once: one import, so that all of them are changed, or none. */
+export function planBulkChange(
+  kind: string,
+  devices: readonly SelectedDevice[],
+  change: BulkChange,
+): PlannedWrite {
+  const lines = devices.map((device) => jsonText({ kind, name: device.name, ...membersOf(device, change) }));
+  const options = optionsOf(change);
+  return {
+    title: `${titleOf(change)} ${devices.length.toLocaleString()} ${devices.length === 1 ? 'device' : 'devices'}`,
+    request: {
+      method: 'POST',
+      path: '/v1/import',
+      contentType: 'application/x-ndjson',
+      body: `${lines.join('\n')}\n`,
+    },
+    ...(options && devices.length <= MAX_NAMES
+      ? { command: ['muster', kind, 'update', ...devices.map(({ name }) => name), ...options] }
+      : {}),
+  };
+}
+
+/** The members of a device's line in the import. */
+function membersOf(
+  { labels, version }: SelectedDevice,
+  change: BulkChange,
+): Readonly<Record<string, unknown>> {
+  switch (change.action) {
+    case 'set':
+      return { variables: { [change.key]: parseJson(change.text) } };
+    case 'unset':
+      return { unset_variables: [change.key] };
+    case 'add-label':
+    case 'remove-label': {
+      const others = labels.split(',').filter((name) => name !== '' && name !== change.label);
+      // The line has all labels, so it must not overwrite those that somebody else has set meanwhile.
+      return {
+        labels: change.action === 'add-label' ? [...others, change.label] : others,
+        if_version: version,
+      };
+    }
+    case 'activate':
+      return { active: true };
+    case 'deactivate':
+      return { active: false };
+  }
+}
+
+/** The options of `muster … update`; undefined if the command cannot do it for several devices. */
+function optionsOf(change: BulkChange): readonly string[] | undefined {
+  switch (change.action) {
+    case 'set':
+      return ['--set', `${change.key}:=${change.text}`];
+    case 'unset':
+      return undefined;
+    case 'add-label':
+      return ['--add-label', change.label];
+    case 'remove-label':
+      return ['--remove-label', change.label];
+    case 'activate':
+      return ['--active'];
+    case 'deactivate':
+      return ['--no-active'];
+  }
+}
+
+function titleOf(change: BulkChange): string {
+  switch (change.action) {
+    case 'set':
+      return `Set ${change.key} on`;
+    case 'unset':
+      return `Unset ${change.key} on`;
+    case 'add-label':
+      return `Add the label ${change.label} to`;
+    case 'remove-label':
+      return `Remove the label ${change.label} from`;
+    case 'activate':
+      return 'Activate';
+    case 'deactivate':
+      return 'Deactivate';
+  }
+}

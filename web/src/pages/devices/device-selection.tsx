@@ -1,0 +1,70 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { ErrorAlert } from '../../components/states';
+import type { SelectedDevice } from './bulk-change';
+
+const BulkDialog = lazy(() =>
+  import('./bulk-dialog').then(({ BulkDialog: component }) => ({ default: component })),
+);
+
+interface Props {
+  readonly kind: string;
+  readonly devices: readonly SelectedDevice[];
+  /** The number of devices that the list shows; undefined while it is counted. */
+  readonly total: number | undefined;
+  /** Selects all devices that the list shows, up to the limit. */
+  readonly onSelectAll: () => Promise<void>;
+  readonly onClear: () => void;
+}
+
+/** What can be done with the selected devices. */
+export function DeviceSelection({ kind, devices, total, onSelectAll, onClear }: Props) {
+  const [isChanging, setChanging] = useState(false);
+  const selectAll = useMutation({ mutationFn: onSelectAll });
+  const all = Math.min(total ?? 0, MAX_SELECTED);
+  return (
+    <Group gap="xs" role="group" aria-label="Selection">
+      <Text size="sm" fw={600} role="status">
+        {devices.length.toLocaleString()} selected
+      </Text>
+      <Button
+        onClick={() => {
+          setChanging(true);
+        }}
+      >
+        Change…
+      </Button>
+      {devices.length < all && (
+        <Button
+          variant="default"
+          loading={selectAll.isPending}
+          onClick={() => {
+            selectAll.mutate();
+          }}
+        >
+          {total === all ? `Select all ${all.toLocaleString()}` : `Select the first ${all.toLocaleString()}`}
+        </Button>
+      )}
+      <Button variant="default" onClick={onClear}>
+        Clear
+      </Button>
+      {selectAll.error && <ErrorAlert error={selectAll.error} />}
+      {isChanging && (
+        <Suspense>
+          <BulkDialog
+            kind={kind}
+            devices={devices}
+            onClose={() => {
+              setChanging(false);
+            }}
+            onApplied={onClear}
+          />
+        </Suspense>
+      )}
+    </Group>
+  );
+}
+
+/** The largest number of devices that are changed at once: a preview takes as long as the change. */
+export const MAX_SELECTED = 5_000;

@@ -1,0 +1,180 @@
+import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, unwrap } from '../../api/client';
+import type { deviceKinds } from '../../api/resources';
+import { useProjectId } from '../../app/use-project';
+import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
+import type { ListFilters } from '../../components/list-search';
+import type { ListRow } from '../../components/member-columns';
+import { collectionTitle, type DeviceCollection } from '../../components/resource-link';
+import { ResourceTable, type Column, type RowSelection, type Sort } from '../../components/resource-table';
+import { EmptyState } from '../../components/states';
+import type { SelectedDevice } from './bulk-change';
+import { DeviceSelection, MAX_SELECTED } from './device-selection';
+import classes from './device-list-page.module.css';
+
+type Kind = (typeof deviceKinds)[number];
+
+interface Props {
+  readonly kind: Kind;
+  readonly filters: ListFilters;
+  readonly columns: readonly Column<ListRow>[];
+  /** The variables that have a column. */
+  readonly keys: readonly string[];
+  readonly fields: readonly Kind['fields'][number][];
+  readonly sort: List['sort'];
+  readonly onSort: (sort: Sort) => void;
+}
+
+/** The table of devices, and the selection of some of them. */
+export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort }: Props) {
+  const { collection } = kind;
+  const project_id = useProjectId();
+  const navigate = useNavigate();
+  const total = useTotal(kind.kind, project_id, filters);
+  const [selected, setSelected] = useState<ReadonlyMap<number, SelectedDevice>>(new Map());
+  const selection: RowSelection<ListRow> = {
+    has: ({ id }) => selected.has(id),
+    toggle: (row) => {
+      const others = new Map(selected);
+      if (!others.delete(row.id) && others.size < MAX_SELECTED) others.set(row.id, selectedDevice(row));
+      setSelected(others);
+    },
+  };
+  const list = { collection, project_id, filters, sort, fields, keys };
+  return (
+    <div className={classes.list}>
+      {selected.size > 0 && (
+        <DeviceSelection
+          kind={kind.kind}
+          devices={[...selected.values()]}
+          total={total}
+          onSelectAll={async () => {
+            const rows = await readFirst(list);
+            setSelected(new Map(rows.map((row) => [row.id, selectedDevice(row)])));
+          }}
+          onClear={() => {
+            setSelected(new Map());
+          }}
+        />
+      )}
+      <ResourceTable
+        label={collectionTitle(collection).toLowerCase()}
+        queryKey={[collection, 'list', project_id, filters, sort, fields, keys]}
+        fetchPage={fetchPageOf(list)}
+        columns={[selectColumn(selection), ...columns]}
+        sort={sort}
+        onSort={onSort}
+        onOpen={({ id }) => {
+          void navigate({
+            to: '/devices/$collection/$id',
+            params: { collection, id: String(id) },
+            search: {},
+          });
+        }}
+        selection={selection}
+        total={total}
+        empty={
+          Object.keys(filters).length === 0 ? (
+            <EmptyState title="No devices yet">
+              Create one with <code>muster {kind.kind} create</code>, or import a file with{' '}
+              <code>muster import</code>.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No device matches">Remove a filter, or look among the other kinds.</EmptyState>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+const selectedDevice = ({ id, name = '', labels = '', version = 0 }: ListRow): SelectedDevice => ({
+  id,
+  name,
+  labels,
+  version,
+});
+
+const selectColumn = ({ has, toggle }: RowSelection<ListRow>): Column<ListRow> => ({
+  id: 'select',
+  header: <VisuallyHidden>Selected</VisuallyHidden>,
+  width: 36,
+  render: (row) => (
+    <Checkbox
+      aria-label={`Select ${row.name ?? ''}`}
+      tabIndex={-1}
+      checked={has(row)}
+      onChange={() => {
+        toggle(row);
+      }}
+      // Two clicks are not a double click on the row.
+      onDoubleClick={(event) => {
+        event.stopPropagation();
+      }}
+    />
+  ),
+});
+
+interface List {
+  readonly collection: DeviceCollection;
+  readonly project_id: string;
+  readonly filters: ListFilters;
+  readonly sort: { readonly key: Kind['sortKeys'][number]; readonly direction: 'asc' | 'desc' };
+  readonly fields: readonly Kind['fields'][number][];
+  readonly keys: readonly string[];
+}
+
+const fetchPageOf =
+  ({ collection, project_id, filters, sort, fields, keys }: List): FetchPage<ListRow> =>
+  async (marker, signal) => {
+    const query = {
+      ...filters,
+      project_id,
+      fields: [...fields],
+      sort_keys: [sort.key],
+      sort_dir: sort.direction,
+      limit: PAGE_SIZE,
+      ...(keys.length === 0 ? {} : { explain: [...keys] }),
+      ...(marker === undefined ? {} : { marker }),
+    };
+    const items = await unwrap(api.GET(`/v1/${collection}`, { params: { query }, signal }));
+    return items.map(({ id = 0, ...item }) => ({ id, ...item }));
+  };
+
+/** The exact number of devices that match. */
+function useTotal(kind: Kind['kind'], project_id: string, filters: ListFilters): number | undefined {
+  return useQuery({
+    queryKey: ['device-counts', project_id, kind, filters],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/v1/devices/counts', {
+          params: { query: { ...filters, project_id, kind } },
+          signal,
+        }),
+      ),
+    // The list reports what is wrong with a filter.
+    retry: false,
+  }).data?.devices;
+}
+
+/** The devices that can be selected at once: the first ones of the list. */
+async function readFirst({ collection, project_id, filters, sort }: List): Promise<ListRow[]> {
+  const items = await unwrap(
+    api.GET(`/v1/${collection}`, {
+      params: {
+        query: {
+          ...filters,
+          project_id,
+          fields: ['id', 'name', 'labels', 'version'],
+          sort_keys: [sort.key],
+          sort_dir: sort.direction,
+          limit: MAX_SELECTED,
+        },
+      },
+    }),
+  );
+  return items.map(({ id = 0, ...item }) => ({ id, ...item }));
+}

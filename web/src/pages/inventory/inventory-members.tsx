@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import { usePlaces } from '../../api/places';
+import { useProjectId } from '../../app/use-project';
+import { CloudName } from '../../components/cloud-name';
+import { LevelMark } from '../../components/level-mark';
+import { ResourceLink, RouteLink } from '../../components/resource-link';
+import { LabelsMember, Member, Members, MembersOfTime } from '../../components/resource-members';
+import { deviceFilterOf, type InventoryItem } from './inventory-query';
+
+interface Props {
+  readonly kind: string;
+  readonly item: InventoryItem;
+}
+
+/** The members of a region, cell, label or cloud, and links to what belongs to it. */
+export function InventoryMembers({ kind, item }: Props) {
+  const places = usePlaces();
+  const filter = deviceFilterOf(kind, item);
+  const devices = useDeviceCount(filter);
+  return (
+    <Members>
+      {'region_id' in item && (
+        <Member name="Region">
+          <LevelMark level="region">
+            <ResourceLink kind="region" id={item.region_id} name={places.regionName(item.region_id)} />
+          </LevelMark>
+        </Member>
+      )}
+      {'cloud_id' in item && item.cloud_id !== null && (
+        <Member name="Cloud">
+          <RouteLink
+            to="/inventory/$collection/$id"
+            params={{ collection: 'clouds', id: String(item.cloud_id) }}
+            size="sm"
+          >
+            <CloudName id={item.cloud_id} />
+          </RouteLink>
+        </Member>
+      )}
+      {kind === 'cloud' && (
+        <Member name="Regions">
+          <RouteLink
+            to="/inventory/$collection"
+            params={{ collection: 'regions' }}
+            search={{ cloud_id: item.id }}
+            size="sm"
+          >
+            Show them
+          </RouteLink>
+        </Member>
+      )}
+      {'cells' in item && (
+        <Member name="Cells">
+          <RouteLink
+            to="/inventory/$collection"
+            params={{ collection: 'cells' }}
+            search={{ region_id: item.id }}
+            size="sm"
+          >
+            {item.cells.length.toLocaleString()}
+          </RouteLink>
+        </Member>
+      )}
+      <Member name="Devices">
+        <RouteLink to="/devices" search={filter} size="sm">
+          {devices?.toLocaleString() ?? 'Show them'}
+        </RouteLink>
+      </Member>
+      {'labels' in item && (
+        <LabelsMember labels={item.labels}>
+          {(label) => (
+            <RouteLink
+              to="/inventory/$collection"
+              params={{ collection: `${kind}s` }}
+              search={{ label: [label] }}
+              size="sm"
+            >
+              {label}
+            </RouteLink>
+          )}
+        </LabelsMember>
+      )}
+      {'note' in item && item.note !== null && <Member name="Note">{item.note}</Member>}
+      <MembersOfTime {...item} />
+    </Members>
+  );
+}
+
+/** The number of devices now, of all kinds; undefined until it is read. */
+function useDeviceCount(filter: ReturnType<typeof deviceFilterOf>): number | undefined {
+  const project_id = useProjectId();
+  return useQuery({
+    queryKey: ['device-counts', project_id, filter],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/v1/devices/counts', { params: { query: { ...filter, project_id } }, signal })),
+  }).data?.devices;
+}

@@ -1,0 +1,117 @@
+import { Group, Tabs, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { usePlaces } from '../../api/places';
+import { inventoryKinds } from '../../api/resources';
+import { History } from '../../components/history';
+import { LevelMark, levelOf } from '../../components/level-mark';
+import { MemberEditor } from '../../components/member-editor';
+import { RawJson } from '../../components/raw-json';
+import classes from '../../components/resource-page.module.css';
+import { ErrorState, LoadingState } from '../../components/states';
+import { InventoryEffect } from './inventory-effect';
+import { InventoryMembers } from './inventory-members';
+import { inventoryQuery, nameOf, type InventoryItem } from './inventory-query';
+import { INVENTORY_TABS } from './inventory-search';
+import { InventoryVariables } from './inventory-variables';
+import { NoSuchPage } from './no-such-page';
+
+const route = getRouteApi('/signed-in/inventory/$collection/$id');
+
+const TITLES: Readonly<Record<(typeof INVENTORY_TABS)[number], string>> = {
+  variables: 'Variables',
+  effect: 'Effect',
+  history: 'History',
+  raw: 'JSON',
+};
+
+type Kind = (typeof inventoryKinds)[number];
+
+/** A region, cell, label or cloud: its members, its variables and what they affect, and its history. */
+export function InventoryPage() {
+  const params = route.useParams();
+  const kind = inventoryKinds.find(({ collection }) => collection === params.collection);
+  const id = Number(params.id);
+  if (!kind || !Number.isSafeInteger(id)) return <NoSuchPage />;
+  return <Loaded key={`${kind.collection}/${id}`} kind={kind} id={id} />;
+}
+
+function Loaded({ kind, id }: { readonly kind: Kind; readonly id: number }) {
+  const { at } = route.useSearch();
+  const { data, error, refetch } = useQuery(inventoryQuery(kind.collection, id, at));
+  const what = `the ${kind.kind}`;
+  if (error && !data) return <ErrorState isPage error={error} what={what} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState what={what} />;
+  return <Item kind={kind} item={data} at={at} />;
+}
+
+interface Props {
+  readonly kind: Kind;
+  readonly item: InventoryItem;
+  readonly at: string | undefined;
+}
+
+function Item({ kind: { kind, collection, update }, item, at }: Props) {
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  const places = usePlaces();
+  const hasVariables = 'variables' in item;
+  const tabs = INVENTORY_TABS.filter(
+    (name) => hasVariables || (name !== 'variables' && name !== 'effect'),
+  ).filter((name) => name !== 'effect' || at === undefined);
+  const shown = tabs.find((name) => name === tab) ?? tabs[0];
+  // Names of cells are unique in their region.
+  const name = 'region_id' in item ? `${places.regionName(item.region_id)}/${item.name}` : nameOf(item);
+  const owner = { kind, collection, id: item.id, name };
+  return (
+    <>
+      <Group justify="space-between" gap="sm">
+        <Title order={1}>
+          {kind === 'cloud' ? name : <LevelMark level={levelOf(kind)}>{nameOf(item)}</LevelMark>}
+        </Title>
+        {at === undefined && (
+          <MemberEditor
+            owner={owner}
+            // A cell is moved by its regions.
+            members={update.filter((member) => member.name !== 'region_id')}
+            resource={item}
+          />
+        )}
+      </Group>
+      <div className={classes.columns}>
+        <Tabs
+          className={classes.main}
+          value={shown ?? null}
+          keepMounted={false}
+          onChange={(value) => {
+            const chosen = tabs.find((known) => known === value);
+            void navigate({
+              search: (former) => ({ ...former, tab: chosen === tabs[0] ? undefined : chosen }),
+            });
+          }}
+        >
+          <Tabs.List>
+            {tabs.map((one) => (
+              <Tabs.Tab key={one} value={one}>
+                {TITLES[one]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="variables" pt="sm">
+            {hasVariables && <InventoryVariables owner={owner} variables={item.variables} at={at} />}
+          </Tabs.Panel>
+          <Tabs.Panel value="effect" pt="sm">
+            {hasVariables && <InventoryEffect kind={kind} item={item} variables={item.variables} />}
+          </Tabs.Panel>
+          <Tabs.Panel value="history" pt="sm">
+            <History kind={kind} collection={collection} id={item.id} />
+          </Tabs.Panel>
+          <Tabs.Panel value="raw" pt="sm">
+            <RawJson resource={item} />
+          </Tabs.Panel>
+        </Tabs>
+        <InventoryMembers kind={kind} item={item} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { SegmentedControl, TextInput } from '@mantine/core';
+import { FilterBar } from '../../components/filter-bar';
+import { filtersOf } from '../../components/list-search';
+import { collectionTitle, deviceCollections } from '../../components/resource-link';
+import classes from './variable-page.module.css';
+import type { VariableSearch } from './variable-search';
+
+const FILTERS = ['vars', 'cloud_id', 'region_id', 'cell_id', 'active', 'label', 'device_type', 'ip'];
+
+interface Props {
+  readonly search: VariableSearch;
+  readonly onChange: (changed: VariableSearch) => void;
+}
+
+/** Which devices are counted, and by which part of the value. */
+export const CountedDevices = ({ search, onChange }: Props) => (
+  <div className={classes.bar}>
+    <SegmentedControl
+      aria-label="Kind of device"
+      value={search.collection ?? 'hosts'}
+      data={deviceCollections.map((value) => ({ value, label: collectionTitle(value) }))}
+      onChange={(collection) => {
+        onChange({ collection });
+      }}
+    />
+    <TextInput
+      aria-label="Part of the value"
+      placeholder="Part: rack.row, [0]"
+      w={150}
+      defaultValue={search.path}
+      onBlur={(event) => {
+        onChange({ path: event.currentTarget.value.trim() || undefined });
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onChange({ path: event.currentTarget.value.trim() || undefined });
+      }}
+    />
+    <FilterBar
+      key={JSON.stringify(filtersOf(search))}
+      filters={FILTERS}
+      search={search}
+      onChange={onChange}
+    />
+  </div>
+);

@@ -1,0 +1,84 @@
+import { useNavigate } from '@tanstack/react-router';
+import { api, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+import { useProjectId } from '../../app/use-project';
+import { ChangeLink } from '../../components/change-link';
+import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
+import { LevelMark, levelOf } from '../../components/level-mark';
+import { pageOf, ResourceLink } from '../../components/resource-link';
+import { ResourceTable, type Column } from '../../components/resource-table';
+import { EmptyState } from '../../components/states';
+import { TimeStamp } from '../../components/time-stamp';
+import { VariableValue } from '../../components/variable-value';
+
+/** A place where the key is set. Its id is its marker. */
+interface Setting {
+  readonly id: string;
+  readonly place: components['schemas']['VariablePlaceListItem'];
+}
+
+/** The regions, cells, labels and devices that set a key. */
+export function Settings({ name }: { readonly name: string }) {
+  const project_id = useProjectId();
+  const navigate = useNavigate();
+  return (
+    <ResourceTable
+      label="settings"
+      queryKey={['variables', project_id, name]}
+      fetchPage={fetchPageOf(project_id, name)}
+      columns={columns}
+      onOpen={({ place: { kind = '', id = 0, name: owner = '' } }) => {
+        const page = pageOf({ kind, id, name: owner });
+        if (page) void navigate(page);
+      }}
+      empty={<EmptyState title="Not set">No region, cell, label or device sets this key.</EmptyState>}
+    />
+  );
+}
+
+const fetchPageOf =
+  (project_id: string, key: string): FetchPage<Setting> =>
+  async (marker, signal) => {
+    const query = { project_id, key, limit: PAGE_SIZE, ...(marker === undefined ? {} : { marker }) };
+    const places = await unwrap(api.GET('/v1/variables', { params: { query }, signal }));
+    return places.map((place) => ({ id: `${key}/${place.kind ?? ''}/${place.id ?? 0}`, place }));
+  };
+
+const columns: readonly Column<Setting>[] = [
+  {
+    id: 'owner',
+    header: 'Where',
+    width: 180,
+    render: ({ place: { kind = '', id = 0, name = '' } }) => (
+      <LevelMark level={levelOf(kind)}>
+        <ResourceLink kind={kind} id={id} name={name} isInTable />
+      </LevelMark>
+    ),
+  },
+  {
+    id: 'value',
+    header: 'Value',
+    width: 240,
+    render: ({ place: { value } }) => <VariableValue value={value} isBrief />,
+  },
+  { id: 'set_by', header: 'Who', width: 100, render: ({ place: { set_by } }) => <span>{set_by}</span> },
+  {
+    id: 'set_at',
+    header: 'When',
+    width: 190,
+    render: ({ place: { set_at = '', change_id } }) =>
+      typeof change_id === 'number' ? (
+        <ChangeLink id={change_id} tabIndex={-1}>
+          <TimeStamp time={set_at} />
+        </ChangeLink>
+      ) : (
+        <TimeStamp time={set_at} />
+      ),
+  },
+  {
+    id: 'reason',
+    header: 'Reason',
+    width: 220,
+    render: ({ place: { reason } }) => <span title={reason ?? ''}>{reason}</span>,
+  },
+];

@@ -1,0 +1,162 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { jsonText } from '../../api/exact-json';
+import type { components } from '../../api/schema';
+import { useProjectId } from '../../app/use-project';
+import { LevelMark } from '../../components/level-mark';
+import { RouteLink } from '../../components/resource-link';
+import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { devicesWith, valuesQuery } from '../../components/value-distribution';
+import { VariableValue } from '../../components/variable-value';
+import classes from './variable-page.module.css';
+import { GROUPS, type VariableSearch } from './variable-search';
+
+type Group = components['schemas']['GroupDistributionView'];
+
+/** The most frequent values have a column each. */
+const MAX_COLUMNS = 6;
+/** A quarter of the devices is much disagreement: it has the full colour. */
+const SHADING = 4;
+/** Groups, and values of each, that are read. */
+const MAX_READ = 200;
+const count = new Intl.NumberFormat();
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+
+const TITLES = { region: 'Region', cell: 'Cell', label: 'Label' } as const;
+
+interface Props {
+  readonly name: string;
+  readonly search: VariableSearch;
+  readonly onChange: (changed: VariableSearch) => void;
+}
+
+/** Regions, cells or labels by values: where devices agree, and where they do not. */
+export function ValueGroups({ name, search, onChange }: Props) {
+  const { group_by = 'region' } = search;
+  const project_id = useProjectId();
+  const { data, error, refetch } = useQuery(valuesQuery(project_id, name, search, MAX_READ, group_by));
+  if (error && !data) return <ErrorState error={error} what="the values" onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState what="the values" />;
+  const columns = data.values.slice(0, MAX_COLUMNS).map(({ value }) => value);
+  return (
+    <>
+      <SegmentedControl
+        my="sm"
+        aria-label="Group by"
+        value={group_by}
+        data={GROUPS.map((value) => ({ value, label: TITLES[value] }))}
+        onChange={(value) => {
+          onChange({ group_by: GROUPS.find((known) => known === value) });
+        }}
+      />
+      {columns.length === 0 ? (
+        <EmptyState title="No device has it">Remove a filter, or look among the other kinds.</EmptyState>
+      ) : (
+        <div className={classes.scroller} tabIndex={0} role="region" aria-label="Values by group">
+          <table className={classes.matrix}>
+            <thead>
+              <tr>
+                <th scope="col">{TITLES[group_by]}</th>
+                <th scope="col" title="Devices without the most frequent value of the group">
+                  Differ
+                </th>
+                {columns.map((value) => (
+                  <th key={jsonText(value)} scope="col">
+                    <VariableValue value={value} isBrief />
+                  </th>
+                ))}
+                <th scope="col">Other values</th>
+                <th scope="col">Not set</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.groups?.map((group) => (
+                <GroupRow
+                  key={groupOf(group)?.id ?? 0}
+                  group={group}
+                  columns={columns}
+                  name={name}
+                  search={search}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The region, cell or label of a group; undefined for the devices in no cell. */
+const groupOf = ({ region, cell, label }: Group) => region ?? label ?? cell ?? undefined;
+
+/** The filter that selects the devices of a group, with those of the page. */
+function filterOf({ region, cell, label }: Group, search: VariableSearch): VariableSearch | undefined {
+  if (region) return { region_id: region.id };
+  if (cell) return { cell_id: cell.id };
+  return label && { label: [...new Set([...(search.label ?? []), label.name])] };
+}
+
+interface RowProps {
+  readonly group: Group;
+  readonly columns: readonly unknown[];
+  readonly name: string;
+  readonly search: VariableSearch;
+}
+
+function GroupRow({ group, columns, name, search }: RowProps) {
+  const { devices, without, values } = group;
+  const numbers = new Map(values.map(({ value, devices: number }) => [jsonText(value), number]));
+  const shown = columns.map((value) => numbers.get(jsonText(value)) ?? 0);
+  const others = devices - without - shown.reduce((sum, number) => sum + number, 0);
+  const differing = (devices - Math.max(without, ...numbers.values())) / devices;
+  const filter = filterOf(group, search);
+  return (
+    <tr>
+      <th scope="row">
+        <LevelMark level={group.region ? 'region' : group.label ? 'label' : 'cell'}>
+          {groupOf(group)?.name ?? 'no cell'}
+        </LevelMark>
+      </th>
+      <td className={classes.differ} style={{ '--share': percent.format(Math.min(1, differing * SHADING)) }}>
+        {percent.format(differing)}
+      </td>
+      {columns.map((value, i) => (
+        <Share key={jsonText(value)} number={shown[i] ?? 0} devices={devices}>
+          {filter && <DevicesLink to={devicesWith(name, value, search, filter)} number={shown[i] ?? 0} />}
+        </Share>
+      ))}
+      <Share number={others} devices={devices} />
+      <Share number={without} devices={devices} />
+    </tr>
+  );
+}
+
+interface ShareProps {
+  readonly number: number;
+  readonly devices: number;
+  /** Instead of the number. */
+  readonly children?: ReactNode;
+}
+
+/** A number of devices, shaded by its share of the group. */
+const Share = ({ number, devices, children }: ShareProps) => (
+  <td className={classes.share} style={{ '--share': `${(number / devices) * 100}%` }}>
+    {number === 0 ? '' : (children ?? count.format(number))}
+  </td>
+);
+
+interface LinkProps {
+  readonly to: ReturnType<typeof devicesWith>;
+  readonly number: number;
+}
+
+const DevicesLink = ({ to, number }: LinkProps) =>
+  to ? (
+    <RouteLink {...to} size="sm">
+      {count.format(number)}
+    </RouteLink>
+  ) : (
+    count.format(number)
+  );

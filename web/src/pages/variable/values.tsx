@@ -1,0 +1,35 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useProjectId } from '../../app/use-project';
+import { DistributionBars } from '../../components/distribution-bars';
+import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { valuesQuery } from '../../components/value-distribution';
+import type { VariableSearch } from './variable-search';
+
+const MAX_VALUES = 50;
+const count = new Intl.NumberFormat();
+
+interface Props {
+  readonly name: string;
+  readonly search: VariableSearch;
+}
+
+/** The distribution of the resolved values: the most frequent ones, each with a link to its devices. */
+export function Values({ name, search }: Props) {
+  const { data, error, refetch } = useQuery(valuesQuery(useProjectId(), name, search, MAX_VALUES));
+  if (error && !data) return <ErrorState error={error} what="the values" onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState what="the values" />;
+  if (data.values.length === 0)
+    return <EmptyState title="No device has it">Remove a filter, or look among the other kinds.</EmptyState>;
+  const { devices, without, distinct, values } = data;
+  return (
+    <>
+      <Text size="sm" c="dimmed" py="sm" role="status">
+        {count.format(distinct)} different {distinct === 1 ? 'value' : 'values'} on{' '}
+        {count.format(devices - without)} of {count.format(devices)} devices
+        {distinct > values.length && `; the ${count.format(values.length)} most frequent ones are shown`}
+      </Text>
+      <DistributionBars name={name} search={search} data={data} />
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { Tabs, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { LoadingState } from '../../components/states';
+import { CountedDevices } from './counted-devices';
+import { Values } from './values';
+import classes from './variable-page.module.css';
+import { VARIABLE_TABS, type VariableSearch } from './variable-search';
+
+// Only the first tab is needed at once.
+const ValueGroups = lazy(() =>
+  import('./value-groups').then(({ ValueGroups: component }) => ({ default: component })),
+);
+const Settings = lazy(() => import('./settings').then(({ Settings: component }) => ({ default: component })));
+const Definitions = lazy(() =>
+  import('./definitions').then(({ Definitions: component }) => ({ default: component })),
+);
+
+const route = getRouteApi('/signed-in/variables/$key');
+
+const TITLES: Readonly<Record<(typeof VARIABLE_TABS)[number], string>> = {
+  values: 'Values',
+  groups: 'Groups',
+  settings: 'Set by',
+  definition: 'Definition',
+};
+
+/** One variable: its resolved values, who sets it, and what is valid. */
+export function VariablePage() {
+  const { key } = route.useParams();
+  const search = route.useSearch();
+  const { tab = 'values' } = search;
+  const navigate = route.useNavigate();
+  const change = (changed: VariableSearch) => {
+    void navigate({ search: (former) => ({ ...former, ...changed }) });
+  };
+  const filters = <CountedDevices search={search} onChange={change} />;
+  return (
+    <>
+      <Title order={1} ff="monospace">
+        {key}
+      </Title>
+      <Tabs
+        className={classes.tabs}
+        value={tab}
+        keepMounted={false}
+        onChange={(value) => {
+          const chosen = VARIABLE_TABS.find((known) => known === value);
+          change({ tab: chosen === 'values' ? undefined : chosen });
+        }}
+      >
+        <Tabs.List>
+          {VARIABLE_TABS.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {TITLES[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Suspense fallback={<LoadingState what="the tab" />}>
+          <Tabs.Panel value="values" pt="sm">
+            {filters}
+            <Values name={key} search={search} />
+          </Tabs.Panel>
+          <Tabs.Panel value="groups" pt="sm">
+            {filters}
+            <ValueGroups name={key} search={search} onChange={change} />
+          </Tabs.Panel>
+          <Tabs.Panel value="settings" pt="sm" className={classes.fill}>
+            <Settings name={key} />
+          </Tabs.Panel>
+          <Tabs.Panel value="definition" pt="sm">
+            <Definitions name={key} />
+          </Tabs.Panel>
+        </Suspense>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { textParam, wordParam } from '../../app/search-params';
+import { listSearchEntries } from '../../components/list-search';
+import { deviceCollections } from '../../components/resource-link';
+
+export const VARIABLE_TABS = ['values', 'groups', 'settings', 'definition'] as const;
+export const GROUPS = ['region', 'cell', 'label'] as const;
+
+/** The URL of the page of a variable: the tab, the counted devices, and the part of the value. */
+export const variableSearch = v.object({
+  ...listSearchEntries,
+  tab: wordParam(VARIABLE_TABS),
+  collection: wordParam(deviceCollections),
+  path: textParam,
+  group_by: wordParam(GROUPS),
+});
+
+export type VariableSearch = v.InferOutput<typeof variableSearch>;

@@ -1,0 +1,57 @@
+import { Button, Center, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { nextMarker, readPage } from '../../api/pages';
+import type { components } from '../../api/schema';
+import { LevelMark, levelOf } from '../../components/level-mark';
+import { ResourceLink } from '../../components/resource-link';
+import { ErrorState, LoadingState } from '../../components/states';
+import { VariableValue } from '../../components/variable-value';
+import classes from './variable-page.module.css';
+
+const PAGE = 50;
+
+/** The values that violate a definition, because they are older than it. */
+export function Violations({ id }: { readonly id: number }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['variable-definitions', id, 'violations'],
+    queryFn: ({ pageParam, signal }) =>
+      readPage<components['schemas']['ViolationView']>(
+        `/v1/variable-definitions/${id}/violations`,
+        { limit: PAGE, marker: pageParam },
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: nextMarker,
+  });
+  if (error && !data)
+    return <ErrorState error={error} what="the violations" onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState what="the violations" />;
+  const violations = data.pages.flatMap(({ items }) => items);
+  return (
+    <>
+      <Text size="sm" fw={600} pt="sm">
+        {violations.length === 0 && !hasNextPage ? 'All values are valid.' : 'Values that violate it:'}
+      </Text>
+      <ul className={classes.violations} aria-label="Violations">
+        {violations.map(({ kind, id: owner, name, key, value, path, message }) => (
+          <li key={`${key}/${kind}/${owner}`}>
+            <LevelMark level={levelOf(kind)}>
+              <ResourceLink kind={kind} id={owner} name={name} />
+            </LevelMark>
+            <VariableValue value={value} />
+            <span>
+              {path} {message}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Center pt="sm">
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}

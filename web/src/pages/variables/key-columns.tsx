@@ -1,0 +1,48 @@
+import type { components } from '../../api/schema';
+import { LevelMark, type Level } from '../../components/level-mark';
+import { RouteLink } from '../../components/resource-link';
+import type { Column } from '../../components/resource-table';
+
+/** A key of a list. Its id is its marker. */
+export type KeyRow = components['schemas']['VariableKeyListItem'] & {
+  readonly id: string;
+  readonly key: string;
+};
+
+const count = new Intl.NumberFormat();
+
+/** The number of resources that set a key; nothing for 0, so that the others stand out. */
+const settings = (
+  member: 'regions' | 'cells' | 'labels' | 'hosts' | 'network-devices',
+  level: Level,
+  title: string,
+): Column<KeyRow> => ({
+  id: member,
+  header: <LevelMark level={level}>{title}</LevelMark>,
+  width: 100,
+  render: ({ [member]: number = 0 }) => <span>{number === 0 ? '' : count.format(number)}</span>,
+});
+
+export const keyColumns: readonly Column<KeyRow>[] = [
+  {
+    id: 'key',
+    header: 'Key',
+    width: 200,
+    render: ({ key }) => (
+      <RouteLink to="/variables/$key" params={{ key }} tabIndex={-1} size="sm" ff="monospace">
+        {key}
+      </RouteLink>
+    ),
+  },
+  settings('regions', 'region', 'Regions'),
+  settings('cells', 'cell', 'Cells'),
+  settings('labels', 'label', 'Labels'),
+  settings('hosts', 'device', 'Hosts'),
+  settings('network-devices', 'device', 'Network'),
+  {
+    id: 'resolved_by',
+    header: 'Devices that have it',
+    width: 130,
+    render: ({ resolved_by = 0 }) => <span>{count.format(resolved_by)}</span>,
+  },
+];

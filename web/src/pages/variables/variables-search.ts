@@ -1,0 +1,8 @@
+import * as v from 'valibot';
+import { textParam } from '../../app/search-params';
+
+/** The URL of the list of variables. */
+export const variablesSearch = v.object({
+  /** The beginning of the key. */
+  key: textParam,
+});
