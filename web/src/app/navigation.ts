@@ -1,4 +1,7 @@
-import { DesktopIcon } from '@radix-ui/react-icons';
+import { DesktopIcon, GearIcon } from '@radix-ui/react-icons';
 
 /** The entries of the navigation and of the search. A new page is one more line. */
-export const navigation = [{ to: '/devices', title: 'Devices', icon: DesktopIcon }] as const;
+export const navigation = [
+  { to: '/devices', title: 'Devices', icon: DesktopIcon },
+  { to: '/admin', title: 'Administration', icon: GearIcon, isForAdmins: true },
+] as const;

@@ -13,6 +13,7 @@ import { isStatus } from '../api/errors';
 import { sessionQuery } from '../api/session';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
+import { adminSearch } from '../pages/admin/admin-search';
 import { deviceListSearch } from '../pages/devices/device-list-search';
 import { deviceSearch } from '../pages/device/device-search';
 import { parseSearch, stringifySearch, textParam } from './search-params';
@@ -68,9 +69,22 @@ const deviceRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/device/device-page'), 'DevicePage'),
 });
 
+const accountRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../pages/account/account-page'), 'AccountPage'),
+});
+
+const adminRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/admin',
+  validateSearch: adminSearch,
+  component: lazyRouteComponent(() => import('../pages/admin/admin-page'), 'AdminPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  signedInRoute.addChildren([homeRoute, devicesRoute, deviceRoute]),
+  signedInRoute.addChildren([homeRoute, devicesRoute, deviceRoute, accountRoute, adminRoute]),
 ]);
 
 /** The pages of the application. The URL is their state: filters, order, columns, tab and point in time. */

@@ -4,9 +4,9 @@ import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { RouteLink } from '../components/resource-link';
-import { navigation } from './navigation';
 import classes from './shell.module.css';
 import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
+import { useNavigation } from './use-navigation';
 
 const Search = lazy(() => import('./search').then(({ Search: component }) => ({ default: component })));
 
@@ -14,6 +14,7 @@ const Search = lazy(() => import('./search').then(({ Search: component }) => ({ 
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const [isSearching, search] = useDisclosure(false);
+  const entries = useNavigation();
   useHotkeys([['mod+K', search.open, { preventDefault: true }]], []);
   return (
     <AppShell
@@ -36,7 +37,7 @@ export function Shell() {
         <UserMenu />
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} p="xs" aria-label="Pages">
-        {navigation.map(({ to, title, icon: Icon }) => (
+        {entries.map(({ to, title, icon: Icon }) => (
           <Link key={to} to={to} className={classes.link} onClick={close}>
             <Icon aria-hidden />
             {title}

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import { usePlaces } from '../../api/places';
 import type { components } from '../../api/schema';
+import { Member, MemberList } from '../../components/member-list';
 import { LevelMark } from '../../components/level-mark';
 import { RouteLink, type DeviceCollection } from '../../components/resource-link';
 import { TimeStamp } from '../../components/time-stamp';
@@ -40,7 +40,7 @@ export function DeviceMembers({ device, collection }: Props) {
   const others = Object.entries(device).filter(([name]) => !KNOWN.has(name) && !SHOWN_ELSEWHERE.has(name));
   const up = device.links.find(({ rel }) => rel === 'up')?.href;
   return (
-    <dl className={classes.members} aria-label="Members">
+    <MemberList label="Members">
       <Member name="Region">
         <LevelMark level="region">
           <RouteLink to="/devices" search={{ collection, region_id: device.region_id }} size="sm">
@@ -92,16 +92,9 @@ export function DeviceMembers({ device, collection }: Props) {
           <TimeStamp time={device.updated_at} />
         </Member>
       )}
-    </dl>
+    </MemberList>
   );
 }
-
-const Member = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
 
 const titleOf = (member: string): string =>
   member.charAt(0).toUpperCase() + member.slice(1).replaceAll('_', ' ');
