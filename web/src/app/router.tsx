@@ -82,9 +82,29 @@ const adminRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/admin/admin-page'), 'AdminPage'),
 });
 
+const auditsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/audits',
+  component: lazyRouteComponent(() => import('../pages/audits/audits-page'), 'AuditsPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/audits/$id',
+  component: lazyRouteComponent(() => import('../pages/audits/audit-page'), 'AuditPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  signedInRoute.addChildren([homeRoute, devicesRoute, deviceRoute, accountRoute, adminRoute]),
+  signedInRoute.addChildren([
+    homeRoute,
+    devicesRoute,
+    deviceRoute,
+    accountRoute,
+    adminRoute,
+    auditsRoute,
+    auditRoute,
+  ]),
 ]);
 
 /** The pages of the application. The URL is their state: filters, order, columns, tab and point in time. */

@@ -42,6 +42,8 @@ export function pageOf({ kind, id, name }: ResourceReference) {
       return name === null
         ? undefined
         : linkOptions({ to: '/devices', search: { columns: columnsWith(name) } });
+    case 'audit':
+      return linkOptions({ to: '/audits/$id', params: { id: String(id) } });
     case 'user':
       return linkOptions({ to: '/admin', search: { section: 'users', id: Number(id) } });
     default:
