@@ -55,6 +55,8 @@ export function LevelPicker({ level, onChange }: Props) {
         <LevelMark level={levelOf(value.split('/')[0] ?? '')}>{label}</LevelMark>
       )}
       nothingFoundMessage={error?.message ?? (query === '' ? 'Type a name.' : 'Nothing found.')}
+      // Within the dialog, which is a landmark.
+      comboboxProps={{ withinPortal: false }}
       value={level ? keyOf(level) : null}
       searchValue={text}
       onSearchChange={setText}

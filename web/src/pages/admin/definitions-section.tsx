@@ -66,7 +66,7 @@ const COLUMNS: readonly SmallColumn<Definition>[] = [
         to="/admin"
         search={{ section: 'definitions', id }}
         size="sm"
-        aria-label={`Violations of ${key}`}
+        aria-label={`Show violations of ${key}`}
       >
         Show
       </RouteLink>

@@ -28,6 +28,8 @@ export function KeyTagsInput({ words = [], values, onChange, ...texts }: Props) 
       searchValue={text}
       onSearchChange={setText}
       onChange={onChange}
+      // Within the dialog, which is a landmark.
+      comboboxProps={{ withinPortal: false }}
     />
   );
 }

@@ -9,6 +9,7 @@ export function AuditVerdict({ id, name }: Pick<Audit, 'id' | 'name'>) {
   const { data, error, isFetching, refetch } = useInfiniteQuery({ ...runQuery(id), enabled: false });
   if (isFetching) return <Running />;
   const [first] = data?.pages ?? [];
+  const action = first || error ? 'Run again' : 'Run';
   return (
     <Group gap="xs">
       {first && <Verdict {...first} />}
@@ -20,10 +21,10 @@ export function AuditVerdict({ id, name }: Pick<Audit, 'id' | 'name'>) {
       <Button
         variant="default"
         size="compact-xs"
-        aria-label={`Run ${name}`}
+        aria-label={`${action} ${name}`}
         onClick={() => void refetch({ cancelRefetch: false })}
       >
-        {first || error ? 'Run again' : 'Run'}
+        {action}
       </Button>
     </Group>
   );
