@@ -8221,7 +8221,7 @@ export interface components {
       is_admin: boolean;
       is_root: boolean;
       roles: string[];
-      /** @description The id of the API key of the request; `null` with a token of Keystone. */
+      /** @description The id of the API key of the request; `null` with a token of Keystone or of an OpenID provider. */
       key_id: string | null;
       /** @description When this key expires, in UTC; `null`: never. */
       key_expires_at: string | null;
