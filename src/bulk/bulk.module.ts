@@ -6,12 +6,11 @@ import { ExportService } from './export/export.service';
 import { ImportController } from './import/import.controller';
 import { ImportService } from './import/import.service';
 import { TableAnalyzer } from './import/table-analyzer';
-import { StaleImportCleanup } from './import/temp-dir';
 
 /** Import and export of whole inventories. */
 @Module({
   imports: [ResourcesModule, LabelsModule],
   controllers: [ExportController, ImportController],
-  providers: [ExportService, ImportService, StaleImportCleanup, TableAnalyzer],
+  providers: [ExportService, ImportService, TableAnalyzer],
 })
 export class BulkModule {}

@@ -1,13 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { sharedService, startService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { authHeaders } from '../support/http-exchange';
 import { asLines, importLines, sendImport, type ImportSummary } from '../support/importing';
-import { until } from '../support/until';
 
 const app = sharedService();
 let caller: Caller;
@@ -18,15 +12,6 @@ beforeEach(async () => {
 
 const names = async (collection: string, user = caller): Promise<string[]> =>
   ((await user.get(`/v1/${collection}`).expect(200)).body as Resource[]).map(({ name }) => name);
-/** The folders of this project's imports. */
-const folders = () =>
-  readdirSync(tmpdir())
-    .filter((name) => name.startsWith('muster-import-'))
-    .filter((name) => {
-      const owner = join(tmpdir(), name, 'import.json');
-      return existsSync(owner) && readFileSync(owner, 'utf8').includes(caller.projectId);
-    });
-
 const region = { kind: 'region', name: 'r1' };
 const host = { kind: 'host', name: 'h1', region: 'r1', ip_address: '10.0.0.1', device_type: 'server' };
 
@@ -122,35 +107,6 @@ describe('an import body', () => {
         { line: 4, code: 'invalid_request' },
       ],
     });
-  });
-
-  it('leaves no temporary files', async () => {
-    const before = folders();
-    await importLines(caller, [region]);
-    await sendImport(caller, 'x').expect(400);
-    await sendImport(caller, asLines([region]), '', { Accept: 'application/x-ndjson' })
-      .buffer(true)
-      .expect(200);
-    expect(folders().filter((name) => !before.includes(name))).toEqual([]);
-  });
-
-  it('imports nothing if it is truncated', async () => {
-    const before = folders();
-    const { hostname, port } = new URL(app.url);
-    const socket = connect(Number(port), hostname);
-    const headers = {
-      ...authHeaders(caller.credentials),
-      host: 'x',
-      'content-type': 'application/x-ndjson',
-      'content-length': '100000',
-    };
-    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`POST /v1/import HTTP/1.1\r\n${head.join('')}\r\n${asLines([region])}`);
-    const hasBegun = () => Promise.resolve(folders().some((name) => !before.includes(name)));
-    await until('the import has begun', 60, hasBegun);
-    socket.destroy();
-    await until('the import has ended', 60, async () => !(await hasBegun()));
-    expect(await names('regions')).toEqual([]);
   });
 });
 

@@ -1,16 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { sharedService } from '../support/service';
+import { sharedService, startService } from '../support/service';
 import { SecondConnection, lockRegionName } from '../support/second-connection';
 import { Caller } from '../support/caller';
 import { exportLines } from '../support/export-reader';
 import { asLines } from '../support/importing';
 import { startLossyProxy } from '../support/lossy-proxy';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder, type Ended } from '../support/shell';
+import { readTrafficMetrics } from '../support/traffic-metrics';
 import { until } from '../support/until';
 
 const app = sharedService();
@@ -52,24 +52,6 @@ const fileOf = (content: string) => {
 
 const regions = (admin: Caller) => exportLines(admin, '?kind=region');
 
-/** Whether the service has a temporary directory for an import of the project, that is, receives its body. */
-const isReceiving = ({ credentials }: Caller): boolean =>
-  readdirSync(tmpdir())
-    .filter((name) => name.startsWith('muster-import-'))
-    .some((name) => ownerIn(join(tmpdir(), name, 'import.json')).includes(credentials.project));
-
-function ownerIn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    // Another test's file was deleted or does not exist yet, or belongs to another user's service.
-    // In Jest, Node errors are not instances of `Error`.
-    if (typeof error === 'object' && error !== null && 'code' in error)
-      if (error.code === 'ENOENT' || error.code === 'EACCES') return '';
-    throw error;
-  }
-}
-
 /** A running client process that can be interrupted. */
 class ClientProcess {
   private readonly child: ChildProcess;
@@ -107,10 +89,15 @@ class ClientProcess {
 
 describe('Ctrl-C', () => {
   it('while lines are read reports that nothing was written', async () => {
-    const admin = await app.project();
+    const own = await startService();
+    const admin = await own.project();
     const client = new ClientProcess(admin, ['import', '-']);
     client.write(asLines(LINES));
-    await until('the service receives the import', 60, () => Promise.resolve(isReceiving(admin)));
+    await until(
+      'the service receives the import',
+      60,
+      async () => (await readTrafficMetrics(own)).inFlight === 1,
+    );
     client.interrupt();
     expect(await client.ended).toEqual({
       code: 130,
@@ -118,6 +105,7 @@ describe('Ctrl-C', () => {
       stderr: 'muster: Interrupted.\nNothing was written.\n',
     });
     expect(await regions(admin)).toEqual([]);
+    await own.stop();
   });
 
   it('while the service writes stops the import, and reports that nothing was written', async () => {

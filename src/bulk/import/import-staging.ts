@@ -7,8 +7,7 @@ import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line
 import { LineChanges } from './line-changes';
 import { lineGroups, withUnsetKeys } from './line-kinds';
 import { NameIndex } from './name-index';
-import type { LineEntry, LineFile } from './line-file';
-import type { ImportTempDir } from './temp-dir';
+import type { LineEntry, LineFile, LineFiles } from './line-file';
 
 /** The index of a value in an ascending list, or -1. */
 function indexIn(list: readonly number[], value: number): number {
@@ -117,20 +116,20 @@ export class ImportStaging {
 
   static async create(
     ctx: RequestContext,
-    tempDir: ImportTempDir,
+    files: LineFiles,
     showsChanges: boolean,
   ): Promise<ImportStaging> {
     const lines: StagedLines = {
-      clouds: await tempDir.createFile('clouds'),
-      labels: await tempDir.createFile('labels'),
-      regions: await tempDir.createFile('regions'),
-      cells: await tempDir.createFile('cells'),
-      devices: await tempDir.createFile('devices'),
-      deferredDevices: new DeferredDevices(await tempDir.createFile('deferred-devices')),
-      deviceNames: await tempDir.createFile('device-names'),
+      clouds: await files.create(),
+      labels: await files.create(),
+      regions: await files.create(),
+      cells: await files.create(),
+      devices: await files.create(),
+      deferredDevices: new DeferredDevices(await files.create()),
+      deviceNames: await files.create(),
     };
-    const report = new ImportReport(await tempDir.createFile('errors'));
-    const changes = showsChanges ? new LineChanges(await tempDir.createFile('changes')) : undefined;
+    const report = new ImportReport(await files.create());
+    const changes = showsChanges ? new LineChanges(await files.create()) : undefined;
     return new ImportStaging(ctx, lines, report, changes);
   }
 

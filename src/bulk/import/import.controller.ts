@@ -135,18 +135,18 @@ export class ImportController {
     @Req() request: Request,
   ): Promise<JsonResponse | StreamedResponse> {
     const options = parseImportOptions(request.query);
-    const { result, tempDir } = await untilDisconnected(request, (disconnected) =>
+    const { result, files } = await untilDisconnected(request, (disconnected) =>
       this.imports.import(ctx, { ...importBody(request), disconnected }, options),
     );
     try {
       this.auditForbidden(request, result.summary);
     } catch (error) {
-      await tempDir.remove();
+      await files.close();
       throw error;
     }
     const { staging } = result;
     if (!accepts(request.get('accept') ?? '', NDJSON_TYPE)) {
-      await tempDir.remove();
+      await files.close();
       return JsonResponse.ok(renderSummary(result), { vary: 'Accept' });
     }
     return new StreamedResponse({
@@ -158,7 +158,7 @@ export class ImportController {
               await sink.write(line);
           await sink.write(`${renderSummary(result)}\n`);
         } finally {
-          await tempDir.remove();
+          await files.close();
         }
       },
     });

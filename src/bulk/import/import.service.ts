@@ -11,7 +11,7 @@ import { ImportRejectedError, type ImportSummary, MAX_REPORTED_ERRORS } from './
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
 import { TableAnalyzer } from './table-analyzer';
-import { ImportTempDir } from './temp-dir';
+import { LineFiles } from './line-file';
 import { Environment } from '../../config/environment';
 import { ConcurrencyLimiter } from '../../core/concurrency';
 
@@ -60,26 +60,25 @@ export class ImportService {
   ) {}
 
   /**
-   * @returns the result, and the temporary directory with it; the caller must remove the directory
+   * @returns the result, and the files with it; the caller must close them
    * @throws InventoryError 400, 403, 405, 409, 413, 415; also for a failed line
    */
   async import(
     ctx: RequestContext,
     body: ImportBody,
     options: ImportOptions,
-  ): Promise<{ readonly result: ImportResult; readonly tempDir: ImportTempDir }> {
+  ): Promise<{ readonly result: ImportResult; readonly files: LineFiles }> {
     assertAnyWriteRole(ctx);
     const lines = body.readLines(this.environment.IMPORT_LIMIT_BYTES);
-    const owner = { project: ctx.projectId, request: ctx.requestId };
     try {
-      const work = async (tempDir: ImportTempDir): Promise<ImportResult> => {
-        const staging = await ImportStaging.create(ctx, tempDir, options.showsChanges);
+      const work = async (files: LineFiles): Promise<ImportResult> => {
+        const staging = await ImportStaging.create(ctx, files, options.showsChanges);
         await staging.stage(lines);
         return options.mode === 'all' && staging.report.failed > 0
           ? this.findOtherFaults(ctx, staging, options, body.disconnected)
           : this.write(ctx, staging, options, body.disconnected);
       };
-      return await this.limiter.run(() => ImportTempDir.run(owner, work));
+      return await this.limiter.run(() => LineFiles.run(work));
     } catch (error) {
       if (!(error instanceof ClientDisconnectedError)) throw error;
       const point = body.isReceived() ? 'the import was committed' : 'the end of the body';

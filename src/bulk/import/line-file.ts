@@ -1,4 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** The stored text of a line. */
 export interface LineEntry {
@@ -15,7 +17,8 @@ const LINE_FEED = 0x0a;
 
 /**
  * A temporary file of lines. It is written completely, and then read any number of times. So an import does not hold
- * its body in memory. Only the user of the service can read the file.
+ * its body in memory. Its name is removed as soon as it is open: only this process can read it, and it does not outlive
+ * the process.
  */
 export class LineFile {
   private readonly buffer: string[] = [];
@@ -24,8 +27,13 @@ export class LineFile {
 
   private constructor(private readonly file: FileHandle) {}
 
-  static async create(path: string): Promise<LineFile> {
-    return new LineFile(await open(path, 'wx+', 0o600));
+  static async create(): Promise<LineFile> {
+    const directory = await mkdtemp(join(tmpdir(), 'muster-import-'));
+    try {
+      return new LineFile(await open(join(directory, 'lines'), 'wx+', 0o600));
+    } finally {
+      await rm(directory, { recursive: true });
+    }
   }
 
   /** @param text without line breaks. @returns the position of the entry, in bytes */
@@ -81,6 +89,34 @@ export class LineFile {
 
   async close(): Promise<void> {
     await this.file.close();
+  }
+}
+
+/** The files of one import. */
+export class LineFiles {
+  private readonly files: LineFile[] = [];
+
+  /** Runs work with files. They are closed if it fails; otherwise the caller closes them after reading the results. */
+  static async run<T>(
+    work: (files: LineFiles) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly files: LineFiles }> {
+    const files = new LineFiles();
+    try {
+      return { result: await work(files), files };
+    } catch (error) {
+      await files.close();
+      throw error;
+    }
+  }
+
+  async create(): Promise<LineFile> {
+    const file = await LineFile.create();
+    this.files.push(file);
+    return file;
+  }
+
+  async close(): Promise<void> {
+    for (const file of this.files) await file.close();
   }
 }
 
