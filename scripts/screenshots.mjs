@@ -101,7 +101,8 @@ const PAGES = [
     ready: 'npm run demo',
     act: async (page) => {
       await page.getByRole('link', { name: 'As it was then' }).last().click();
-      await page.getByText('Since then').waitFor();
+      await page.getByText('Back to now').waitFor();
+      await page.getByText('ntp_servers').waitFor();
     },
   },
   { name: 'variables', path: '/variables', ready: 'ntp_servers' },
