@@ -45,48 +45,40 @@ export const deviceKinds = [
     update: [
       {
         name: 'labels',
-        description:
-          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
         name: 'note',
-        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
       {
         name: 'variables',
-        description: 'Keys and values to set. Other variables do not change.',
         type: 'json',
       },
       {
         name: 'cell_id',
-        description: "The device's cell. It must be in the device's region.",
         type: 'integer',
         nullable: true,
         refersTo: 'cell',
       },
       {
         name: 'parent_id',
-        description:
-          'The parent device, in the same project. It must not be the device itself or one of its descendants.',
         type: 'integer',
         nullable: true,
         refersTo: 'device',
       },
-      { name: 'active', description: '', type: 'boolean' },
+      { name: 'active', type: 'boolean' },
       {
         name: 'access_secret_id',
-        description: 'The access secret for the device.',
         type: 'integer',
         nullable: true,
         refersTo: 'access-secret',
       },
-      { name: 'name', description: 'Unique among the devices of the project.', type: 'string' },
-      { name: 'region_id', description: "The device's region.", type: 'integer', refersTo: 'region' },
-      { name: 'ip_address', description: '', type: 'string' },
-      { name: 'device_type', description: '', type: 'string' },
+      { name: 'name', type: 'string' },
+      { name: 'region_id', type: 'integer', refersTo: 'region' },
+      { name: 'ip_address', type: 'string' },
+      { name: 'device_type', type: 'string' },
     ],
   },
   {
@@ -137,56 +129,47 @@ export const deviceKinds = [
     update: [
       {
         name: 'labels',
-        description:
-          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
         name: 'note',
-        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
       {
         name: 'variables',
-        description: 'Keys and values to set. Other variables do not change.',
         type: 'json',
       },
       {
         name: 'cell_id',
-        description: "The device's cell. It must be in the device's region.",
         type: 'integer',
         nullable: true,
         refersTo: 'cell',
       },
       {
         name: 'parent_id',
-        description:
-          'The parent device, in the same project. It must not be the device itself or one of its descendants.',
         type: 'integer',
         nullable: true,
         refersTo: 'device',
       },
-      { name: 'active', description: '', type: 'boolean' },
+      { name: 'active', type: 'boolean' },
       {
         name: 'access_secret_id',
-        description: 'The access secret for the device.',
         type: 'integer',
         nullable: true,
         refersTo: 'access-secret',
       },
-      { name: 'name', description: 'Unique among the devices of the project.', type: 'string' },
-      { name: 'region_id', description: "The device's region.", type: 'integer', refersTo: 'region' },
-      { name: 'ip_address', description: '', type: 'string' },
-      { name: 'device_type', description: '', type: 'string' },
-      { name: 'model_name', description: 'The model.', type: 'string', nullable: true },
+      { name: 'name', type: 'string' },
+      { name: 'region_id', type: 'integer', refersTo: 'region' },
+      { name: 'ip_address', type: 'string' },
+      { name: 'device_type', type: 'string' },
+      { name: 'model_name', type: 'string', nullable: true },
       {
         name: 'os_version',
-        description: 'The version of the operating system.',
         type: 'string',
         nullable: true,
       },
-      { name: 'vlans', description: 'Any JSON value, or `null`.', type: 'json', nullable: true },
+      { name: 'vlans', type: 'json', nullable: true },
     ],
   },
 ] as const;
@@ -200,10 +183,9 @@ export const inventoryKinds = [
     fields: ['id', 'uuid', 'project_id', 'name', 'note', 'created_at', 'updated_at', 'version'],
     sortKeys: ['id', 'uuid', 'project_id', 'name', 'note', 'created_at', 'updated_at', 'version'],
     update: [
-      { name: 'name', description: 'Unique in the project.', type: 'string' },
+      { name: 'name', type: 'string' },
       {
         name: 'note',
-        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
@@ -231,32 +213,26 @@ export const inventoryKinds = [
     update: [
       {
         name: 'labels',
-        description:
-          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
         name: 'note',
-        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
       {
         name: 'variables',
-        description: 'Keys and values to set. Other variables do not change.',
         type: 'json',
       },
-      { name: 'name', description: 'Unique in the project.', type: 'string' },
+      { name: 'name', type: 'string' },
       {
         name: 'cloud_id',
-        description: 'The cloud that the region belongs to.',
         type: 'integer',
         nullable: true,
         refersTo: 'cloud',
       },
       {
         name: 'cells',
-        description: 'Cells to move into this region, with their devices. Other cells do not move.',
         type: 'json',
       },
     ],
@@ -292,25 +268,20 @@ export const inventoryKinds = [
     update: [
       {
         name: 'labels',
-        description:
-          'All labels of the resource: names separated by `,`, or an array of names. New labels are created.',
         type: 'labels',
       },
       {
         name: 'note',
-        description: 'The reason of the change, if the request has no `X-Change-Reason`.',
         type: 'string',
         nullable: true,
       },
       {
         name: 'variables',
-        description: 'Keys and values to set. Other variables do not change.',
         type: 'json',
       },
-      { name: 'name', description: 'Unique in the region.', type: 'string' },
+      { name: 'name', type: 'string' },
       {
         name: 'region_id',
-        description: "The cell's current region. To move a cell, use `PUT /v1/regions/{id}`.",
         type: 'integer',
         refersTo: 'region',
       },
@@ -323,10 +294,9 @@ export const inventoryKinds = [
     fields: ['id', 'uuid', 'project_id', 'label', 'created_at', 'updated_at', 'version', 'variables'],
     sortKeys: ['id', 'uuid', 'project_id', 'label', 'created_at', 'updated_at', 'version'],
     update: [
-      { name: 'label', description: '', type: 'string' },
+      { name: 'label', type: 'string' },
       {
         name: 'variables',
-        description: 'Keys and values to set. Other variables do not change.',
         type: 'json',
       },
     ],

@@ -9,7 +9,6 @@ import { ColumnChooser, variableOf } from '../../components/column-chooser';
 import { FilterBar } from '../../components/filter-bar';
 import { filtersOf } from '../../components/list-search';
 import { memberColumn, memberColumns } from '../../components/member-columns';
-
 import classes from './device-list-page.module.css';
 import { DeviceTable } from './device-table';
 import { ExportMenu } from './export-menu';
