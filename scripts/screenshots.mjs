@@ -17,6 +17,7 @@ const VIEWPORTS = [
 /** The pages: a new one is one more line. `{web-1}` is the path of this host, `{north}` of this region. */
 const PAGES = [
   { name: 'sign-in', path: '/sign-in', ready: 'Sign in' },
+  { name: 'overview', path: '/', ready: 'devices fail' },
   { name: 'devices', path: '/devices', ready: 'hosts' },
   {
     name: 'devices-variables',
@@ -92,6 +93,32 @@ const PAGES = [
       await page.getByLabel('Value of ntp_servers').fill('["10.9.0.1", "10.9.0.2"]');
       await page.keyboard.press('Control+Enter');
       await page.getByText('another value').waitFor();
+    },
+  },
+  {
+    name: 'device-past',
+    path: '{web-1}?tab=history',
+    ready: 'npm run demo',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'As it was then' }).last().click();
+      await page.getByText('Back to now').waitFor();
+      await page.getByText('ntp_servers').waitFor();
+    },
+  },
+  { name: 'variables', path: '/variables', ready: 'ntp_servers' },
+  { name: 'variable', path: '/variables/kernel', ready: 'different values' },
+  { name: 'variable-groups', path: '/variables/kernel?tab=groups', ready: 'Differ' },
+  { name: 'variable-settings', path: '/variables/ntp_servers?tab=settings', ready: 'settings' },
+  { name: 'variable-definition', path: '/variables/ntp_servers?tab=definition', ready: 'minItems' },
+  { name: 'changes', path: '/changes', ready: 'npm run demo' },
+  {
+    name: 'change',
+    path: '/changes?kind=region',
+    ready: 'npm run demo',
+    act: async (page) => {
+      await page.getByRole('grid').press('Enter');
+      await page.getByRole('heading', { name: 'Change' }).waitFor();
+      await page.getByLabel('Changed resources').waitFor();
     },
   },
   {

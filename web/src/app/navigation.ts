@@ -3,6 +3,7 @@ import {
   BookmarkIcon,
   CounterClockwiseClockIcon,
   CubeIcon,
+  DashboardIcon,
   DesktopIcon,
   GlobeIcon,
   LayersIcon,
@@ -10,6 +11,7 @@ import {
 
 /** The entries of the navigation and of the search. A new page is one more line. */
 export const navigation = [
+  { to: '/', title: 'Overview', icon: DashboardIcon },
   { to: '/devices', title: 'Devices', icon: DesktopIcon },
   { to: '/inventory/$collection', params: { collection: 'regions' }, title: 'Regions', icon: GlobeIcon },
   { to: '/inventory/$collection', params: { collection: 'cells' }, title: 'Cells', icon: CubeIcon },

@@ -52,12 +52,10 @@ const signedInRoute = createRoute({
   component: Shell,
 });
 
-const homeRoute = createRoute({
+const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/devices', replace: true });
-  },
+  component: lazyRouteComponent(() => import('../pages/overview/overview-page'), 'OverviewPage'),
 });
 
 const devicesRoute = createRoute({
@@ -124,7 +122,7 @@ const inventoryRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signedInRoute.addChildren([
-    homeRoute,
+    overviewRoute,
     devicesRoute,
     deviceRoute,
     inventoryListRoute,

@@ -5,6 +5,7 @@ import type { components } from '../api/schema';
 import { ChangeLink } from './change-link';
 import classes from './history.module.css';
 import { ObjectDiff } from './object-diff';
+import { RouteLink } from './resource-link';
 import { EmptyState, ErrorState, LoadingState } from './states';
 import { TimeStamp } from './time-stamp';
 
@@ -90,6 +91,15 @@ function Change({ change, kind, id }: ChangeProps) {
         <Text span size="sm">
           {change.reason ?? ''}
         </Text>
+        {own?.action !== 'delete' && (
+          <RouteLink
+            to="."
+            search={(former) => ({ ...former, tab: undefined, at: change.created_at })}
+            size="xs"
+          >
+            As it was then
+          </RouteLink>
+        )}
       </Group>
       {own && <ObjectDiff object={own} />}
     </li>

@@ -27,6 +27,9 @@ interface Props {
 const count = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
+/** The smallest share that is told apart from none. */
+const MIN_SHARE = 0.001;
+
 /** Numbers of devices as horizontal bars, each with a link to the devices. */
 export function ValueBars({ label, bars, total = bars.reduce((sum, bar) => sum + bar.count, 0) }: Props) {
   return (
@@ -46,11 +49,18 @@ export function ValueBars({ label, bars, total = bars.reduce((sum, bar) => sum +
             <ShareBar part={number} total={total} {...(level ? { level } : {})} />
           </div>
           <span className={classes.count}>
-            {count.format(number)}
-            <span className={classes.share}>{total === 0 ? '' : percent.format(number / total)}</span>
+            {count.format(number)} <span className={classes.share}>{shareOf(number, total)}</span>
           </span>
         </li>
       ))}
     </ul>
   );
+}
+
+function shareOf(number: number, total: number): string {
+  if (total === 0) return '';
+  // Not 0 % of something.
+  return number > 0 && number / total < MIN_SHARE
+    ? `<${percent.format(MIN_SHARE)}`
+    : percent.format(number / total);
 }

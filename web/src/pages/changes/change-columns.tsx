@@ -9,7 +9,7 @@ export const changeColumns: readonly Column<SummarizedChange>[] = [
   {
     id: 'created_at',
     header: 'Time',
-    width: 170,
+    width: 190,
     render: ({ id, created_at }) => (
       <ChangeLink id={id} tabIndex={-1}>
         <TimeStamp time={created_at} />

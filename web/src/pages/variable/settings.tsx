@@ -65,7 +65,7 @@ const columns: readonly Column<Setting>[] = [
   {
     id: 'set_at',
     header: 'When',
-    width: 170,
+    width: 190,
     render: ({ place: { set_at = '', change_id } }) =>
       typeof change_id === 'number' ? (
         <ChangeLink id={change_id} tabIndex={-1}>

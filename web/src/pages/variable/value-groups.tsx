@@ -7,8 +7,8 @@ import { useProjectId } from '../../app/use-project';
 import { LevelMark } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { devicesWith, valuesQuery } from '../../components/value-distribution';
 import { VariableValue } from '../../components/variable-value';
-import { devicesWith, valuesQuery } from './values-query';
 import classes from './variable-page.module.css';
 import { GROUPS, type VariableSearch } from './variable-search';
 
@@ -16,6 +16,8 @@ type Group = components['schemas']['GroupDistributionView'];
 
 /** The most frequent values have a column each. */
 const MAX_COLUMNS = 6;
+/** A quarter of the devices is much disagreement: it has the full colour. */
+const SHADING = 4;
 /** Groups, and values of each, that are read. */
 const MAX_READ = 200;
 const count = new Intl.NumberFormat();
@@ -117,7 +119,7 @@ function GroupRow({ group, columns, name, search }: RowProps) {
           {groupOf(group)?.name ?? 'no cell'}
         </LevelMark>
       </th>
-      <td className={classes.differ} style={{ '--share': percent.format(Math.min(1, differing * 2)) }}>
+      <td className={classes.differ} style={{ '--share': percent.format(Math.min(1, differing * SHADING)) }}>
         {percent.format(differing)}
       </td>
       {columns.map((value, i) => (

@@ -1,11 +1,9 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { jsonText } from '../../api/exact-json';
 import { useProjectId } from '../../app/use-project';
+import { DistributionBars } from '../../components/distribution-bars';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
-import { ValueBars } from '../../components/value-bars';
-import { VariableValue } from '../../components/variable-value';
-import { devicesWith, valuesQuery } from './values-query';
+import { valuesQuery } from '../../components/value-distribution';
 import type { VariableSearch } from './variable-search';
 
 const MAX_VALUES = 50;
@@ -31,16 +29,7 @@ export function Values({ name, search }: Props) {
         {count.format(devices - without)} of {count.format(devices)} devices
         {distinct > values.length && `; the ${count.format(values.length)} most frequent ones are shown`}
       </Text>
-      <ValueBars
-        label={`Values of ${name}`}
-        total={devices}
-        bars={values.map(({ value, devices: number }) => ({
-          id: jsonText(value),
-          name: <VariableValue value={value} isBrief />,
-          count: number,
-          link: devicesWith(name, value, search),
-        }))}
-      />
+      <DistributionBars name={name} search={search} data={data} />
     </>
   );
 }

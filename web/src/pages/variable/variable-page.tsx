@@ -1,12 +1,20 @@
 import { Tabs, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Definitions } from './definitions';
-import { Settings } from './settings';
+import { lazy, Suspense } from 'react';
+import { LoadingState } from '../../components/states';
 import { CountedDevices } from './counted-devices';
-import { ValueGroups } from './value-groups';
 import { Values } from './values';
 import classes from './variable-page.module.css';
 import { VARIABLE_TABS, type VariableSearch } from './variable-search';
+
+// Only the first tab is needed at once.
+const ValueGroups = lazy(() =>
+  import('./value-groups').then(({ ValueGroups: component }) => ({ default: component })),
+);
+const Settings = lazy(() => import('./settings').then(({ Settings: component }) => ({ default: component })));
+const Definitions = lazy(() =>
+  import('./definitions').then(({ Definitions: component }) => ({ default: component })),
+);
 
 const route = getRouteApi('/signed-in/variables/$key');
 
@@ -48,20 +56,22 @@ export function VariablePage() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value="values" pt="sm">
-          {filters}
-          <Values name={key} search={search} />
-        </Tabs.Panel>
-        <Tabs.Panel value="groups" pt="sm">
-          {filters}
-          <ValueGroups name={key} search={search} onChange={change} />
-        </Tabs.Panel>
-        <Tabs.Panel value="settings" pt="sm" className={classes.fill}>
-          <Settings name={key} />
-        </Tabs.Panel>
-        <Tabs.Panel value="definition" pt="sm">
-          <Definitions name={key} />
-        </Tabs.Panel>
+        <Suspense fallback={<LoadingState what="the tab" />}>
+          <Tabs.Panel value="values" pt="sm">
+            {filters}
+            <Values name={key} search={search} />
+          </Tabs.Panel>
+          <Tabs.Panel value="groups" pt="sm">
+            {filters}
+            <ValueGroups name={key} search={search} onChange={change} />
+          </Tabs.Panel>
+          <Tabs.Panel value="settings" pt="sm" className={classes.fill}>
+            <Settings name={key} />
+          </Tabs.Panel>
+          <Tabs.Panel value="definition" pt="sm">
+            <Definitions name={key} />
+          </Tabs.Panel>
+        </Suspense>
       </Tabs>
     </>
   );

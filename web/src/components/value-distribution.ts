@@ -1,15 +1,21 @@
 import { queryOptions } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
-import { api, unwrap } from '../../api/client';
-import { deviceKinds } from '../../api/resources';
-import { present } from '../../app/search-params';
-import { variableColumn } from '../../components/column-chooser';
-import { filtersOf } from '../../components/list-search';
-import { varsFilterOf } from '../../components/vars-filter';
-import { GROUPS, type VariableSearch } from './variable-search';
+import { api, unwrap } from '../api/client';
+import { deviceKinds } from '../api/resources';
+import { present } from '../app/search-params';
+import { variableColumn } from './column-chooser';
+import { filtersOf, type ListSearch } from './list-search';
+import type { DeviceCollection } from './resource-link';
+import { varsFilterOf } from './vars-filter';
+
+/** Which devices are counted, and by which part of the value. */
+export interface DistributionSearch extends ListSearch {
+  readonly collection?: DeviceCollection | undefined;
+  readonly path?: string | undefined;
+}
 
 /** The kind of the counted devices: a list of devices has one kind. */
-const kindOf = ({ collection }: VariableSearch) =>
+const kindOf = ({ collection }: DistributionSearch) =>
   deviceKinds.find((kind) => kind.collection === collection) ?? deviceKinds[0];
 
 /**
@@ -19,9 +25,9 @@ const kindOf = ({ collection }: VariableSearch) =>
 export const valuesQuery = (
   project_id: string,
   key: string,
-  search: VariableSearch,
+  search: DistributionSearch,
   limit: number,
-  group_by?: (typeof GROUPS)[number],
+  group_by?: 'region' | 'cell' | 'label',
 ) => {
   const query = {
     ...filtersOf(search),
@@ -43,7 +49,12 @@ export const valuesQuery = (
  * The list of the devices with a value; undefined if no filter can express it.
  * @param group replaces a filter of the page, for the devices of a group
  */
-export function devicesWith(key: string, value: unknown, search: VariableSearch, group: VariableSearch = {}) {
+export function devicesWith(
+  key: string,
+  value: unknown,
+  search: DistributionSearch,
+  group: DistributionSearch = {},
+) {
   const filter = varsFilterOf(key, value, search.path);
   if (filter === undefined) return undefined;
   return linkOptions({

@@ -1,0 +1,90 @@
+import type { Caller } from '../support/caller';
+import { loadFleet } from '../support/fleet';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('the overview', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+
+  beforeAll(async () => {
+    admin = await app.project();
+    const host = (
+      name: string,
+      region: string,
+      variables: Readonly<Record<string, unknown>>,
+      active = true,
+    ) => ({
+      ...{ name, region, variables, active },
+      ...{ cell: null, labels: [] },
+    });
+    await loadFleet(admin, {
+      regions: [
+        { name: 'north', variables: { kernel: '6.8' } },
+        { name: 'south', variables: { kernel: '6.1' } },
+      ],
+      cells: [],
+      labels: [],
+      hosts: [
+        host('web-1', 'north', { serial: 'A' }),
+        host('web-2', 'north', { serial: 'B', kernel: '6.12' }),
+        host('web-3', 'south', { serial: 'C' }, false),
+      ],
+    });
+    await admin.audit({ name: 'new-kernel', expectation: { vars: 'kernel:"6.12"' } });
+    await admin.audit({ name: 'has-serial', expectation: { key: 'serial', schema: true } });
+  });
+
+  it('shows numbers that lead to the lists behind them, with the keyboard', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/');
+    const numbers = async (list: string) =>
+      (await web.page.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts()).map((text) =>
+        text.replace(/\s+/g, ' ').trim(),
+      );
+    await web.page.getByRole('list', { name: 'Hosts by region' }).waitFor();
+    expect(await numbers('Hosts by region')).toEqual(['north 2 66.7%', 'south 1 33.3%']);
+    expect(await numbers('Devices by kind and state')).toEqual([
+      'Hosts, active 2 66.7%',
+      'Hosts, inactive 1 33.3%',
+    ]);
+    await web.page.getByText('2 of 3 devices fail').waitFor();
+    await web.page.getByText('all 3 devices pass').waitFor();
+    await web.page.getByRole('list', { name: 'Recent changes, newest first' }).waitFor();
+    await web.page.getByRole('list', { name: 'Values of kernel' }).waitFor();
+    // What only devices set does not disagree.
+    expect(await web.page.getByRole('list', { name: 'Values of serial' }).count()).toBe(0);
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('link', 'Hosts, inactive');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByRole('link', { name: 'web-3' }).waitFor();
+    await web.page.goBack();
+    await web.tabTo('link', '"6.12"');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByRole('link', { name: 'web-2' }).waitFor();
+    await web.close();
+  });
+
+  it('says what to do in an empty project', async () => {
+    const web = await WebPage.signedIn(browser(), await app.project(), '/');
+    await web.page.getByText('No devices yet').waitFor();
+    await web.page.getByText('No audits').waitFor();
+    await web.page.getByText('All agree').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['dark', 360],
+  ] as const)('has no accessibility violations in %s colours at %i px', async (colorScheme, width) => {
+    const viewport = { width, height: 800 };
+    const web = await WebPage.signedIn(browser(), admin, '/', { colorScheme, viewport });
+    await web.page.getByText('2 of 3 devices fail').waitFor();
+    await web.page.getByRole('list', { name: 'Values of kernel' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+});

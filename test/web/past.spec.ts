@@ -1,0 +1,81 @@
+import type { Caller, Resource } from '../support/caller';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('the past', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+  let region: Resource;
+  let host: Resource;
+
+  beforeEach(async () => {
+    admin = await app.project();
+    region = await admin.region({ name: 'north', variables: { kernel: '6.8', old: 1, same: true } });
+    host = await admin.host({ name: 'web-1', region_id: region.id });
+    const variables = `/v1/regions/${String(region.id)}/variables`;
+    await admin.put(variables, { kernel: '6.9', new: 2 }).expect(200);
+    await admin.delete(variables, ['old']).expect(204);
+  });
+
+  const at = () => `?at=${String(host['created_at'])}`;
+
+  it('is shown with what became of each variable since', async () => {
+    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}${at()}`);
+    const row = async (key: string) => {
+      const found = web.page.getByRole('row', { name: new RegExp(`^${key} `) });
+      await found.waitFor();
+      return (await found.getByRole('cell').last().innerText()).replace(/\s+/g, ' ').trim();
+    };
+    expect(await row('kernel')).toBe('"6.8" → "6.9"');
+    expect(await row('old')).toBe('1 → not set');
+    expect(await row('new')).toBe('not set → 2');
+    expect(await row('same')).toBe('same');
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('link', { name: 'north' }).first().click();
+    await web.page.getByRole('heading', { name: 'north' }).waitFor();
+    // Links between pages that show the past keep the time.
+    await web.page.getByText('This is the past').waitFor();
+    expect(await row('kernel')).toBe('"6.8" → "6.9"');
+    expect(await web.page.getByRole('button', { name: /^(Edit|Override|Unset|Add)/ }).count()).toBe(0);
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('button', { name: 'Back to now' }).click();
+    await web.page.getByRole('button', { name: 'Edit kernel' }).waitFor();
+    expect(web.path).toBe(`/inventory/regions/${String(region.id)}`);
+    await web.close();
+  });
+
+  it('is chosen with the keyboard', async () => {
+    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
+    await web.tabTo('button', 'Show another time');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByLabel('Show the state at').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'An hour ago');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('did not exist yet').waitFor();
+    expect(web.path).toMatch(/\?at=\d{4}-\d{2}-\d{2}T\d{2}%3A\d{2}%3A\d{2}Z$/);
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Back to now');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'web-1' }).waitFor();
+    await web.close(/status of 404/);
+  });
+
+  it('is offered by the history of a device', async () => {
+    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}?tab=history`);
+    await web.tabTo('link', 'As it was then');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('This is the past').waitFor();
+    await web.page.getByRole('tab', { name: 'Variables' }).click();
+    await web.page.getByRole('row', { name: /^kernel / }).waitFor();
+    expect(web.path).toMatch(/^\/devices\/hosts\/\d+\?at=2/);
+    await web.close();
+  });
+
+  it('cannot be chosen on pages that do not show it', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.page.getByRole('link', { name: 'web-1' }).waitFor();
+    expect(await web.page.getByRole('button', { name: 'Show another time' }).count()).toBe(0);
+    await web.close();
+  });
+});

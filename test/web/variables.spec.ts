@@ -1,0 +1,141 @@
+import type { Caller } from '../support/caller';
+import { loadFleet } from '../support/fleet';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('variables', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+
+  beforeAll(async () => {
+    admin = await app.project();
+    const host = (name: string, region: string, variables: Readonly<Record<string, unknown>> = {}) => ({
+      ...{ name, region, variables },
+      ...{ cell: null, labels: ['web'] },
+    });
+    await loadFleet(admin, {
+      regions: [
+        { name: 'north', variables: { kernel: '6.8', ntp_servers: ['10.1.0.1', '10.1.0.2'] } },
+        { name: 'south', variables: { kernel: '6.1', ntp_servers: 'ntp' } },
+      ],
+      cells: [],
+      labels: [{ label: 'web', variables: { port: 443 } }],
+      hosts: [
+        host('web-1', 'north'),
+        host('web-2', 'north', { kernel: '6.12' }),
+        host('web-3', 'south'),
+        host('web-4', 'north'),
+      ],
+    });
+    await admin.definition({ key: 'ntp_*', description: 'Time servers.', schema: { type: 'array' } });
+  });
+
+  it('lead from a key to the devices with a value, with the keyboard', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/variables');
+    await web.tabTo('textbox', 'Keys that begin with');
+    await web.page.keyboard.type('ker');
+    await web.page.getByText('1 variables').waitFor();
+    expect(web.path).toBe('/variables?key=ker');
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('grid', 'variables');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('3 different values on 4 of 4 devices').waitFor();
+    const bars = await web.page
+      .getByRole('list', { name: 'Values of kernel' })
+      .getByRole('listitem')
+      .allInnerTexts();
+    expect(bars.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
+      '"6.8" 2 50%',
+      '"6.1" 1 25%',
+      '"6.12" 1 25%',
+    ]);
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('link', '"6.8"');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('2 hosts').waitFor();
+    await web.page.getByRole('gridcell', { name: 'region "6.8"' }).first().waitFor();
+    await web.close();
+  });
+
+  it('count the devices of the filters in the URL', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/variables/ntp_servers?vars=kernel:"6.8"&path=[0]');
+    await web.page.getByText('1 different value on 2 of 2 devices').waitFor();
+    await web.page.getByRole('link', { name: '"10.1.0.1"' }).click();
+    await web.page.getByText('2 hosts').waitFor();
+    expect(new URL(web.page.url()).searchParams.get('vars')).toBe('kernel:"6.8",ntp_servers[0]:"10.1.0.1"');
+    await web.page.goBack();
+    await web.page.getByRole('button', { name: 'Remove the filter variables' }).click();
+    await web.page.getByText('2 different values on 4 of 4 devices').waitFor();
+    await web.goto('/variables/kernel?vars=nonsense');
+    await web.page.getByText('vars: at character').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close(/status of 400/);
+  });
+
+  it('show where regions and labels disagree', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/variables/kernel?tab=groups');
+    const north = web.page.getByRole('row', { name: /north/ });
+    await north.waitFor();
+    expect((await north.innerText()).replace(/\s+/g, ' ').trim()).toBe('region north 33.3% 2 1');
+    expect(await web.violations()).toEqual([]);
+    await north.getByRole('link', { name: '1' }).click();
+    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByRole('link', { name: 'web-2' }).waitFor();
+    await web.page.goBack();
+    await web.page.getByText('Label', { exact: true }).first().click();
+    await web.page.getByRole('row', { name: /web/ }).waitFor();
+    expect(web.path).toBe('/variables/kernel?tab=groups&group_by=label');
+    await web.close();
+  });
+
+  it('show who sets them, and lead there', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/variables/kernel?tab=settings');
+    await web.page.getByText('3 settings').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('grid', 'settings');
+    await web.page.keyboard.press('End');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'south' }).waitFor();
+    await web.close();
+  });
+
+  it('show what is valid, and which values are not', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/variables/ntp_servers?tab=definition');
+    await web.page.getByText('Time servers.').waitFor();
+    await web.page.getByRole('list', { name: 'Violations' }).getByText('must be array').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.goto('/variables/kernel?tab=definition');
+    await web.page.getByText('No definition').waitFor();
+    await web.close();
+  });
+
+  it('say what to do in an empty project', async () => {
+    const web = await WebPage.signedIn(browser(), await app.project(), '/variables');
+    await web.page.getByText('No variables yet').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.goto('/variables?key=1x');
+    await web.page.getByText('Not the beginning of a key').waitFor();
+    await web.goto('/variables/none');
+    await web.page.getByText('No device has it').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['dark', 360],
+  ] as const)('have no accessibility violations in %s colours at %i px', async (colorScheme, width) => {
+    const viewport = { width, height: 800 };
+    const web = await WebPage.signedIn(browser(), admin, '/variables', { colorScheme, viewport });
+    await web.page.getByRole('link', { name: 'kernel' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.goto('/variables/kernel');
+    await web.page.getByText('3 different values').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.goto('/variables/kernel?tab=groups');
+    await web.page.getByRole('row', { name: /north/ }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+});

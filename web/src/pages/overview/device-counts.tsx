@@ -1,0 +1,75 @@
+import { Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { linkOptions } from '@tanstack/react-router';
+import { api, unwrap } from '../../api/client';
+import { deviceKinds } from '../../api/resources';
+import { useProjectId } from '../../app/use-project';
+import { collectionTitle } from '../../components/resource-link';
+import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { ValueBars } from '../../components/value-bars';
+
+/** More regions than this are not shown: the largest ones are. */
+const MAX_REGIONS = 15;
+/** The combinations of kind and state. */
+const MAX_STATES = 10;
+
+type GroupBy = 'region' | 'kind' | 'active';
+
+/** The numbers of devices. A list of devices has one kind, so regions count hosts. */
+function useCounts(group_by: GroupBy[], limit: number, kind?: 'host') {
+  const project_id = useProjectId();
+  const query = { project_id, group_by, limit, ...(kind === undefined ? {} : { kind }) };
+  return useQuery({
+    queryKey: ['device-counts', project_id, 'groups', query],
+    queryFn: ({ signal }) => unwrap(api.GET('/v1/devices/counts', { params: { query }, signal })),
+  });
+}
+
+/** Devices by kind and state, and hosts by region. */
+export function DeviceCounts() {
+  const states = useCounts(['kind', 'active'], MAX_STATES);
+  const regions = useCounts(['region'], MAX_REGIONS, 'host');
+  const error = states.error ?? regions.error;
+  if (error && !(states.data && regions.data)) {
+    const retry = () => void Promise.all([states.refetch(), regions.refetch()]);
+    return <ErrorState error={error} what="the numbers" onRetry={retry} />;
+  }
+  if (!states.data || !regions.data) return <LoadingState what="the numbers" />;
+  if (states.data.devices === 0)
+    return (
+      <EmptyState title="No devices yet">
+        Create one with <code>muster host create</code>, or import a file with <code>muster import</code>.
+      </EmptyState>
+    );
+  const hidden = regions.data.group_count - regions.data.groups.length;
+  return (
+    <>
+      <Title order={3}>By kind and state</Title>
+      <ValueBars
+        label="Devices by kind and state"
+        bars={states.data.groups.map(({ kind, active, devices }) => {
+          const collection = deviceKinds.find((known) => known.kind === kind)?.collection ?? 'hosts';
+          return {
+            id: `${collection}/${String(active)}`,
+            name: `${collectionTitle(collection)}, ${active === true ? 'active' : 'inactive'}`,
+            count: devices,
+            link: linkOptions({ to: '/devices', search: { collection, active } }),
+          };
+        })}
+      />
+      <Title order={3}>Hosts by region</Title>
+      <ValueBars
+        label="Hosts by region"
+        total={regions.data.devices}
+        bars={regions.data.groups.map(({ region, devices }) => ({
+          id: String(region?.id),
+          name: region?.name,
+          count: devices,
+          level: 'region' as const,
+          link: linkOptions({ to: '/devices', search: { region_id: region?.id } }),
+        }))}
+      />
+      {hidden > 0 && <p>{hidden} more regions</p>}
+    </>
+  );
+}
