@@ -43,38 +43,13 @@ export const deviceKinds = [
       'version',
     ],
     update: [
-      {
-        name: 'labels',
-        type: 'labels',
-      },
-      {
-        name: 'note',
-        type: 'string',
-        nullable: true,
-      },
-      {
-        name: 'variables',
-        type: 'json',
-      },
-      {
-        name: 'cell_id',
-        type: 'integer',
-        nullable: true,
-        refersTo: 'cell',
-      },
-      {
-        name: 'parent_id',
-        type: 'integer',
-        nullable: true,
-        refersTo: 'device',
-      },
+      { name: 'labels', type: 'labels' },
+      { name: 'note', type: 'string', nullable: true },
+      { name: 'variables', type: 'json' },
+      { name: 'cell_id', type: 'integer', nullable: true, refersTo: 'cell' },
+      { name: 'parent_id', type: 'integer', nullable: true, refersTo: 'device' },
       { name: 'active', type: 'boolean' },
-      {
-        name: 'access_secret_id',
-        type: 'integer',
-        nullable: true,
-        refersTo: 'access-secret',
-      },
+      { name: 'access_secret_id', type: 'integer', nullable: true, refersTo: 'access-secret' },
       { name: 'name', type: 'string' },
       { name: 'region_id', type: 'integer', refersTo: 'region' },
       { name: 'ip_address', type: 'string' },
@@ -127,48 +102,19 @@ export const deviceKinds = [
       'version',
     ],
     update: [
-      {
-        name: 'labels',
-        type: 'labels',
-      },
-      {
-        name: 'note',
-        type: 'string',
-        nullable: true,
-      },
-      {
-        name: 'variables',
-        type: 'json',
-      },
-      {
-        name: 'cell_id',
-        type: 'integer',
-        nullable: true,
-        refersTo: 'cell',
-      },
-      {
-        name: 'parent_id',
-        type: 'integer',
-        nullable: true,
-        refersTo: 'device',
-      },
+      { name: 'labels', type: 'labels' },
+      { name: 'note', type: 'string', nullable: true },
+      { name: 'variables', type: 'json' },
+      { name: 'cell_id', type: 'integer', nullable: true, refersTo: 'cell' },
+      { name: 'parent_id', type: 'integer', nullable: true, refersTo: 'device' },
       { name: 'active', type: 'boolean' },
-      {
-        name: 'access_secret_id',
-        type: 'integer',
-        nullable: true,
-        refersTo: 'access-secret',
-      },
+      { name: 'access_secret_id', type: 'integer', nullable: true, refersTo: 'access-secret' },
       { name: 'name', type: 'string' },
       { name: 'region_id', type: 'integer', refersTo: 'region' },
       { name: 'ip_address', type: 'string' },
       { name: 'device_type', type: 'string' },
       { name: 'model_name', type: 'string', nullable: true },
-      {
-        name: 'os_version',
-        type: 'string',
-        nullable: true,
-      },
+      { name: 'os_version', type: 'string', nullable: true },
       { name: 'vlans', type: 'json', nullable: true },
     ],
   },
@@ -184,11 +130,7 @@ export const inventoryKinds = [
     sortKeys: ['id', 'uuid', 'project_id', 'name', 'note', 'created_at', 'updated_at', 'version'],
     update: [
       { name: 'name', type: 'string' },
-      {
-        name: 'note',
-        type: 'string',
-        nullable: true,
-      },
+      { name: 'note', type: 'string', nullable: true },
     ],
   },
   {
@@ -211,30 +153,12 @@ export const inventoryKinds = [
     ],
     sortKeys: ['id', 'uuid', 'project_id', 'name', 'cloud_id', 'note', 'created_at', 'updated_at', 'version'],
     update: [
-      {
-        name: 'labels',
-        type: 'labels',
-      },
-      {
-        name: 'note',
-        type: 'string',
-        nullable: true,
-      },
-      {
-        name: 'variables',
-        type: 'json',
-      },
+      { name: 'labels', type: 'labels' },
+      { name: 'note', type: 'string', nullable: true },
+      { name: 'variables', type: 'json' },
       { name: 'name', type: 'string' },
-      {
-        name: 'cloud_id',
-        type: 'integer',
-        nullable: true,
-        refersTo: 'cloud',
-      },
-      {
-        name: 'cells',
-        type: 'json',
-      },
+      { name: 'cloud_id', type: 'integer', nullable: true, refersTo: 'cloud' },
+      { name: 'cells', type: 'json' },
     ],
   },
   {
@@ -266,25 +190,11 @@ export const inventoryKinds = [
       'version',
     ],
     update: [
-      {
-        name: 'labels',
-        type: 'labels',
-      },
-      {
-        name: 'note',
-        type: 'string',
-        nullable: true,
-      },
-      {
-        name: 'variables',
-        type: 'json',
-      },
+      { name: 'labels', type: 'labels' },
+      { name: 'note', type: 'string', nullable: true },
+      { name: 'variables', type: 'json' },
       { name: 'name', type: 'string' },
-      {
-        name: 'region_id',
-        type: 'integer',
-        refersTo: 'region',
-      },
+      { name: 'region_id', type: 'integer', refersTo: 'region' },
     ],
   },
   {
@@ -295,10 +205,7 @@ export const inventoryKinds = [
     sortKeys: ['id', 'uuid', 'project_id', 'label', 'created_at', 'updated_at', 'version'],
     update: [
       { name: 'label', type: 'string' },
-      {
-        name: 'variables',
-        type: 'json',
-      },
+      { name: 'variables', type: 'json' },
     ],
   },
 ] as const;
