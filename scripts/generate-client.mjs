@@ -61,7 +61,8 @@ function webResources(resources, { paths }) {
         ...(wanted ? {} : { filters: filters.map(({ name }) => name) }),
         fields,
         sortKeys,
-        update,
+        // Without descriptions: every page loads this file.
+        update: update.map(({ name, type, nullable, refersTo }) => ({ name, type, nullable, refersTo })),
       }));
   return `/** The collections of devices. */
 export const deviceKinds = ${JSON.stringify(shown(true))} as const;

@@ -39,7 +39,7 @@ const PAGES = [
   },
   {
     name: 'devices-bulk',
-    path: '/devices?name_prefix=web-',
+    path: '/devices?vars=domain:"north.example.net"',
     ready: 'hosts',
     act: async (page) => {
       await page.getByRole('grid').focus();
@@ -59,8 +59,8 @@ const PAGES = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Build a filter by variables' }).click();
       await page.getByRole('combobox', { name: 'Variable' }).fill('ntp_servers');
-      await page.getByPlaceholder('Choose a value').click();
-      await page.getByRole('option').first().click();
+      const values = page.getByPlaceholder('Choose a value');
+      for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await values.press(key);
     },
   },
   { name: 'regions', path: '/inventory/regions', ready: 'north' },
@@ -101,7 +101,8 @@ const PAGES = [
     ready: 'npm run demo',
     act: async (page) => {
       await page.getByRole('link', { name: 'As it was then' }).last().click();
-      await page.getByText('Since then').waitFor();
+      await page.getByText('Back to now').waitFor();
+      await page.getByText('ntp_servers').waitFor();
     },
   },
   { name: 'variables', path: '/variables', ready: 'ntp_servers' },

@@ -1,10 +1,11 @@
-import { Autocomplete, Button, Checkbox, CloseButton, Group, Popover, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Checkbox, CloseButton, Group, Popover, Stack, Text } from '@mantine/core';
 import { MixerVerticalIcon } from '@radix-ui/react-icons';
-import { useState } from 'react';
-import { useKeyCompletions } from '../api/variable-keys';
+import { lazy, Suspense } from 'react';
 
-const TYPING_DELAY = 150;
+const AddVariable = lazy(() =>
+  import('./add-variable').then(({ AddVariable: component }) => ({ default: component })),
+);
+
 const VARIABLE = 'var:';
 
 /** The id of the column of a variable. */
@@ -38,11 +39,13 @@ export function ColumnChooser({ members, columns, onChange, hasVariables = true 
       <Popover.Dropdown>
         <Stack gap="xs">
           {hasVariables && (
-            <AddVariable
-              onAdd={(key) => {
-                if (!keys.includes(key)) onChange([...columns, variableColumn(key)]);
-              }}
-            />
+            <Suspense>
+              <AddVariable
+                onAdd={(key) => {
+                  if (!keys.includes(key)) onChange([...columns, variableColumn(key)]);
+                }}
+              />
+            </Suspense>
           )}
           {keys.map((key) => (
             <Group key={key} justify="space-between" wrap="nowrap" gap="xs">
@@ -82,34 +85,4 @@ function inOrder(columns: readonly string[], members: Props['members']): string[
   const positions = new Map(members.map(({ id }, position) => [id, position]));
   const position = (id: string) => positions.get(id) ?? members.length;
   return columns.toSorted((a, b) => position(a) - position(b));
-}
-
-function AddVariable({ onAdd }: { readonly onAdd: (key: string) => void }) {
-  const [text, setText] = useState('');
-  const [prefix] = useDebouncedValue(text, TYPING_DELAY);
-  const keys = useKeyCompletions(prefix);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text === '') return;
-        onAdd(text);
-        setText('');
-      }}
-    >
-      <Autocomplete
-        label="Add a variable"
-        placeholder="ntp_servers"
-        data={keys}
-        value={text}
-        onChange={setText}
-        onOptionSubmit={(key) => {
-          onAdd(key);
-          setText('');
-        }}
-        // Within the popover, so that its focus trap covers the options.
-        comboboxProps={{ withinPortal: false }}
-      />
-    </form>
-  );
 }

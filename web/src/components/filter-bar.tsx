@@ -1,14 +1,15 @@
-import { ActionIcon, Button, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Popover, Stack, TextInput } from '@mantine/core';
 import { MagicWandIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { useClouds, usePlaces } from '../api/places';
+import { usePlaces } from '../api/places';
 import { CloudName } from './cloud-name';
 import { FilterChips } from './filter-chips';
 import classes from './filter-bar.module.css';
 import { LevelMark } from './level-mark';
 import type { ListSearch } from './list-search';
 
-interface Props {
+/** What a form of filters gets. */
+export interface FilterProps {
   /** The names of the filters that the list has. */
   readonly filters: readonly string[];
   readonly search: ListSearch;
@@ -19,11 +20,15 @@ const VarsBuilder = lazy(() =>
   import('./vars-builder').then(({ VarsBuilder: component }) => ({ default: component })),
 );
 
+const MoreFilters = lazy(() =>
+  import('./more-filters').then(({ MoreFilters: component }) => ({ default: component })),
+);
+
 /** The filters behind the button. */
 const MORE = new Set(['cloud_id', 'region_id', 'cell_id', 'active', 'label', 'device_type', 'ip']);
 
 /** The filters of a list: names and variables in fields of their own, all others behind a button, and as chips. */
-export function FilterBar({ filters, search, onChange }: Props) {
+export function FilterBar({ filters, search, onChange }: FilterProps) {
   const [name, setName] = useState(search.name_prefix ?? '');
   const [vars, setVars] = useState(search.vars ?? '');
   return (
@@ -69,7 +74,7 @@ export function FilterBar({ filters, search, onChange }: Props) {
           Filter
         </Button>
         {filters.some((name) => MORE.has(name)) && (
-          <MoreFilters filters={filters} search={search} onChange={onChange} />
+          <MoreFiltersButton filters={filters} search={search} onChange={onChange} />
         )}
       </form>
       <Chips search={search} onChange={onChange} />
@@ -121,16 +126,8 @@ function BuilderButton({ vars, onApply }: BuilderProps) {
   );
 }
 
-function MoreFilters({ filters, search, onChange }: Props) {
+function MoreFiltersButton({ filters, search, onChange }: FilterProps) {
   const [isOpen, setOpen] = useState(false);
-  const places = usePlaces();
-  const cells = places.cells.filter(
-    ({ region_id }) => search.region_id === undefined || region_id === search.region_id,
-  );
-  const apply = (changed: Partial<ListSearch>) => {
-    onChange(changed);
-    setOpen(false);
-  };
   return (
     <Popover
       opened={isOpen}
@@ -153,141 +150,23 @@ function MoreFilters({ filters, search, onChange }: Props) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Stack gap="xs">
-          {filters.includes('cloud_id') && (
-            <CloudSelect
-              value={search.cloud_id}
-              onSelect={(cloud_id) => {
-                apply({ cloud_id });
-              }}
-            />
-          )}
-          {filters.includes('region_id') && (
-            <PlaceSelect
-              label="Region"
-              options={places.regions}
-              value={search.region_id}
-              onSelect={(region_id) => {
-                apply({ region_id, cell_id: undefined });
-              }}
-            />
-          )}
-          {filters.includes('cell_id') && (
-            <PlaceSelect
-              label="Cell"
-              options={cells.map(({ id, name, region_id }) => ({
-                id,
-                name: search.region_id === undefined ? `${places.regionName(region_id)}/${name}` : name,
-              }))}
-              value={search.cell_id}
-              onSelect={(cell_id) => {
-                apply({ cell_id });
-              }}
-            />
-          )}
-          {filters.includes('active') && (
-            <Select
-              label="State"
-              clearable
-              data={[
-                { value: 'true', label: 'active' },
-                { value: 'false', label: 'inactive' },
-              ]}
-              value={search.active === undefined ? null : String(search.active)}
-              onChange={(value) => {
-                apply({ active: value === null ? undefined : value === 'true' });
-              }}
-              comboboxProps={{ withinPortal: false }}
-            />
-          )}
-          {filters.includes('label') && (
-            <TextFilter
-              label="Label"
-              onApply={(label) => {
-                apply({ label: [...new Set([...(search.label ?? []), label])] });
-              }}
-            />
-          )}
-          {filters.includes('device_type') && (
-            <TextFilter
-              label="Type"
-              onApply={(device_type) => {
-                apply({ device_type });
-              }}
-            />
-          )}
-          {filters.includes('ip') && (
-            <TextFilter
-              label="Address or network"
-              placeholder="10.1.0.0/24"
-              onApply={(ip) => {
-                apply({ ip });
-              }}
-            />
-          )}
-        </Stack>
+        <Suspense>
+          <MoreFilters
+            filters={filters}
+            search={search}
+            onChange={(changed) => {
+              onChange(changed);
+              setOpen(false);
+            }}
+          />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
   );
 }
 
-interface PlaceSelectProps {
-  readonly label: string;
-  readonly options: readonly { readonly id: number; readonly name: string }[];
-  readonly value: number | undefined;
-  readonly onSelect: (id: number | undefined) => void;
-}
-
-const PlaceSelect = ({ label, options, value, onSelect }: PlaceSelectProps) => (
-  <Select
-    label={label}
-    searchable
-    clearable
-    limit={100}
-    data={options.map(({ id, name }) => ({ value: String(id), label: name }))}
-    value={value === undefined ? null : String(value)}
-    onChange={(id) => {
-      onSelect(id === null ? undefined : Number(id));
-    }}
-    comboboxProps={{ withinPortal: false }}
-  />
-);
-
-const CloudSelect = (props: Pick<PlaceSelectProps, 'value' | 'onSelect'>) => (
-  <PlaceSelect label="Cloud" options={useClouds().clouds} {...props} />
-);
-
-interface TextFilterProps {
-  readonly label: string;
-  readonly placeholder?: string;
-  readonly onApply: (text: string) => void;
-}
-
-function TextFilter({ label, placeholder, onApply }: TextFilterProps) {
-  const [text, setText] = useState('');
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        // Not the form of the bar, which contains this one in React's tree.
-        event.stopPropagation();
-        if (text.trim() !== '') onApply(text.trim());
-      }}
-    >
-      <TextInput
-        label={label}
-        {...(placeholder === undefined ? {} : { placeholder })}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-        }}
-      />
-    </form>
-  );
-}
-
 /** The filters in effect, each with a button that removes it. */
-function Chips({ search, onChange }: Omit<Props, 'filters'>) {
+function Chips({ search, onChange }: Omit<FilterProps, 'filters'>) {
   const places = usePlaces();
   const { name_prefix, cloud_id, region_id, cell_id, label = [], active, device_type, ip, vars } = search;
   const chips: {

@@ -1,9 +1,8 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Pencil1Icon } from '@radix-ui/react-icons';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { jsonText } from '../api/exact-json';
-import { useClouds, usePlaces } from '../api/places';
 import { send, type PlainRequest } from '../api/request';
 import { PreviewedWrite, type PlannedWrite } from './previewed-write';
 import type { VariableOwner } from './variable-write';
@@ -27,7 +26,12 @@ interface Props {
   readonly resource: Versioned;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+const MemberForm = lazy(() =>
+  import('./member-form').then(({ MemberForm: component }) => ({ default: component })),
+);
+
+/** Members by name. */
+export type Values = Readonly<Record<string, unknown>>;
 
 /** References whose names the application knows. */
 const PLACES = new Set(['region', 'cell', 'cloud']);
@@ -53,15 +57,17 @@ export function MemberEditor({ owner, members, resource }: Props) {
       </Button>
       {isOpen && (
         <Modal opened onClose={close} title={`Edit ${owner.name}`} centered>
-          <MemberForm
-            members={members.filter(isShown).toSorted(byImportance)}
-            values={{ ...resource }}
-            onCancel={close}
-            onSave={(changed) => {
-              setPlan(planUpdate(owner, resource, changed));
-              close();
-            }}
-          />
+          <Suspense>
+            <MemberForm
+              members={members.filter(isShown).toSorted(byImportance)}
+              values={{ ...resource }}
+              onCancel={close}
+              onSave={(changed) => {
+                setPlan(planUpdate(owner, resource, changed));
+                close();
+              }}
+            />
+          </Suspense>
         </Modal>
       )}
       {plan && (
@@ -75,132 +81,6 @@ export function MemberEditor({ owner, members, resource }: Props) {
     </>
   );
 }
-
-interface FormProps {
-  readonly members: readonly MemberDescription[];
-  readonly values: Values;
-  /** Called with the members that were changed; there is at least one. */
-  readonly onSave: (changed: Values) => void;
-  readonly onCancel: () => void;
-}
-
-function MemberForm({ members, values, onSave, onCancel }: FormProps) {
-  const [changed, setChanged] = useState<Values>({});
-  const current = { ...values, ...changed };
-  const isChanged = Object.entries(changed).some(([name, value]) => value !== values[name]);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isChanged)
-          onSave(
-            Object.fromEntries(Object.entries(changed).filter(([name, value]) => value !== values[name])),
-          );
-      }}
-    >
-      <Stack gap="xs">
-        {members.map((member, i) => (
-          <MemberField
-            key={member.name}
-            member={member}
-            value={current[member.name]}
-            region={current['region_id']}
-            isFirst={i === 0}
-            onChange={(value) => {
-              setChanged({ ...changed, [member.name]: value });
-            }}
-          />
-        ))}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isChanged}>
-            Preview…
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-interface FieldProps {
-  readonly member: MemberDescription;
-  readonly value: unknown;
-  /** The region of a device, which limits its cells. */
-  readonly region: unknown;
-  readonly isFirst: boolean;
-  readonly onChange: (value: unknown) => void;
-}
-
-function MemberField({ member, value, region, isFirst, onChange }: FieldProps) {
-  const { name, type, nullable = false, refersTo } = member;
-  const label = titleOf(name);
-  if (type === 'boolean')
-    return (
-      <Checkbox
-        label={label}
-        checked={value === true}
-        onChange={(event) => {
-          onChange(event.currentTarget.checked);
-        }}
-      />
-    );
-  if (refersTo !== undefined)
-    return <ReferenceField label={label} refersTo={refersTo} {...{ value, region, nullable, onChange }} />;
-  return (
-    <TextInput
-      label={label}
-      data-autofocus={isFirst || undefined}
-      {...(type === 'labels' ? { description: 'Names, separated by commas' } : {})}
-      value={typeof value === 'string' ? value : ''}
-      onChange={(event) => {
-        const text = event.currentTarget.value;
-        onChange(text === '' && nullable ? null : text);
-      }}
-    />
-  );
-}
-
-interface ReferenceProps {
-  readonly label: string;
-  readonly refersTo: string;
-  readonly value: unknown;
-  readonly region: unknown;
-  readonly nullable: boolean;
-  readonly onChange: (id: number | null) => void;
-}
-
-function ReferenceField({ label, refersTo, value, region, nullable, onChange }: ReferenceProps) {
-  const { regions, cells } = usePlaces();
-  const { clouds } = useClouds();
-  const options =
-    refersTo === 'region'
-      ? regions
-      : refersTo === 'cloud'
-        ? clouds
-        : cells.filter(({ region_id }) => region_id === region);
-  return (
-    <Select
-      label={label}
-      searchable
-      clearable={nullable}
-      limit={100}
-      data={options.map(({ id, name }) => ({ value: String(id), label: name }))}
-      value={typeof value === 'number' ? String(value) : null}
-      onChange={(id) => {
-        onChange(id === null ? null : Number(id));
-      }}
-      comboboxProps={{ withinPortal: false }}
-    />
-  );
-}
-
-/** `device_type` → `Device type`, `cloud_id` → `Cloud`. */
-const titleOf = (member: string): string => {
-  const words = member.replace(/_id$/, '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 /** The plan to change members, if the resource is still as it was read. */
 function planUpdate(owner: VariableOwner, resource: Versioned, changed: Values): PlannedWrite {

@@ -15,13 +15,15 @@ interface Props {
   /** As in the URL. */
   readonly value: string | undefined;
   readonly onChange: (time: string | undefined) => void;
+  readonly autoFocus?: boolean;
 }
 
 /** A field for a point in time: local, to the second. */
-export const MomentInput = ({ label, value, onChange }: Props) => (
+export const MomentInput = ({ label, value, onChange, autoFocus = false }: Props) => (
   <TextInput
     type="datetime-local"
     step={1}
+    autoFocus={autoFocus}
     label={label}
     value={value === undefined ? '' : fieldText(value)}
     onChange={(event) => {

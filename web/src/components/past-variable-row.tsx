@@ -26,7 +26,9 @@ export function PastVariableRow({ name, levels, origin, then, now }: Props) {
       <td className={classes.key}>{name}</td>
       <td>{then ? <ProvenanceChain levels={levels} /> : 'not set'}</td>
       <td>{origin}</td>
-      <td>{isSame ? 'same' : <ValueChange change={change} />}</td>
+      <td className={classes.since}>
+        {isSame ? <span className={classes.same}>same</span> : <ValueChange change={change} />}
+      </td>
     </tr>
   );
 }

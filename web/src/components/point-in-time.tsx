@@ -1,8 +1,7 @@
-import { ActionIcon, Button, Group, Popover, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover } from '@mantine/core';
 import { ClockIcon } from '@radix-ui/react-icons';
 import { useMatches, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { MomentInput, apiTime } from './moment-input';
+import { lazy, Suspense, useState } from 'react';
 import { Notice } from './notice';
 import { TimeStamp } from './time-stamp';
 
@@ -13,14 +12,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const HOUR = 3_600_000;
-
-/** Moments that are chosen often, in ms before now. */
-const AGES = [
-  { title: 'An hour ago', age: HOUR },
-  { title: 'A day ago', age: 24 * HOUR },
-  { title: 'A week ago', age: 7 * 24 * HOUR },
-];
+const MomentForm = lazy(() =>
+  import('./moment-form').then(({ MomentForm: component }) => ({ default: component })),
+);
 
 /** The moment that the page shows, as in its URL; undefined for now. */
 export const usePointInTime = (): string | undefined => useSearch({ strict: false }).at;
@@ -39,6 +33,7 @@ const useShowsPast = (): boolean =>
 export function TimeControl() {
   const [isOpen, setOpen] = useState(false);
   const at = usePointInTime();
+  const setPointInTime = useSetPointInTime();
   if (!useShowsPast()) return null;
   return (
     <Popover
@@ -64,57 +59,17 @@ export function TimeControl() {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>
-        <MomentForm
-          at={at}
-          onClose={() => {
-            setOpen(false);
-          }}
-        />
+        <Suspense>
+          <MomentForm
+            at={at}
+            onShow={(moment) => {
+              setPointInTime(moment);
+              setOpen(false);
+            }}
+          />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-function MomentForm({ at, onClose }: { readonly at: string | undefined; readonly onClose: () => void }) {
-  const [draft, setDraft] = useState(at);
-  const setPointInTime = useSetPointInTime();
-  const show = (moment: string | undefined) => {
-    setPointInTime(moment);
-    onClose();
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        show(draft);
-      }}
-    >
-      <Stack gap="xs">
-        <MomentInput label="Show the state at" value={draft} onChange={setDraft} />
-        <Button type="submit">Show</Button>
-        {AGES.map(({ title, age }) => (
-          <Button
-            key={title}
-            variant="default"
-            onClick={() => {
-              show(apiTime(new Date(Date.now() - age)));
-            }}
-          >
-            {title}
-          </Button>
-        ))}
-        {at !== undefined && (
-          <Button
-            variant="default"
-            onClick={() => {
-              show(undefined);
-            }}
-          >
-            Now
-          </Button>
-        )}
-      </Stack>
-    </form>
   );
 }
 

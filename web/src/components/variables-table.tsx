@@ -1,10 +1,13 @@
 import { Button, Group, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { PlusIcon } from '@radix-ui/react-icons';
-import { useState, type ReactNode } from 'react';
-import { NewVariableRow } from './new-variable-row';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { EmptyState } from './states';
 import type { VariableOwner } from './variable-write';
 import classes from './variables-table.module.css';
+
+const NewVariableRow = lazy(() =>
+  import('./new-variable-row').then(({ NewVariableRow: component }) => ({ default: component })),
+);
 
 interface Props {
   readonly owner: VariableOwner;
@@ -62,12 +65,14 @@ export function VariablesTable({ owner, keys, filter, onFilter, isEditable, chil
           </thead>
           <tbody>
             {isAdding && (
-              <NewVariableRow
-                owner={owner}
-                onClose={() => {
-                  setAdding(false);
-                }}
-              />
+              <Suspense>
+                <NewVariableRow
+                  owner={owner}
+                  onClose={() => {
+                    setAdding(false);
+                  }}
+                />
+              </Suspense>
             )}
             {shown.map(children)}
           </tbody>

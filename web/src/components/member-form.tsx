@@ -1,0 +1,131 @@
+import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useClouds, usePlaces } from '../api/places';
+import type { MemberDescription, Values } from './member-editor';
+
+interface FormProps {
+  readonly members: readonly MemberDescription[];
+  readonly values: Values;
+  /** Called with the members that were changed; there is at least one. */
+  readonly onSave: (changed: Values) => void;
+  readonly onCancel: () => void;
+}
+
+/** A field for each member. Loaded when it is opened. */
+export function MemberForm({ members, values, onSave, onCancel }: FormProps) {
+  const [changed, setChanged] = useState<Values>({});
+  const current = { ...values, ...changed };
+  const isChanged = Object.entries(changed).some(([name, value]) => value !== values[name]);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged)
+          onSave(
+            Object.fromEntries(Object.entries(changed).filter(([name, value]) => value !== values[name])),
+          );
+      }}
+    >
+      <Stack gap="xs">
+        {members.map((member, i) => (
+          <MemberField
+            key={member.name}
+            member={member}
+            value={current[member.name]}
+            region={current['region_id']}
+            isFirst={i === 0}
+            onChange={(value) => {
+              setChanged({ ...changed, [member.name]: value });
+            }}
+          />
+        ))}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!isChanged}>
+            Preview…
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly member: MemberDescription;
+  readonly value: unknown;
+  /** The region of a device, which limits its cells. */
+  readonly region: unknown;
+  readonly isFirst: boolean;
+  readonly onChange: (value: unknown) => void;
+}
+
+function MemberField({ member, value, region, isFirst, onChange }: FieldProps) {
+  const { name, type, nullable = false, refersTo } = member;
+  const label = titleOf(name);
+  if (type === 'boolean')
+    return (
+      <Checkbox
+        label={label}
+        checked={value === true}
+        onChange={(event) => {
+          onChange(event.currentTarget.checked);
+        }}
+      />
+    );
+  if (refersTo !== undefined)
+    return <ReferenceField label={label} refersTo={refersTo} {...{ value, region, nullable, onChange }} />;
+  return (
+    <TextInput
+      label={label}
+      autoFocus={isFirst}
+      {...(type === 'labels' ? { description: 'Names, separated by commas' } : {})}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        onChange(text === '' && nullable ? null : text);
+      }}
+    />
+  );
+}
+
+interface ReferenceProps {
+  readonly label: string;
+  readonly refersTo: string;
+  readonly value: unknown;
+  readonly region: unknown;
+  readonly nullable: boolean;
+  readonly onChange: (id: number | null) => void;
+}
+
+function ReferenceField({ label, refersTo, value, region, nullable, onChange }: ReferenceProps) {
+  const { regions, cells } = usePlaces();
+  const { clouds } = useClouds();
+  const options =
+    refersTo === 'region'
+      ? regions
+      : refersTo === 'cloud'
+        ? clouds
+        : cells.filter(({ region_id }) => region_id === region);
+  return (
+    <Select
+      label={label}
+      searchable
+      clearable={nullable}
+      limit={100}
+      data={options.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={typeof value === 'number' ? String(value) : null}
+      onChange={(id) => {
+        onChange(id === null ? null : Number(id));
+      }}
+      comboboxProps={{ withinPortal: false }}
+    />
+  );
+}
+
+/** `device_type` → `Device type`, `cloud_id` → `Cloud`. */
+const titleOf = (member: string): string => {
+  const words = member.replace(/_id$/, '').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

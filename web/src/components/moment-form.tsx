@@ -1,0 +1,57 @@
+import { Button, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { apiTime, MomentInput } from './moment-input';
+
+const HOUR = 3_600_000;
+
+/** Moments that are chosen often, in ms before now. */
+const AGES = [
+  { title: 'An hour ago', age: HOUR },
+  { title: 'A day ago', age: 24 * HOUR },
+  { title: 'A week ago', age: 7 * 24 * HOUR },
+];
+
+interface Props {
+  /** The shown moment; undefined for now. */
+  readonly at: string | undefined;
+  readonly onShow: (at: string | undefined) => void;
+}
+
+/** Chooses the moment that a page shows. */
+export function MomentForm({ at, onShow }: Props) {
+  const [draft, setDraft] = useState(at);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onShow(draft);
+      }}
+    >
+      <Stack gap="xs">
+        <MomentInput label="Show the state at" value={draft} onChange={setDraft} autoFocus />
+        <Button type="submit">Show</Button>
+        {AGES.map(({ title, age }) => (
+          <Button
+            key={title}
+            variant="default"
+            onClick={() => {
+              onShow(apiTime(new Date(Date.now() - age)));
+            }}
+          >
+            {title}
+          </Button>
+        ))}
+        {at !== undefined && (
+          <Button
+            variant="default"
+            onClick={() => {
+              onShow(undefined);
+            }}
+          >
+            Now
+          </Button>
+        )}
+      </Stack>
+    </form>
+  );
+}

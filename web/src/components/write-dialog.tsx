@@ -1,0 +1,230 @@
+import { Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Tabs, Text, Textarea } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, isStatus } from '../api/errors';
+import { send, type PlainRequest } from '../api/request';
+import type { components } from '../api/schema';
+import { curlCommand, shellWord } from '../api/shell-commands';
+import { ImpactList } from './impact-list';
+import { ErrorAlert } from './states';
+import { ThreeWay, type Conflict } from './three-way';
+
+/** A dry run. That of an import has no change, but says how many resources it would update. */
+type Preview = Pick<components['schemas']['PreviewView'], 'impact'> & { readonly updated?: number };
+
+/** A write that has not been sent. */
+export interface PlannedWrite {
+  /** What it does: `Set ntp_servers on web-1`. */
+  readonly title: string;
+  readonly request: PlainRequest;
+  /** The words of the `muster` command that does the same. */
+  readonly command?: readonly string[];
+  /** Shown in the commands instead of a body that contains a secret. */
+  readonly shownBody?: string;
+  /** How the write goes on if the resource was changed meanwhile (412). */
+  readonly conflict?: Conflict;
+}
+
+/** What `PreviewedWrite` needs. */
+export interface WriteDialogProps {
+  readonly write: PlannedWrite;
+  readonly onClose: () => void;
+  /** Called after the write with the body of the response, when what was read before is outdated. */
+  readonly onApplied?: (body: unknown) => void;
+}
+
+const REASON = 'X-Change-Reason';
+const IMPACT_PAGE = 50;
+/** How long (ms) after the last key stroke in the reason the preview is read again. */
+const REASON_DELAY = 400;
+/** Longer requests are not shown as commands. */
+const MAX_COMMAND_LENGTH = 20_000;
+const count = new Intl.NumberFormat();
+
+/** Header values are Latin-1: the service reads the bytes as UTF-8. */
+const headerValue = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+
+const withReason = (request: PlainRequest, reason: string): PlainRequest =>
+  reason.trim() === ''
+    ? request
+    : { ...request, headers: { ...request.headers, [REASON]: headerValue(reason.trim()) } };
+
+/**
+ * The dialog before every write: which devices would change and how, the reason, and the commands that do the same. It
+ * sends the write as a dry run first, so errors appear before anything is changed.
+ */
+export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
+  const [request, setRequest] = useState(write.request);
+  const [reason, setReason] = useState('');
+  const [settledReason] = useDebouncedValue(reason, REASON_DELAY);
+  const queryClient = useQueryClient();
+  const preview = usePreview(withReason(request, settledReason));
+  const apply = useMutation({
+    mutationFn: () => send(withReason(request, reason)),
+    // The response may contain a secret.
+    gcTime: 0,
+    onSuccess: async ({ body }) => {
+      onClose();
+      onApplied?.(body);
+      notifications.show({ message: `Done: ${write.title}` });
+      // Not the preview: the write cannot be previewed again once it is done.
+      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'preview' });
+    },
+  });
+
+  const error = apply.error ?? preview.error;
+  const reasonError = error instanceof ApiError ? error.detail(REASON) : undefined;
+  const isConflict = isStatus(error, 412) && write.conflict !== undefined;
+  const [first] = preview.data?.pages ?? [];
+  return (
+    <Modal opened onClose={onClose} title={write.title} size="xl" centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (first && !apply.isPending) apply.mutate();
+        }}
+      >
+        <Stack gap="md">
+          <Textarea
+            label="Reason"
+            description="Stored with the change, and shown wherever the value is."
+            autosize
+            minRows={1}
+            maxRows={4}
+            maxLength={2_000}
+            data-autofocus
+            value={reason}
+            error={reasonError}
+            onChange={(event) => {
+              setReason(event.currentTarget.value);
+              apply.reset();
+            }}
+          />
+          {isConflict ? (
+            <ThreeWay
+              conflict={write.conflict}
+              onReplace={(next) => {
+                apply.reset();
+                setRequest(next);
+              }}
+              onKeep={onClose}
+            />
+          ) : (
+            reasonError === undefined && error !== null && <ErrorAlert error={error} />
+          )}
+          {preview.isPending && <PreviewPlaceholder />}
+          {first && <ImpactSummary preview={first} />}
+          {first && first.impact.devices > 0 && (
+            <ImpactList
+              items={preview.data?.pages.flatMap(({ impact }) => impact.items) ?? []}
+              onMore={
+                preview.hasNextPage
+                  ? () => {
+                      void preview.fetchNextPage();
+                    }
+                  : undefined
+              }
+              isLoading={preview.isFetchingNextPage}
+            />
+          )}
+          {(request.body ?? '').length <= MAX_COMMAND_LENGTH && (
+            <Commands write={write} request={withReason(request, reason)} reason={reason.trim()} />
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!first || isConflict} loading={apply.isPending}>
+              Apply
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function usePreview(request: PlainRequest) {
+  return useInfiniteQuery({
+    queryKey: ['preview', request],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { ...request.query, dry_run: true, limit: IMPACT_PAGE, marker: pageParam };
+      return (await send({ ...request, query }, signal)).body as Preview;
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ impact }) =>
+      impact.links.some(({ rel }) => rel === 'next') ? impact.items.at(-1)?.id : undefined,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+}
+
+function ImpactSummary({ preview: { impact, updated } }: { readonly preview: Preview }) {
+  const text =
+    impact.devices === 0
+      ? 'No device resolves another value.'
+      : `${count.format(impact.devices)} ${impact.devices === 1 ? 'device resolves' : 'devices resolve'} another value.`;
+  return (
+    <Text size="sm" fw={600} role="status">
+      {updated !== undefined && `${count.format(updated)} are changed. `}
+      {text}
+    </Text>
+  );
+}
+
+const PreviewPlaceholder = () => (
+  <Stack gap="xs" role="status" aria-label="Computing which devices would change">
+    <Skeleton h={36} />
+    <Skeleton h={80} />
+  </Stack>
+);
+
+function Commands({
+  write,
+  request,
+  reason,
+}: {
+  readonly write: PlannedWrite;
+  readonly request: PlainRequest;
+  readonly reason: string;
+}) {
+  const words = [...(write.command ?? []), ...(reason === '' ? [] : ['--reason', reason])];
+  const muster = write.command && words.map(shellWord).join(' ');
+  const { shownBody } = write;
+  const shown = shownBody === undefined ? request : { ...request, body: shownBody };
+  return (
+    <Tabs defaultValue={muster === undefined ? 'curl' : 'muster'} variant="outline">
+      <Tabs.List aria-label="The same as a command">
+        {muster !== undefined && <Tabs.Tab value="muster">muster</Tabs.Tab>}
+        <Tabs.Tab value="curl">curl</Tabs.Tab>
+      </Tabs.List>
+      {muster !== undefined && (
+        <Tabs.Panel value="muster">
+          <Command text={muster} />
+        </Tabs.Panel>
+      )}
+      <Tabs.Panel value="curl">
+        <Command text={curlCommand(shown)} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+const Command = ({ text }: { readonly text: string }) => (
+  <Group gap="xs" align="flex-start" wrap="nowrap" pt="xs">
+    <Code block tabIndex={0} flex={1} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {text}
+    </Code>
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Button variant="default" onClick={copy}>
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+    </CopyButton>
+  </Group>
+);
