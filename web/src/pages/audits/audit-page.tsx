@@ -11,7 +11,7 @@ import { VariableValue } from '../../components/variable-value';
 import { AuditForm } from './audit-form';
 import { AuditResult } from './audit-result';
 import { auditQuery, runQuery, type Audit } from './audit-query';
-import { expectedText } from './audit-texts';
+import { expectedText, kindText } from './audit-texts';
 
 const route = getRouteApi('/signed-in/audits/$id');
 
@@ -69,7 +69,7 @@ function AuditView({ audit }: { readonly audit: Audit }) {
             }}
             size="sm"
           >
-            {kind ?? 'every kind'}
+            {kindText(kind)}
             {vars !== null && (
               <>
                 {' '}

@@ -107,5 +107,5 @@ const COLUMNS: readonly SmallColumn<Failure>[] = [
     header: 'Actual value',
     render: (failure) => ('value' in failure ? <VariableValue value={failure.value} /> : 'not set'),
   },
-  { header: 'Expected', render: ({ message }) => message },
+  { header: 'Problem', render: ({ message }) => message },
 ];

@@ -1,9 +1,9 @@
 import { jsonText } from '../../api/exact-json';
 import type { Audit } from './audit-query';
 
-/** Which devices an audit checks. */
-export const targetText = ({ kind, vars }: Pick<Audit, 'kind' | 'vars'>): string =>
-  [kind ?? 'device', vars ?? ''].filter((part) => part !== '').join(' ');
+/** The devices that an audit checks, before its filters. */
+export const kindText = (kind: Audit['kind']): string =>
+  kind === null ? 'devices of every kind' : kind === 'host' ? 'hosts' : 'network devices';
 
 /** What an audit expects of them. */
 export const expectedText = ({ expectation: { vars, key, schema } }: Pick<Audit, 'expectation'>): string =>

@@ -9,7 +9,7 @@ import { useSmallList } from '../../components/use-small-list';
 import { AuditForm } from './audit-form';
 import type { Audit } from './audit-query';
 import { AuditVerdict } from './audit-verdict';
-import { expectedText, targetText } from './audit-texts';
+import { expectedText, kindText } from './audit-texts';
 import { RunAll } from './run-all';
 
 /** The audits of the project, each with its verdict once it was run. */
@@ -51,7 +51,14 @@ const COLUMNS: readonly SmallColumn<Audit>[] = [
       </RouteLink>
     ),
   },
-  { header: 'Devices', render: (audit) => <code>{targetText(audit)}</code> },
+  {
+    header: 'Devices',
+    render: ({ kind, vars }) => (
+      <>
+        {kindText(kind)} {vars !== null && <code>{vars}</code>}
+      </>
+    ),
+  },
   { header: 'Expectation', render: (audit) => <code>{expectedText(audit)}</code> },
   { header: 'Verdict', render: ({ id, name }) => <AuditVerdict id={id} name={name} /> },
 ];
