@@ -15,14 +15,12 @@ const KINDS = [
   { value: 'network-device', label: 'Network devices' },
 ];
 
-type Condition = 'vars' | 'schema';
-
 const fieldsOf = (base: Audit | undefined) => ({
   name: base?.name ?? '',
   description: base?.description ?? '',
   kind: base?.kind ?? '',
   vars: base?.vars ?? '',
-  condition: (base?.expectation.schema === undefined ? 'vars' : 'schema') as Condition,
+  condition: (base?.expectation.schema === undefined ? 'vars' : 'schema'),
   filters: base?.expectation.vars ?? '',
   key: base?.expectation.key ?? '',
   schema: base?.expectation.schema === undefined ? '' : editorText(base.expectation.schema),
