@@ -74,10 +74,13 @@ describe('clients that wait for the feed', () => {
       const user = await admin.user();
       const path = await pathOfUser(admin, user);
       const reader = await readToEnd(user);
+      // Blocks the feed: within the documented delay, the reader could get the change that revokes its access.
+      const open = await OpenTransaction.begin(app, admin.projectId);
       const response = (async () => user.get(pathOf(reader, MAX_WAIT)))();
       await untilPolling();
       await revocations[revocation]?.(path);
       expect((await response).status).toBe(401);
+      await open.end('ROLLBACK');
     });
 
     it('get no changes of other projects after they lose root access', async () => {
