@@ -3,6 +3,7 @@ import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 /** Dense and calm: small type, small gaps, one accent. The colours of levels are in levels.css. */
 export const theme = createTheme({
   primaryColor: 'blue',
+  respectReducedMotion: true,
   primaryShade: { light: 8, dark: 4 },
   autoContrast: true,
   defaultRadius: 'sm',
