@@ -3,6 +3,11 @@ import eslint from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
+const WITHOUT_SEED = {
+  name: 'fast-check',
+  message: 'Import test/support/property-testing: it sets the seed.',
+};
+
 export default defineConfig(
   globalIgnores([
     '**/dist/',
@@ -81,12 +86,20 @@ export default defineConfig(
     },
   },
   {
+    files: ['test/**/*.ts'],
+    ignores: ['test/support/property-testing.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: [WITHOUT_SEED] }] },
+  },
+  {
     files: ['test/api/**/*.ts', 'test/client/**/*.ts', 'test/web/**/*.ts'],
     rules: {
       // These tests know the running service only: its internals may change without a change here.
       'no-restricted-imports': [
         'error',
-        { patterns: [{ regex: '^(\\.\\./)+src(/|$)', message: 'Test the running service over HTTP.' }] },
+        {
+          paths: [WITHOUT_SEED],
+          patterns: [{ regex: '^(\\.\\./)+src(/|$)', message: 'Test the running service over HTTP.' }],
+        },
       ],
     },
   },

@@ -37,7 +37,6 @@ const tier = (name, { folder = `test/${name}`, ...options } = {}) => ({
   // Source files name lazily imported modules by the name they have when built.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironment: 'node',
-  setupFiles: ['<rootDir>/test/support/fast-check-seed.ts'],
   ...options,
 });
 

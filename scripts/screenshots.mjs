@@ -131,6 +131,37 @@ const PAGES = [
       await page.getByRole('dialog').getByText('web-1', { exact: true }).waitFor();
     },
   },
+  { name: 'account', path: '/account', ready: 'this session' },
+  { name: 'admin-users', path: '/admin', ready: 'operator' },
+  {
+    name: 'admin-new-user',
+    path: '/admin',
+    ready: 'operator',
+    act: (page) => page.getByRole('button', { name: 'Create a user' }).click(),
+  },
+  { name: 'admin-settings', path: '/admin?section=settings', ready: 'Private variables' },
+  { name: 'admin-definitions', path: '/admin?section=definitions', ready: 'Create a definition' },
+  { name: 'admin-secrets', path: '/admin?section=secrets', ready: 'UUID' },
+  { name: 'admin-projects', path: '/admin?section=projects', ready: 'default' },
+  {
+    name: 'audits',
+    path: '/audits',
+    ready: 'Create an audit',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Run all' }).click();
+      await page.getByText('Running…').waitFor();
+      await page.getByText('Running…').waitFor({ state: 'detached' });
+    },
+  },
+  {
+    name: 'audit',
+    path: '/audits',
+    ready: 'Create an audit',
+    act: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByText(/ of .* fail|all .* pass/).waitFor();
+    },
+  },
   { name: 'not-found', path: '/devices/hosts/999999999', ready: 'Not found' },
 ];
 

@@ -31,7 +31,8 @@ export function statisticsCases(fleet: Fleet): Case[] {
     values('of regions', INHERITED, 'dns_domain'),
     values('of cells', INHERITED, 'gateway'),
     values('of labels', INHERITED, 'tier'),
-    values('of every level', INHERITED, 'ntp_server'),
+    values('of regions, cells and labels', INHERITED, 'zone'),
+    values('of every level and some devices', OWN, 'ntp_server'),
     values('of devices, few different', OWN, 'os'),
     values('of devices, all different', OWN, 'serial'),
   ];

@@ -11,6 +11,7 @@
  * | `gateway`    | every cell, ten of them the same                                                 |
  * | `tier`       | every fifth label                                                                |
  * | `ntp_server` | every region, every tenth cell and label, every twentieth device; `ntp-1` at all |
+ * | `zone`       | every region, every tenth cell and label                                         |
  * | `mtu`        | every region, and nearly every device, which overrides it                        |
  */
 
@@ -31,12 +32,13 @@ export const FUNCTIONS = [
 
 /** Of the region number `i`; the smallest regions have the largest documents, up to 70 kB. */
 export const regionDocument = (regions: number) => `
-  jsonb_build_object('site', 'everywhere', 'dns_domain', 'dns-' || i, 'ntp_server', 'ntp-' || i % 4, 'mtu', 9000)
-    || pg_temp.profiles('region' || i, 200 * power(350, i::float8 / ${regions - 1}))`;
+  jsonb_build_object('site', 'everywhere', 'dns_domain', 'dns-' || i, 'ntp_server', 'ntp-' || i % 4, 'mtu', 9000,
+    'zone', 'zone-' || i % 4) || pg_temp.profiles('region' || i, 200 * power(350, i::float8 / ${regions - 1}))`;
 
 /** Of the cell number `j`. */
 export const CELL_DOCUMENT = `
   jsonb_build_object('gateway', 'gw-' || j % 100, 'power', jsonb_build_object('feed', j % 2, 'watts', 5000 + j % 7))
+    || CASE WHEN j % 10 <> 0 THEN '{}' ELSE '{"zone": "zone-cell"}' END::jsonb
     || CASE WHEN j % 10 <> 0 THEN '{}' WHEN j % 50 = 0 THEN '{"ntp_server": "ntp-1"}'
       ELSE '{"ntp_server": "ntp-cell"}' END::jsonb
     || pg_temp.profiles('cell' || j, 200 + 4000 * power(pg_temp.chance(j, 1), 4))`;
@@ -44,6 +46,7 @@ export const CELL_DOCUMENT = `
 /** Of the label number `k`. */
 export const LABEL_DOCUMENT = `
   CASE WHEN k % 5 = 0 THEN jsonb_build_object('tier', k % 10) ELSE '{}' END
+    || CASE WHEN k % 10 <> 3 THEN '{}' ELSE '{"zone": "zone-label"}' END::jsonb
     || CASE WHEN k % 10 <> 3 THEN '{}' WHEN k % 40 = 3 THEN '{"ntp_server": "ntp-1"}'
       ELSE '{"ntp_server": "ntp-label"}' END::jsonb
     || pg_temp.profiles('label' || k, 10000 * power(pg_temp.chance(k, 2), 8))`;

@@ -9,6 +9,7 @@ import { DeviceCounts1764300000000 } from './1764300000000-device-counts';
 import { Search1764400000000 } from './1764400000000-search';
 import { Analyze1764410000000 } from './1764410000000-analyze';
 import { Sessions1764500000000 } from './1764500000000-sessions';
+import { DeviceLocations1764600000000 } from './1764600000000-device-locations';
 
 /** All migrations, oldest first. New ones are appended, and released ones are never changed. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   Search1764400000000,
   Analyze1764410000000,
   Sessions1764500000000,
+  DeviceLocations1764600000000,
 ] as const;

@@ -33,6 +33,8 @@ interface GroupRow {
   [column: string]: unknown;
   readonly devices: number;
   readonly group_count: number;
+  /** The sum of the devices of all groups. */
+  readonly grouped: number;
 }
 
 /** Counts devices by their properties. */
@@ -55,9 +57,13 @@ export class DeviceCountsService {
     // The snapshot keeps the numbers of all statements consistent.
     return this.database.reader(ctx).snapshot(async (on) => {
       const selection = await this.selector.select(ctx, parsed, projectId, on);
-      const devices = await countDevices(selection, on);
-      if (groupings.length === 0) return { devices, group_count: 0, groups: [] };
+      if (groupings.length === 0)
+        return { devices: await countDevices(selection, on), group_count: 0, groups: [] };
       const rows = await countGroups(selection, groupings, parsed.limit, on);
+      // A device is in as many groups as it has labels. By everything else, it is in exactly one group.
+      const devices = groupings.includes(LABEL_GROUPING)
+        ? await countDevices(selection, on)
+        : (rows[0]?.grouped ?? 0);
       const groups = rows.map((): Record<string, unknown> => ({}));
       for (const [i, grouping] of groupings.entries()) {
         const keys = rows.map((row) => row[`g${String(i)}`] as GroupKey);
@@ -93,7 +99,7 @@ async function countGroups(
     ? sql`${raw(deviceLabels.table)} a WHERE a.project_id = ${projectId}`
     : sql`(${selection.rows(GROUPED_COLUMNS)}) t ${labelJoin(groupings, projectId)}`;
   return on.rows<GroupRow>(
-    sql`SELECT g.*, count(*) OVER () AS group_count FROM (
+    sql`SELECT g.*, count(*) OVER () AS group_count, (sum(g.devices) OVER ())::bigint AS grouped FROM (
         SELECT ${join(columns)}, count(*) AS devices FROM ${source} GROUP BY ${join(names)}) g
       ORDER BY g.devices DESC, ${join(names)} LIMIT ${limit}`,
     'custom',

@@ -248,26 +248,13 @@ function labelCounts(
   const ranked = sql`(SELECT DISTINCT ON (b.${raw(deviceLabels.owner)}) b.${raw(deviceLabels.owner)} AS id, l.rank
     FROM ${levelValues(labels)} JOIN ${raw(deviceLabels.table)} b ON b.project_id = ${projectId} AND b.label_id = l.id
     ORDER BY 1, 2 DESC)`;
-  const isAll = isWhole && !grouping;
   // Without filters, groups and locations, the assignments of labels are counted without their devices.
-  if (isAll && regions.ids.length + cells.ids.length === 0)
+  if (isWhole && !grouping && regions.ids.length + cells.ids.length === 0)
     return sql`SELECT NULL::bigint AS key, NULL::bigint AS region_id, NULL::bigint AS cell_id, l.rank, count(*) AS devices
       FROM ${ranked} l WHERE ${hasNoOwn} GROUP BY 4`;
-  const isLocatedByBoth = regions.ids.length > 0 && cells.ids.length > 0;
-  const devices = isAll && isLocatedByBoth ? locatedDevices(projectId) : sql`selected`;
-  return sql`SELECT ${location}, l.rank, count(*) AS devices FROM ${ranked} l JOIN ${devices} t ON t.id = l.id
+  return sql`SELECT ${location}, l.rank, count(*) AS devices FROM ${ranked} l JOIN selected t ON t.id = l.id
     WHERE ${hasNoOwn} GROUP BY 1, 2, 3, 4`;
 }
-
-/**
- * All devices with their cells and regions. No index has both columns, but the region of a device in a cell is that of
- * the cell, so only the rows of devices without a cell are read.
- */
-const locatedDevices = (projectId: string): Sql =>
-  sql`(SELECT d.id, NULL::bigint AS key, c.region_id, d.cell_id FROM devices d
-      JOIN cells c ON c.project_id = ${projectId} AND c.id = d.cell_id WHERE d.project_id = ${projectId}
-    UNION ALL SELECT d.id, NULL, d.region_id, NULL FROM devices d
-      WHERE d.project_id = ${projectId} AND d.cell_id IS NULL)`;
 
 /** Levels and their values, as rows `(id, value, rank)`. */
 const levelValues = ({ ids, values }: SettingLevels, alias: 'c' | 'r' | 'l' = 'l'): Sql =>

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import Ajv from 'ajv';
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import type { Response } from 'supertest';
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';

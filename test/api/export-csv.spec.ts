@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { parse } from 'csv-parse/sync';
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';

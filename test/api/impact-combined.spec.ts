@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { loadFleet } from '../support/fleet';

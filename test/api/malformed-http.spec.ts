@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startService, type OwnService } from '../support/service';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { startService, type OwnService } from '../support/service';
 import { StatementRecorder } from '../support/statement-recorder';
 import { aName, type Caller, type Resource } from '../support/caller';

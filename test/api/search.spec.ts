@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { Client } from 'pg';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { loadFleet, type Fleet, type VariablesOf } from '../support/fleet';

@@ -224,6 +224,13 @@ describe('sessions', () => {
       expect(await database.rows('SELECT FROM sessions WHERE user_id = $1', [id])).toEqual([]);
     });
 
+    it('when the row of their key is deleted', async () => {
+      const browser = await Browser.signIn(await admin.user());
+      const { id } = sessionOf(await browser.get('/v1/session')).user;
+      await database.rows('DELETE FROM api_keys WHERE user_id = $1', [id]);
+      await becomes401('the session', browser);
+    });
+
     it('when the creation of their user is reverted', async () => {
       const user = await admin.user();
       const [change] = (await admin.get('/v1/changes?sort_dir=desc&limit=1')).body as [{ id: number }];

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { loadFleet, type Fleet, type FleetDevice } from '../support/fleet';

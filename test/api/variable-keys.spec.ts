@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { itOnOneServer } from '../support/citus';
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';

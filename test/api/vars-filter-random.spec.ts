@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { startService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { conditions, FilterOracle, written, type Condition, type Resolved } from '../support/filter-oracle';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { exportTexts, exportLines } from '../support/export-reader';
+import { startFaultyProxy } from '../support/faulty-proxy';
 import { asLines, importLines } from '../support/importing';
 import { smallNetBox, textsOf } from '../support/netbox/inventory';
 import { NetBoxServer } from '../support/netbox/server';
@@ -43,6 +44,8 @@ const names = async (kind: string): Promise<unknown[]> =>
   (await exportLines(admin, `?kind=${kind}`)).map(({ region, name }) =>
     [region, name].filter(Boolean).join('/'),
   );
+const idOf = async (name: string): Promise<string> =>
+  String(((await admin.get(`/v1/hosts?name=${name}`).expect(200)).body as { id: unknown }[])[0]?.id);
 const everything = () => exportTexts(admin);
 
 describe('muster diff', () => {
@@ -253,6 +256,38 @@ describe('muster import --prune', () => {
     expect(await names('region')).toEqual(['north']);
     expect(await names('host')).toEqual(['north/web-1']);
     expect(await names('network-device')).toEqual(['north/sw-9']);
+  });
+
+  it('keeps resources of the source that others create in the meantime', async () => {
+    let isDone = false;
+    const proxy = await startFaultyProxy(
+      admin.url,
+      () => undefined,
+      async (_, path) => {
+        if (isDone || !path.startsWith('/v1/hosts')) return;
+        isDone = true;
+        await importLines(admin, [host('web-9'), { kind: 'cell', region: 'north', name: 'c9' }]);
+      },
+    );
+    const file = linesFile([
+      host('web-1', { cell: 'c1' }),
+      host('web-9'),
+      { kind: 'cell', region: 'north', name: 'c1' },
+      { kind: 'cell', region: 'north', name: 'c9' },
+    ]);
+    try {
+      const env = { MUSTER_URL: proxy.url };
+      expect(await muster(admin, ['diff', file], { env })).toMatchObject({
+        stdout: expect.not.stringMatching(/only here +(?:host web-9|cell north)/) as string,
+      });
+      await admin.delete(`/v1/hosts/${await idOf('web-9')}`).expect(204);
+      isDone = false;
+      await printed(admin, ['import', file, '--prune', 'host,cell', '--yes'], { env });
+    } finally {
+      await proxy.close();
+    }
+    expect(await names('host')).toEqual(['north/web-1', 'south/web-3', 'north/web-9']);
+    expect(await names('cell')).toEqual(['north/c1', 'south/c1', 'north/c9']);
   });
 
   it('reports what cannot be deleted, and deletes the others', async () => {

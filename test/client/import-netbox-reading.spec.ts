@@ -1,56 +1,14 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sharedService } from '../support/service';
-import type { Caller } from '../support/caller';
-import { deviceOf, smallNetBox, textsOf, type NetBoxLists } from '../support/netbox/inventory';
-import { NetBoxServer, TOKEN, V1_TOKEN } from '../support/netbox/server';
-import { muster, temporaryFolder, type Ended } from '../support/shell';
+import { exportLines } from '../support/export-reader';
+import { device, deviceOf, textsOf } from '../support/netbox/inventory';
+import { TOKEN, V1_TOKEN } from '../support/netbox/server';
+import { mapped, NetBoxSuite } from '../support/netbox/suite';
+import { ended, environmentOf, muster, MUSTER, temporaryFolder, type Ended } from '../support/shell';
 
-const app = sharedService();
-let netbox: NetBoxServer;
-let admin: Caller;
-let lists: NetBoxLists;
-
-/** Tests change the lists, and then publish them. */
-const publish = (): void => {
-  netbox.lists = textsOf(lists);
-};
-
-beforeAll(async () => {
-  netbox = await NetBoxServer.start(new Map());
-});
-afterAll(() => netbox.stop());
-beforeEach(async () => {
-  lists = smallNetBox();
-  publish();
-  netbox.requests.splice(0);
-  netbox.failures.splice(0);
-  netbox.forbidden.clear();
-  netbox.beforePage = undefined;
-  admin = await app.project();
-});
-
-const run = (...args: readonly string[]): Promise<Ended> =>
-  muster(admin, ['import', '--from', 'netbox', ...args], { env: netbox.environment });
-
-function fileOf(name: string, content: string): string {
-  const file = join(temporaryFolder(), name);
-  writeFileSync(file, content);
-  return file;
-}
-
-const mapped = (mapping: string): readonly string[] => ['--mapping', fileOf('map.yaml', mapping)];
-
-/** The lines that an import would send, by resource. */
-async function lines(...args: readonly string[]): Promise<Record<string, Record<string, unknown>>> {
-  const { stdout, stderr, code } = await run('--print', ...args);
-  if (code !== 0) throw new Error(stderr);
-  const parsed = stdout
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  return Object.fromEntries(parsed.map((line) => [String(line['label'] ?? line['name']), line]));
-}
+const suite = new NetBoxSuite();
+const { run, lines } = suite;
 
 describe('reading a NetBox', () => {
   it('follows the pages on the given URL, in an order that does not change', async () => {
@@ -58,34 +16,37 @@ describe('reading a NetBox', () => {
       code: 0,
       stdout: expect.stringContaining('31 created'),
     });
-    const pages = (path: string) => netbox.requests.filter((one) => one.startsWith(`/api/${path}/`));
+    const pages = (path: string) => suite.netbox.requests.filter((one) => one.startsWith(`/api/${path}/`));
     expect(pages('dcim/devices')).toEqual([
       '/api/dcim/devices/?limit=3&ordering=id',
-      '/api/dcim/devices/?limit=3&ordering=id&offset=3',
+      // Each page begins with the last object of the one before it, which shows that none is missing between them.
+      '/api/dcim/devices/?limit=3&ordering=id&offset=2',
+      '/api/dcim/devices/?limit=3&ordering=id&offset=4',
       '/api/dcim/devices/?limit=3&ordering=id&offset=6',
-      '/api/dcim/devices/?limit=3&ordering=id&offset=9',
+      '/api/dcim/devices/?limit=3&ordering=id&offset=8',
     ]);
     // The order of this list is the order in which NetBox applies config contexts.
     expect(pages('extras/config-contexts')[0]).toBe('/api/extras/config-contexts/?limit=3');
   });
 
   it('accepts tokens of both versions, and a URL with /api or a slash at the end', async () => {
-    const env = { NETBOX_URL: `${netbox.url}/api/`, NETBOX_TOKEN: V1_TOKEN };
-    expect(await muster(admin, ['import', '--from', 'netbox', '--print'], { env })).toMatchObject({
+    const env = { NETBOX_URL: `${suite.netbox.url}/api/`, NETBOX_TOKEN: V1_TOKEN };
+    expect(await muster(suite.admin, ['import', '--from', 'netbox', '--print'], { env })).toMatchObject({
       code: 0,
     });
-    const args = ['--netbox-url', `${netbox.url}/`, '--netbox-token', TOKEN];
-    expect(await muster(admin, ['import', '--from', 'netbox', '--print', ...args])).toMatchObject({
+    const args = ['--netbox-url', `${suite.netbox.url}/`, '--netbox-token', TOKEN];
+    expect(await muster(suite.admin, ['import', '--from', 'netbox', '--print', ...args])).toMatchObject({
       code: 0,
     });
   });
 
   it('retries when NetBox or a proxy is unavailable or limits the rate', async () => {
     const now = { 'retry-after': '0' };
-    netbox.failures.push(
+    suite.netbox.failures.push(
+      // The first, because its delay is the shortest without a header.
+      'drop',
       { status: 503, headers: now },
       { status: 429, headers: { 'retry-after': new Date().toUTCString() } },
-      'drop',
       { status: 502, headers: now },
     );
     const ended = await run('--print');
@@ -95,44 +56,102 @@ describe('reading a NetBox', () => {
   });
 
   it('gives up after several attempts', async () => {
-    netbox.failures.push(
+    suite.netbox.failures.push(
       ...Array.from({ length: 6 }, () => ({ status: 504, headers: { 'retry-after': '0' } })),
     );
     const ended = await run('--print');
     expect(ended).toMatchObject({ code: 5, stdout: '' });
     expect(ended.stderr).toContain('use --page-size');
-    expect(netbox.requests).toHaveLength(6);
+    expect(suite.netbox.requests).toHaveLength(6);
   });
 
-  it('reads a list again if objects were deleted between its pages', async () => {
-    let deleted = false;
-    netbox.beforePage = (path) => {
-      if (path !== 'dcim/devices' || deleted || !netbox.requests.at(-1)?.includes('offset=3')) return;
-      deleted = true;
-      lists['dcim/devices'].splice(0, 1);
-      publish();
+  it.each([
+    ['deleted', []],
+    // The number of objects stays the same.
+    ['replaced', [device(30, 'new1', {})]],
+  ])('reads a list again if objects were %s between its pages', async (_, added) => {
+    suite.netbox.beforePage = (path) => {
+      if (path !== 'dcim/devices' || !suite.netbox.requests.at(-1)?.includes('offset=')) return;
+      suite.netbox.beforePage = undefined;
+      suite.lists['dcim/devices'].splice(0, 1);
+      suite.lists['dcim/devices'].push(...added);
+      suite.publish();
     };
     const found = await lines('--page-size', '3');
-    expect(Object.keys(found)).toEqual(expect.arrayContaining(['stack:2', 'lab1']));
+    expect(Object.keys(found)).toEqual(expect.arrayContaining(['stack:1', 'stack:2', 'lab1']));
     expect(Object.keys(found)).not.toContain('berlin-rt1');
-    expect(netbox.requests.filter((path) => path === '/api/dcim/devices/?limit=3&ordering=id')).toHaveLength(
-      2,
+    expect(Object.keys(found).includes('new1')).toBe(added.length > 0);
+    expect(
+      suite.netbox.requests.filter((path) => path === '/api/dcim/devices/?limit=3&ordering=id'),
+    ).toHaveLength(2);
+  });
+
+  it('gives up if a list always changes while it is read', async () => {
+    suite.netbox.beforePage = (path) => {
+      if (path !== 'dcim/devices' || !suite.netbox.requests.at(-1)?.includes('offset=')) return;
+      suite.lists['dcim/devices'].shift();
+      suite.publish();
+    };
+    expect(await run('--page-size', '3')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('The list dcim/devices was changed while it was read, 3 times.'),
+    });
+    expect(await exportLines(suite.admin)).toEqual([]);
+  });
+
+  it.each([
+    ['dcim/sites', '3, to which device 19 (lab1) refers.'],
+    ['dcim/regions', '2, to which the site Berlin refers.'],
+    ['virtualization/clusters', '3, to which virtual-machine 12 (vm-cloud) refers.'],
+    ['dcim/device-roles', '5, to which device 16 (pdu1) refers.'],
+    ['dcim/locations', '2, to which device 10 (berlin-rt1) refers.'],
+  ] as const)('rejects %s without an object that others refer to', async (path, message) => {
+    suite.lists[path].splice(path === 'dcim/regions' ? 1 : -1, 1);
+    suite.publish();
+    const text = `The list ${path} does not contain the object ${message}`;
+    expect(await run()).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(text) });
+  });
+
+  it('rejects a tree without an object above others, and a cluster in an unknown place', async () => {
+    const [europe = {}] = suite.lists['dcim/regions'].splice(0, 1);
+    suite.publish();
+    expect((await run()).stderr).toContain(
+      'dcim/regions does not contain the object 1, to which Germany refers',
+    );
+    suite.lists['dcim/regions'].unshift(europe);
+    suite.lists['virtualization/clusters'].forEach((cluster) => {
+      cluster['scope_id'] = 99;
+    });
+    suite.publish();
+    expect((await run()).stderr).toContain(
+      'dcim/sites does not contain the object 99, to which the cluster 1',
     );
   });
 
   it('reports a wrong token, without printing it', async () => {
     const secret = 'nbt_aaaaaaaaaaaa.bbbbbbbb';
-    const env = { ...netbox.environment, NETBOX_TOKEN: secret };
-    const ended = await muster(admin, ['import', '--from', 'netbox'], { env });
+    const env = { ...suite.netbox.environment, NETBOX_TOKEN: secret };
+    const ended = await muster(suite.admin, ['import', '--from', 'netbox'], { env });
     expect(ended).toMatchObject({ code: 4, stdout: '' });
     expect(ended.stderr).toContain('rejects the token (403): Invalid v2 token\n');
     expect(ended.stderr).toContain('NETBOX_TOKEN');
     expect(ended.stderr).not.toContain('bbbbbbbb');
-    expect(netbox.requests).toHaveLength(1);
+    expect(suite.netbox.requests).toHaveLength(1);
+  });
+
+  it('prints the token neither in errors, even if a proxy does, nor in the report', async () => {
+    suite.netbox.failures.push({ status: 400, body: `You sent: Authorization: Bearer ${TOKEN}` });
+    const ended = await run();
+    expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('You sent: Authorization') });
+    expect(ended.stderr).not.toContain(TOKEN);
+    const report = join(temporaryFolder(), 'report.json');
+    expect(await run('--dry-run', '--report', report)).toMatchObject({ code: 0 });
+    expect(readFileSync(report, 'utf8')).not.toContain(TOKEN);
+    expect(statSync(report).mode & 0o777).toBe(0o600);
   });
 
   it('reports a missing permission with the list', async () => {
-    netbox.forbidden.add('extras/config-contexts');
+    suite.netbox.forbidden.add('extras/config-contexts');
     expect(await run()).toMatchObject({
       code: 4,
       stderr: 'muster: The user of the NetBox token may not view /api/extras/config-contexts/ (403).\n',
@@ -145,9 +164,9 @@ describe('reading a NetBox', () => {
     [400, {}, 4, 'answered with status 400 (Bad gateway).'],
     [200, {}, 5, 'is not an answer of NetBox: invalid JSON.'],
   ])('reports status %d', async (status, headers, code, message) => {
-    netbox.failures.push({ status, headers });
+    suite.netbox.failures.push({ status, headers });
     expect(await run()).toMatchObject({ code, stderr: expect.stringContaining(message) });
-    expect(netbox.requests).toHaveLength(1);
+    expect(suite.netbox.requests).toHaveLength(1);
   });
 
   it.each([
@@ -165,21 +184,24 @@ describe('reading a NetBox', () => {
     [['answers'], {}, '--from netbox takes no file: use --files for the folder answers.'],
     [['--strict'], {}, '--strict is only for --from ansible.'],
     [['--region-groups', 'x'], {}, '--region-groups is only for --from ansible.'],
-    [['--verify', '--dry-run'], {}, '--verify cannot be combined with --dry-run or --print.'],
-    [['--page-size', 'x'], {}, 'Expected a number of objects.'],
+    [['--verify', '--dry-run'], {}, '--verify writes nothing: it cannot be combined with --dry-run'],
+    [['--verify', '--prune', 'device'], {}, '--verify writes nothing: it cannot be combined with --dry-run'],
+    [['--outcome', 'x'], {}, '--outcome cannot be combined with --from.'],
+    [['--page-size', 'x'], {}, 'Expected 0, or a number of objects from 2.'],
+    [['--page-size', '1'], {}, 'Expected 0, or a number of objects from 2.'],
   ])('rejects %j', async (args, env, message) => {
-    const ended = await muster(admin, ['import', '--from', 'netbox', ...args], { env });
+    const ended = await muster(suite.admin, ['import', '--from', 'netbox', ...args], { env });
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 
   it('has options that other imports reject', async () => {
-    const ended = await muster(admin, ['import', 'x.ndjson', '--verify']);
+    const ended = await muster(suite.admin, ['import', 'x.ndjson', '--verify']);
     expect(ended).toMatchObject({ code: 2, stderr: 'muster: --verify is only for --from netbox.\n' });
   });
 
   it('rejects lists without rendered config contexts', async () => {
-    delete deviceOf(lists, 11)['config_context'];
-    publish();
+    delete deviceOf(suite.lists, 11)['config_context'];
+    suite.publish();
     expect(await run()).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('berlin-web1 has no config_context. Read the list without brief'),
@@ -189,7 +211,7 @@ describe('reading a NetBox', () => {
 
 describe('muster export-netbox', () => {
   const save = (folder: string, ...args: readonly string[]): Promise<Ended> =>
-    muster(admin, ['export-netbox', folder, ...args], { env: netbox.environment });
+    muster(suite.admin, ['export-netbox', folder, ...args], { env: suite.netbox.environment });
 
   it('saves answers that import like the NetBox itself', async () => {
     const folder = join(temporaryFolder(), 'answers');
@@ -199,7 +221,7 @@ describe('muster export-netbox', () => {
       stderr: '',
     });
     const live = await run('--print');
-    const files = await muster(admin, ['import', '--from', 'netbox', '--files', folder, '--print']);
+    const files = await muster(suite.admin, ['import', '--from', 'netbox', '--files', folder, '--print']);
     expect(files).toEqual(live);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, 'dcim/devices/page-004.json')).mode & 0o777).toBe(0o600);
@@ -209,23 +231,23 @@ describe('muster export-netbox', () => {
     const folder = join(temporaryFolder(), 'answers');
     await save(folder);
     const uplinks = ['--print', ...mapped('parents: { uplinks: [router] }')];
-    const missing = await muster(admin, ['import', '--from', 'netbox', '--files', folder, ...uplinks]);
+    const missing = await muster(suite.admin, ['import', '--from', 'netbox', '--files', folder, ...uplinks]);
     expect(missing).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('dcim/interfaces has no answers'),
     });
     const complete = join(temporaryFolder(), 'answers');
     await save(complete, '--interfaces');
-    const found = await muster(admin, ['import', '--from', 'netbox', '--files', complete, ...uplinks]);
+    const found = await muster(suite.admin, ['import', '--from', 'netbox', '--files', complete, ...uplinks]);
     expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('"parent":"berlin-rt1"') });
   });
 
   it('creates the folder only if it is complete, and does not mix it with others', async () => {
     const folder = join(temporaryFolder(), 'answers');
-    netbox.forbidden.add('dcim/devices');
+    suite.netbox.forbidden.add('dcim/devices');
     expect(await save(folder)).toMatchObject({ code: 4 });
     expect(statSync(folder, { throwIfNoEntry: false })).toBeUndefined();
-    netbox.forbidden.clear();
+    suite.netbox.forbidden.clear();
     expect(await save(folder)).toMatchObject({ code: 0 });
     expect(await save(folder)).toMatchObject({
       code: 2,
@@ -233,20 +255,41 @@ describe('muster export-netbox', () => {
     });
   });
 
+  it('leaves nothing behind if it is interrupted', async () => {
+    const folder = temporaryFolder();
+    const client = spawn(process.execPath, [MUSTER, 'export-netbox', join(folder, 'answers')], {
+      env: { ...environmentOf(suite.admin), ...suite.netbox.environment },
+    });
+    const result = ended(client);
+    let saved: readonly string[] = [];
+    suite.netbox.beforePage = (path) =>
+      path === 'dcim/devices'
+        ? new Promise<void>(() => {
+            saved = readdirSync(folder);
+            client.kill('SIGINT');
+          })
+        : undefined;
+    expect(await result).toEqual({
+      ...{ code: 130, stdout: '' },
+      stderr: 'muster: Interrupted. Nothing was saved.\n',
+    });
+    expect([saved.length, readdirSync(folder)]).toEqual([1, []]);
+  });
+
   it('is not needed: one file for each list is enough', async () => {
     const folder = temporaryFolder();
-    for (const [path, items] of textsOf(lists)) {
+    for (const [path, items] of textsOf(suite.lists)) {
       mkdirSync(join(folder, path, '..'), { recursive: true });
       writeFileSync(
         join(folder, `${path}.json`),
         `{"count":${String(items.length)},"next":null,"previous":null,"results":[${items.join(',')}]}`,
       );
     }
-    const read = () => muster(admin, ['import', '--from', 'netbox', '--files', folder, '--print']);
+    const read = () => muster(suite.admin, ['import', '--from', 'netbox', '--files', folder, '--print']);
     const ended = await read();
     expect(ended.code).toBe(0);
     expect(ended.stderr).toContain('NetBox: 10 devices and 4 virtual machines.');
-    const [first] = textsOf(lists).get('dcim/devices') ?? [];
+    const [first] = textsOf(suite.lists).get('dcim/devices') ?? [];
     writeFileSync(join(folder, 'dcim/devices.json'), `{"count":10,"results":[${first ?? ''}]}`);
     expect(await read()).toMatchObject({
       code: 5,
@@ -267,7 +310,7 @@ describe('muster export-netbox', () => {
 
 describe('--print-mapping', () => {
   it('prints the defaults, with comments', async () => {
-    const { code, stdout } = await muster(admin, ['import', '--from', 'netbox', '--print-mapping']);
+    const { code, stdout } = await muster(suite.admin, ['import', '--from', 'netbox', '--print-mapping']);
     expect(code).toBe(0);
     expect(stdout).toContain('# Mapping of NetBox to Muster');
     expect(await run('--print', ...mapped(stdout))).toEqual(await run('--print'));
@@ -291,6 +334,6 @@ describe('--print-mapping', () => {
   ])('is completed by a mapping file, which is checked: %s', async (mapping, message) => {
     const ended = await run(...mapped(mapping));
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
-    expect(netbox.requests).toEqual([]);
+    expect(suite.netbox.requests).toEqual([]);
   });
 });

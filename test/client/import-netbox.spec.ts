@@ -1,63 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sharedService } from '../support/service';
-import type { Caller } from '../support/caller';
 import { exportLines } from '../support/export-reader';
+import { startFaultyProxy } from '../support/faulty-proxy';
 import { importLines } from '../support/importing';
-import { deviceOf, smallNetBox, textsOf, type NetBoxLists } from '../support/netbox/inventory';
-import { NetBoxServer } from '../support/netbox/server';
-import { muster, printed, temporaryFolder, type Ended } from '../support/shell';
+import { deviceOf, textsOf } from '../support/netbox/inventory';
+import { mapped, NetBoxSuite } from '../support/netbox/suite';
+import { printed, temporaryFolder } from '../support/shell';
 
-const app = sharedService();
-let netbox: NetBoxServer;
-let admin: Caller;
-let lists: NetBoxLists;
-
-/** Tests change the lists, and then publish them. */
-const publish = (): void => {
-  netbox.lists = textsOf(lists);
-};
-
-beforeAll(async () => {
-  netbox = await NetBoxServer.start(new Map());
-});
-afterAll(() => netbox.stop());
-beforeEach(async () => {
-  lists = smallNetBox();
-  publish();
-  netbox.requests.splice(0);
-  netbox.failures.splice(0);
-  netbox.forbidden.clear();
-  netbox.beforePage = undefined;
-  admin = await app.project();
-});
-
-const run = (...args: readonly string[]): Promise<Ended> =>
-  muster(admin, ['import', '--from', 'netbox', ...args], { env: netbox.environment });
-
-function fileOf(name: string, content: string): string {
-  const file = join(temporaryFolder(), name);
-  writeFileSync(file, content);
-  return file;
-}
-
-const mapped = (mapping: string): readonly string[] => ['--mapping', fileOf('map.yaml', mapping)];
-
-/** The lines that an import would send, by resource. */
-async function lines(...args: readonly string[]): Promise<Record<string, Record<string, unknown>>> {
-  const { stdout, stderr, code } = await run('--print', ...args);
-  if (code !== 0) throw new Error(stderr);
-  const parsed = stdout
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  return Object.fromEntries(parsed.map((line) => [String(line['label'] ?? line['name']), line]));
-}
+const suite = new NetBoxSuite();
+const { run, lines } = suite;
 
 /** The variables that devices resolve, by their names. */
 const resolved = async (): Promise<Record<string, unknown>> =>
   Object.fromEntries(
-    (await exportLines(admin, '?kind=host&kind=network-device&resolved-values=true')).map(
+    (await exportLines(suite.admin, '?kind=host&kind=network-device&resolved-values=true')).map(
       ({ name, variables }) => [name, variables],
     ),
   );
@@ -65,7 +21,7 @@ const resolved = async (): Promise<Record<string, unknown>> =>
 /** The own variables of resources of a kind, by their names. */
 const own = async (kind: string): Promise<Record<string, unknown>> =>
   Object.fromEntries(
-    (await exportLines(admin, `?kind=${kind}`)).map(({ name, label, variables }) => [
+    (await exportLines(suite.admin, `?kind=${kind}`)).map(({ name, label, variables }) => [
       label ?? name,
       variables,
     ]),
@@ -81,7 +37,9 @@ describe('muster import --from netbox', () => {
     expect(ended.stderr).toContain('11 hosts and 3 network devices in 3 regions and 3 cells.\n');
     expect(ended.stderr).toContain(VERIFIED);
     const variables = await resolved();
-    for (const { display, config_context } of lists['dcim/devices'].filter(({ name }) => name !== 'pdu1'))
+    for (const { display, config_context } of suite.lists['dcim/devices'].filter(
+      ({ name }) => name !== 'pdu1',
+    ))
       expect(variables[String(display)]).toMatchObject(config_context as object);
     expect(await own('region')).toMatchObject({
       'Europe/Germany': { ntp: ['pool.example.net'], mtu: 1500, timezone: 'Europe/Berlin' },
@@ -156,7 +114,7 @@ describe('muster import --from netbox', () => {
     expect(found['stack:1']).toMatchObject({ parent: null });
     expect(found['stack:2']).toMatchObject({ parent: 'stack:1' });
     expect(found['vm1@virtual-machine-13']).toMatchObject({ parent: 'berlin-web1' });
-    expect(netbox.requests.some((path) => path.startsWith('/api/dcim/interfaces/'))).toBe(false);
+    expect(suite.netbox.requests.some((path) => path.startsWith('/api/dcim/interfaces/'))).toBe(false);
   });
 
   it('makes uplinks parents, from the top of the network down', async () => {
@@ -168,6 +126,18 @@ describe('muster import --from netbox', () => {
     expect(found['stack:2']).toMatchObject({ parent: 'berlin-rt1' });
     expect(found['berlin-rt1']).toMatchObject({ parent: null });
     expect(found['blade1']).toMatchObject({ parent: null });
+  });
+
+  it('makes no uplink a parent that is in a bay of the device', async () => {
+    deviceOf(suite.lists, 15)['role'] = deviceOf(suite.lists, 12)['role'];
+    suite.lists['dcim/interfaces'].push({
+      ...{ id: 20, device: { id: 14 } },
+      connected_endpoints: [{ id: 21, device: { id: 15 } }],
+    });
+    suite.publish();
+    const found = await lines(...mapped('parents: { uplinks: [router, switch] }'));
+    expect(found['blade1']).toMatchObject({ parent: 'Juniper QFX 5100 (14)' });
+    expect(found['Juniper QFX 5100 (14)']).toMatchObject({ parent: null });
   });
 
   it.each([
@@ -253,28 +223,52 @@ describe('muster import --from netbox', () => {
   it('reads neither machines nor clusters if the mapping excludes them', async () => {
     const found = await lines(...mapped('devices: { virtual_machines: false }'));
     expect(Object.keys(found)).not.toContain('vm-fr');
-    expect(netbox.requests.filter((path) => path.startsWith('/api/virtualization/'))).toEqual([]);
+    expect(suite.netbox.requests.filter((path) => path.startsWith('/api/virtualization/'))).toEqual([]);
   });
 
-  it('keeps every digit of numbers', async () => {
-    const texts = new Map(textsOf(lists));
-    const exact = '{"big":9007199254740993,"float":1.10,"exp":1e21,"neg":-0.0,"tiny":1e-07,"mtu":1500}';
+  it.each([
+    [['germany', 'Zebra', 'apple'], 'cell'],
+    [['germany', 'apple', 'Zebra'], 'region'],
+  ])('prefers the level of the context that the list %j has last', async (order, level) => {
+    const contexts = suite.lists['extras/config-contexts'];
+    const [, germany = {}] = contexts;
+    const all = [
+      germany,
+      // Its name sorts first in some collations and last in others.
+      { ...germany, id: 20, name: 'Zebra' },
+      { ...germany, id: 21, name: 'apple', regions: [], sites: [{ id: 1, name: 'Berlin' }] },
+    ];
+    contexts.splice(1, 1, ...order.flatMap((wanted) => all.filter(({ name }) => name === wanted)));
+    suite.publish();
+    const found = await lines();
+    const setting = { timezone: 'Europe/Berlin' };
+    expect(found[level === 'cell' ? 'Berlin' : 'Europe/Germany']?.['variables']).toMatchObject(setting);
+    expect(found[level === 'cell' ? 'Europe/Germany' : 'Berlin']?.['variables'] ?? {}).not.toMatchObject(
+      setting,
+    );
+  });
+
+  it('keeps every digit of numbers, null and empty objects', async () => {
+    const texts = new Map(textsOf(suite.lists));
+    const exact =
+      '{"big":9007199254740993,"float":1.10,"exp":1e21,"neg":-0.0,"tiny":1e-07,"mtu":1500,"none":null,"empty":{}}';
     const devices = (texts.get('dcim/devices') ?? []).map((text) =>
       text.replace(/"config_context":\{.*\}\}$/, `"config_context":${exact}}`),
     );
-    netbox.lists = new Map([...texts, ['dcim/devices', devices]]);
+    suite.netbox.lists = new Map([...texts, ['dcim/devices', devices]]);
     expect(await run()).toMatchObject({ code: 0, stderr: expect.stringContaining('Verified:') });
     expect(
-      await printed(admin, ['vars', 'get', 'host', 'lab1', 'big', 'exp', 'float', 'tiny', 'neg']),
+      await printed(suite.admin, ['vars', 'get', 'host', 'lab1', 'big', 'exp', 'float', 'tiny', 'neg']),
     ).toMatch(
       /big +9007199254740993\nexp +1000000000000000000000\nfloat +1\.10\ntiny +0\.0000001\nneg +0\.0\n/,
     );
+    expect((await resolved())['lab1']).toMatchObject({ none: null, empty: {} });
   });
 });
 
 describe('keys that Muster does not accept', () => {
   beforeEach(() => {
-    deviceOf(lists, 10)['config_context'] = {
+    deviceOf(suite.lists, 10)['config_context'] = {
       mtu: 1,
       '': 2,
       'a b': 3,
@@ -282,13 +276,19 @@ describe('keys that Muster does not accept', () => {
       'café ☕': 5,
       ['__proto__']: 6,
     };
-    publish();
+    suite.publish();
   });
 
   it('are reported and skipped', async () => {
-    const { stderr } = await run('--print');
+    const report = join(temporaryFolder(), 'report.json');
+    const { stderr } = await run('--dry-run', '--report', report);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({
+      refused_keys: ['', 'a b', 'café ☕'].map((key) => ({ key, devices: 1, reason: expect.any(String) })),
+      keys: expect.arrayContaining([{ key: 'a_b', regions: 0, cells: 0, labels: 0, devices: 1 }]),
+    });
     expect(stderr).toContain('Not imported: the key "" of 1 device: "" is not a key');
     expect(stderr).toContain('Not imported: the key "a b" of 1 device: "a b" is not a key');
+    expect(stderr).toContain('  In the mapping, config_contexts.rename or invalid_keys: replace');
     expect(stderr).toContain('Not imported: the key "café ☕" of 1 device');
     const { 'berlin-rt1': router } = await lines();
     expect(Object.entries(router?.['variables'] as object)).toEqual(
@@ -316,8 +316,8 @@ describe('keys that Muster does not accept', () => {
   });
 
   it('are refused if a custom field would have the key of a config context', async () => {
-    deviceOf(lists, 10)['custom_fields'] = { mtu: 3, other: 1 };
-    publish();
+    deviceOf(suite.lists, 10)['custom_fields'] = { mtu: 3, other: 1 };
+    suite.publish();
     const mapping = mapped('variables: { custom_field_prefix: "" }');
     expect((await run('--print', ...mapping)).stderr).toContain(
       'Not imported: the key "mtu" of 14 devices: a custom field or member has the key of a config context.',
@@ -330,13 +330,13 @@ describe('keys that Muster does not accept', () => {
 describe('a repeated import', () => {
   it('moves and removes settings, as NetBox changes', async () => {
     await run();
-    for (const item of lists['dcim/devices']) {
+    for (const item of suite.lists['dcim/devices']) {
       const rendered = item['config_context'] as Record<string, unknown>;
       // A context is deleted, and one device loses a key that its region set.
       delete rendered['stp'];
       if (item['name'] === 'berlin-web1') delete rendered['timezone'];
     }
-    publish();
+    suite.publish();
     const ended = await run('--yes');
     expect(ended.code).toBe(0);
     expect(ended.stderr).toContain('No longer imported, so their settings are removed: stp.\n');
@@ -345,13 +345,14 @@ describe('a repeated import', () => {
       ...{ ntp: ['pool.example.net'], mtu: 1500 },
       ...{ cf_tier: 'gold', cf_owner: 'Ops', cf_watts: 65.25 },
     });
-    expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 31 unchanged\n' });
-    expect((await run()).stderr).not.toContain('No longer imported');
+    const again = await run();
+    expect(again.stdout).toBe('0 created, 0 updated, 31 unchanged\n');
+    expect(again.stderr).not.toContain('No longer imported');
   });
 
   it('keeps labels and variables of Muster', async () => {
     await run();
-    await importLines(admin, [
+    await importLines(suite.admin, [
       { kind: 'region', name: 'Europe/Germany', variables: { motd: 'muster' } },
       {
         kind: 'host',
@@ -363,10 +364,37 @@ describe('a repeated import', () => {
     // The line more is that of the label web.
     expect(await run()).toMatchObject({ stdout: '0 created, 0 updated, 32 unchanged\n' });
     expect((await resolved())['berlin-web1']).toMatchObject({ motd: 'muster', port: 80 });
-    deviceOf(lists, 11)['tenant'] = null;
-    publish();
+    deviceOf(suite.lists, 11)['tenant'] = null;
+    suite.publish();
     await run();
-    expect(await exportLines(admin, '?name=berlin-web1')).toMatchObject([{ labels: ['role:server', 'web'] }]);
+    expect(await exportLines(suite.admin, '?name=berlin-web1')).toMatchObject([
+      { labels: ['role:server', 'web'] },
+    ]);
+  });
+
+  it('keeps labels that others give to devices while it reads', async () => {
+    await run();
+    const [{ id } = { id: '' }] = (await suite.admin.get('/v1/hosts?name=lab1').expect(200)).body as {
+      id: string;
+    }[];
+    deviceOf(suite.lists, 11)['tenant'] = null;
+    suite.publish();
+    const proxy = await startFaultyProxy(
+      suite.admin.url,
+      () => undefined,
+      (method) =>
+        method === 'POST'
+          ? suite.admin.put(`/v1/hosts/${id}/labels`, { labels: ['mine'] }).expect(200)
+          : Promise.resolve(),
+    );
+    try {
+      const env = { ...suite.netbox.environment, MUSTER_URL: proxy.url };
+      await printed(suite.admin, ['import', '--from', 'netbox'], { env });
+    } finally {
+      await proxy.close();
+    }
+    expect(await exportLines(suite.admin, '?name=lab1')).toMatchObject([{ labels: ['mine', 'role:server'] }]);
+    expect(await exportLines(suite.admin, '?name=berlin-web1')).toMatchObject([{ labels: ['role:server'] }]);
   });
 
   it('does not touch keys that the mapping skips', async () => {
@@ -374,7 +402,7 @@ describe('a repeated import', () => {
     const mapping = mapped(
       'config_contexts: { skip_keys: [mtu] }\nvariables: { skip_custom_fields: [tier] }',
     );
-    await importLines(admin, [{ kind: 'host', name: 'berlin-web1', variables: { mtu: 1280 } }]);
+    await importLines(suite.admin, [{ kind: 'host', name: 'berlin-web1', variables: { mtu: 1280 } }]);
     const ended = await run(...mapping);
     expect(ended.stderr).not.toContain('No longer imported');
     expect(ended.code).toBe(0);
@@ -391,7 +419,7 @@ describe('a repeated import', () => {
 
   it('replaces settings of the same keys on every level, also on labels', async () => {
     await run();
-    await importLines(admin, [
+    await importLines(suite.admin, [
       { kind: 'label', label: 'role:server', variables: { mtu: 1, own: 2 } },
       { kind: 'cell', region: 'Europe/Germany', name: 'Berlin', variables: { ntp: [] } },
       { kind: 'host', name: 'lab1', variables: { timezone: 'UTC' } },
@@ -417,11 +445,11 @@ describe('a repeated import', () => {
 
   it('moves devices', async () => {
     await run();
-    deviceOf(lists, 11)['site'] = deviceOf(lists, 17)['site'];
-    deviceOf(lists, 11)['config_context'] = deviceOf(lists, 17)['config_context'];
-    publish();
+    deviceOf(suite.lists, 11)['site'] = deviceOf(suite.lists, 17)['site'];
+    deviceOf(suite.lists, 11)['config_context'] = deviceOf(suite.lists, 17)['config_context'];
+    suite.publish();
     expect(await run('--yes')).toMatchObject({ code: 0 });
-    expect(await exportLines(admin, '?name=berlin-web1')).toMatchObject([
+    expect(await exportLines(suite.admin, '?name=berlin-web1')).toMatchObject([
       { region: 'Europe/France', cell: 'Paris' },
     ]);
   });
@@ -435,7 +463,7 @@ describe('muster import --from netbox --verify', () => {
       stdout:
         '14 devices of NetBox not in Muster: berlin-rt1, berlin-web1, stack:1, stack:2, Juniper QFX 5100 (14), blade1, pdu1@berlin, pdu1@paris, paris-web1, lab1 and 4 more.\n',
     });
-    expect(await exportLines(admin)).toEqual([]);
+    expect(await exportLines(suite.admin)).toEqual([]);
   });
 
   it('succeeds if nothing differs', async () => {
@@ -458,17 +486,17 @@ describe('an import that is not written completely', () => {
     const ended = await run('--dry-run');
     expect(ended.stdout).toContain('Would be: 31 created, 0 updated, 0 unchanged\n');
     expect(ended.stderr).not.toContain('Verified');
-    expect(await exportLines(admin)).toEqual([]);
+    expect(await exportLines(suite.admin)).toEqual([]);
   });
 
   it('writes nothing if a device is rejected; with --partial, it writes the others', async () => {
-    await importLines(admin, [
+    await importLines(suite.admin, [
       { kind: 'region', name: 'r' },
       { kind: 'network-device', name: 'lab1', region: 'r', ip_address: '10.0.0.1', device_type: 'x' },
     ]);
     const rejected = await run();
     expect(rejected).toMatchObject({ code: 4, stderr: expect.stringContaining('  host lab1: ') });
-    expect(await exportLines(admin, '?kind=host')).toEqual([]);
+    expect(await exportLines(suite.admin, '?kind=host')).toEqual([]);
     const partial = await run('--partial');
     expect(partial.code).toBe(7);
     expect(partial.stdout).toBe('30 created, 0 updated, 0 unchanged, 1 failed\n');
@@ -479,19 +507,21 @@ describe('an import that is not written completely', () => {
     const ended = await run('--batch', '5', '--yes');
     expect(ended).toMatchObject({ code: 0, stdout: '31 created, 0 updated, 0 unchanged\n' });
     expect(ended.stderr).toContain(VERIFIED);
-    expect(await exportLines(admin, '?name=blade1')).toMatchObject([{ parent: 'Juniper QFX 5100 (14)' }]);
+    expect(await exportLines(suite.admin, '?name=blade1')).toMatchObject([
+      { parent: 'Juniper QFX 5100 (14)' },
+    ]);
   });
 });
 
 describe('labels, by option', () => {
   it('get values that they explain better than the tree', async () => {
     // Two regions have switches and others, so that only the label is common to the values.
-    deviceOf(lists, 17)['role'] = deviceOf(lists, 12)['role'];
-    deviceOf(lists, 17)['config_context'] = {
-      ...(deviceOf(lists, 12)['config_context'] as object),
+    deviceOf(suite.lists, 17)['role'] = deviceOf(suite.lists, 12)['role'];
+    deviceOf(suite.lists, 17)['config_context'] = {
+      ...(deviceOf(suite.lists, 12)['config_context'] as object),
       site_code: 'PAR',
     };
-    publish();
+    suite.publish();
     const mapping = mapped('config_contexts: { labels: true }');
     const ended = await run(...mapping);
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('Verified:') });

@@ -222,6 +222,11 @@ describe('muster import', () => {
       altered: [{ line: 1, result: 'updated', kind: 'region' }, { name: 'web-3' }],
     });
     expect(await names(admin)).toEqual(['web-1', 'web-2']);
+    const variables = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key${String(n)}`, n]));
+    const many = [host('web-3', { variables }), host('web-4', { variables })];
+    const shown = await printed(admin, ['import', '-', '--dry-run'], { stdin: asLines(many) });
+    expect(shown.match(/\(not set\) -> /g)).toHaveLength(60);
+    expect(shown).toMatch(/\n {2}and more \(use -o json to show them\)\n$/);
   });
 });
 

@@ -190,7 +190,7 @@ describe('muster vars hoist', () => {
     expect(await muster(user, ['vars', 'hoist', '--all', '--yes'])).toMatchObject({ code: 4 });
     expect(await muster(user, ['vars', 'hoist', 'ntp', '--yes'])).toMatchObject({
       code: 0,
-      stderr: 'Nothing to do: no setting can be moved or removed.\n',
+      stderr: 'Not set anywhere, or private: ntp.\nNothing to do: no setting can be moved or removed.\n',
     });
     await printed(user, ['vars', 'hoist', 'vlan', '--yes']);
     expect(await variables()).toMatchObject({

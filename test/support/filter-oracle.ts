@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from './property-testing';
 import { Client } from 'pg';
 import type { VariablesOf } from './fleet';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from './property-testing';
 
 /** A JSON value with numbers as text, because JavaScript numbers lose digits. */
 export type Json =

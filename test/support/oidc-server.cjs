@@ -3,9 +3,7 @@ const { readFileSync } = require('node:fs');
 const { createServer } = require('node:https');
 const { Provider } = require('oidc-provider');
 
-const { port, cert, key, jwks, accounts, audience, claimsInIdToken, deviceFlow } = JSON.parse(
-  process.env.PROVIDER,
-);
+const { port, cert, key, jwks, accounts, audience, deviceFlow } = JSON.parse(process.env.PROVIDER);
 
 /** The claims of a user, which tests change in the file. */
 const claimsOf = (sub) => ({ ...JSON.parse(readFileSync(accounts, 'utf8'))[sub], sub });
@@ -14,13 +12,17 @@ const server = createServer({ cert, key });
 server.listen(port, '127.0.0.1', () => {
   const provider = new Provider(`https://127.0.0.1:${String(server.address().port)}`, {
     jwks,
-    findAccount: (_, sub) => ({ accountId: sub, claims: () => claimsOf(sub) }),
+    findAccount: (_, sub) => ({
+      accountId: sub,
+      // Some providers have only the subject in ID tokens.
+      claims: (use) => (use === 'id_token' && sub.startsWith('thin') ? { sub } : claimsOf(sub)),
+    }),
     claims: {
       openid: ['sub'],
       profile: ['preferred_username', 'groups'],
       email: ['email', 'email_verified'],
     },
-    conformIdTokenClaims: !claimsInIdToken,
+    conformIdTokenClaims: false,
     clients: [
       {
         client_id: 'muster',
@@ -68,6 +70,11 @@ server.listen(port, '127.0.0.1', () => {
   // The port of the service is not known when the provider starts.
   provider.Client.prototype.redirectUriAllowed = (uri) => /^http:\/\/127\.0\.0\.1:\d+\//.test(uri);
   provider.Client.prototype.postLogoutRedirectUriAllowed = (uri) => /^http:\/\/127\.0\.0\.1:\d+\/$/.test(uri);
+  // The default interval of polling is five seconds.
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.oidc?.route === 'device_authorization') ctx.body = { ...ctx.body, interval: 0.1 };
+  });
   server.on('request', provider.callback());
   process.stdout.write(`port: ${String(server.address().port)}\n`);
 });

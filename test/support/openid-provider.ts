@@ -27,12 +27,10 @@ export function makeToken(key: JsonWebKey, claims: object, header: object = {}):
 }
 
 interface Options {
-  /** Whether ID tokens contain the claims of the requested scopes. Otherwise, only the user info does. */
-  readonly claimsInIdToken?: boolean;
   readonly deviceFlow?: boolean;
 }
 
-/** A real OpenID provider in a process of its own, with TLS. */
+/** A real OpenID provider in a process of its own, with TLS. ID tokens of subjects that begin with `thin` have no claims. */
 export class OpenIdProvider {
   private program: Program | undefined;
   private port = 0;
@@ -88,7 +86,6 @@ export class OpenIdProvider {
       jwks: { keys: this.keys },
       accounts: this.accounts,
       audience: AUDIENCE,
-      claimsInIdToken: this.options.claimsInIdToken === true,
       deviceFlow: this.options.deviceFlow === true,
     };
     const child = spawn(process.execPath, [join(__dirname, 'oidc-server.cjs')], {

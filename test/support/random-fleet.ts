@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from './property-testing';
 import type { Fleet, FleetDevice, VariablesOf } from './fleet';
 
 /** Few keys and values, so that levels override each other and filters match. */

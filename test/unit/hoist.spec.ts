@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { asObject, exactJson } from '../../client/src/api/exact-json';
 import { Fleet } from '../../client/src/placement/fleet';
 import { planHoist, type HoistOptions, type HoistPlan } from '../../client/src/placement/hoist';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { isDeeperThan, isTextDeeperThan } from '../../src/core/json/json-text';
 
 describe('the depth of a JSON text', () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { documentOf, membersOf } from '../../src/core/json/json-text';
 import { documents, jsonbText } from '../support/jsonb-text';
 

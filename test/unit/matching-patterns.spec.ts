@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import { matchingPatterns } from '../../src/core/context/variable-keys';
 
 describe('matchingPatterns', () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property-testing';
 import {
   countSettings,
   placeKey,
@@ -114,24 +114,36 @@ const VALUES = ['a', 'b', 'c'];
 const resolve = (placed: PlacedKey, { id, region, cell, fromLabels }: DeviceValue): string | undefined =>
   placed.devices.get(id) ?? fromLabels ?? placed.cells.get(cell ?? '') ?? placed.regions.get(region);
 
-/** Every combination of settings on regions and cells, with the settings on devices that it requires. */
-function* allPlacements(all: readonly DeviceValue[]): Generator<PlacedKey> {
-  const levels = [...REGIONS, ...CELLS];
-  const choices = [undefined, ...VALUES];
+/**
+ * Every combination of settings on regions and cells, with the settings on devices that it requires. Regions and cells
+ * without devices and existing settings are left out, and so are values that nothing has: settings there save nothing.
+ */
+function* allPlacements(
+  all: readonly DeviceValue[],
+  existing: ReadonlyMap<string, string> = new Map(),
+): Generator<PlacedKey> {
+  const open = all.filter(({ fromLabels }) => fromLabels === undefined);
+  const choices = [...new Set([undefined, ...open.map(({ value }) => value), ...existing.values()])];
+  const used = [
+    ...open.flatMap(({ region, cell }) => [region, cell]),
+    ...[...existing.keys()].flatMap((id) => [id, id.split('/')[0]]),
+  ];
+  const levels = [...REGIONS, ...CELLS].filter((level) => used.includes(level));
   for (let n = 0; n < choices.length ** levels.length; n++) {
-    const chosen = levels.flatMap((level, i): [string, string][] => {
+    const chosen = new Map<string, string>();
+    levels.forEach((level, i) => {
       const value = choices[Math.floor(n / choices.length ** i) % choices.length];
-      return value === undefined ? [] : [[level, value]];
+      if (value !== undefined) chosen.set(level, value);
     });
-    const placed: PlacedKey = {
-      regions: new Map(chosen.filter(([level]) => !level.includes('/'))),
-      cells: new Map(chosen.filter(([level]) => level.includes('/'))),
-      devices: new Map(),
-    };
-    for (const one of all)
-      if (one.value !== undefined && resolve(placed, one) !== one.value)
-        placed.devices.set(one.id, one.value);
-    if (all.every((one) => resolve(placed, one) === one.value)) yield placed;
+    const devices = new Map<string, string>();
+    const isPossible = all.every(({ id, region, cell, value, fromLabels }) => {
+      const inherited = fromLabels ?? chosen.get(cell ?? '') ?? chosen.get(region);
+      if (value !== undefined && inherited !== value) devices.set(id, value);
+      return value !== undefined || inherited === undefined;
+    });
+    if (!isPossible) continue;
+    const levelsOf = (ids: readonly string[]) => new Map([...chosen].filter(([id]) => ids.includes(id)));
+    yield { regions: levelsOf(REGIONS), cells: levelsOf(CELLS), devices };
   }
 }
 
@@ -171,7 +183,7 @@ describe('placeKey, compared to all possible placements,', () => {
           const countOthers = (placed: PlacedKey) =>
             toSettings(placed).filter((setting) => !isPreferred(setting)).length;
           const placed = placeKey({ devices: all, isPreferred });
-          for (const one of all) expect(resolve(placed, one)).toBe(one.value);
+          expect(all.map((one) => resolve(placed, one))).toEqual(all.map(({ value }) => value));
           const possible = [...allPlacements(all)];
           const fewest = Math.min(...possible.map(countSettings));
           expect(countSettings(placed)).toBe(fewest);
@@ -218,9 +230,9 @@ describe('placeKey, compared to all possible placements,', () => {
           all.every(({ id, inherits }) => !inherits || !own.has(id)) &&
           [...regions.keys()].every((id) => !keepsRegions || set.has(id));
         const placed = placeKey({ devices: all, existing, keepsRegions });
-        for (const one of all) expect(resolve(placed, one)).toBe(one.value);
+        expect(all.map((one) => resolve(placed, one))).toEqual(all.map(({ value }) => value));
         expect(keeps(placed)).toBe(true);
-        const possible = [...allPlacements(all)].filter(keeps);
+        const possible = [...allPlacements(all, set)].filter(keeps);
         expect(countSettings(placed)).toBe(Math.min(...possible.map(countSettings)));
       }),
       RUNS,
@@ -265,11 +277,11 @@ describe('placeKeyWithLabels', () => {
       fc.property(arbitraryDevices(true), labelsOf, (all, labels) => {
         const given = all.map((one, i) => labelled(one, ...(labels[i] ?? [])));
         const placed = placeKeyWithLabels({ devices: given });
-        for (const one of given) {
+        const resolved = given.map((one) => {
           const last = [...one.labels].reverse().find((name) => placed.labels.has(name));
-          const fromLabels = one.fromLabels ?? placed.labels.get(last ?? '');
-          expect(resolve(placed, { ...one, fromLabels })).toBe(one.value);
-        }
+          return resolve(placed, { ...one, fromLabels: one.fromLabels ?? placed.labels.get(last ?? '') });
+        });
+        expect(resolved).toEqual(given.map(({ value }) => value));
         const withoutLabels = countSettings(placeKey({ devices: all }));
         expect(countSettings(placed) + placed.labels.size).toBeLessThanOrEqual(withoutLabels);
       }),

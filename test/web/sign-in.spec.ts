@@ -50,6 +50,8 @@ describeWithBrowser('signing in', (browser) => {
     await web.tabTo('button', 'User admin');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    // Below the account.
+    await web.page.keyboard.press('ArrowDown');
     await web.page.keyboard.press('ArrowDown');
     await web.page.keyboard.press('Enter');
     await web.page.getByLabel('API key', { exact: true }).waitFor();

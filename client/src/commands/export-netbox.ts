@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { usageError } from '../cli-error';
+import { CliError, EXIT, usageError } from '../cli-error';
 import { fileWriteError } from '../files/file-access';
 import { pluralize, print } from '../output/console';
 import { startProgress, type Progress } from '../output/progress';
@@ -10,6 +10,7 @@ import { LISTS, readList, type Answer, type ListPath, type NetBoxAnswers } from 
 import { idOf } from './import/netbox/members';
 import { NetBoxClient, type NetBoxConnection } from './import/netbox/netbox-client';
 import { addConnectionOptions } from './import/netbox/options';
+import { InterruptHandler } from './long-requests';
 
 interface ExportOptions extends NetBoxConnection {
   readonly interfaces?: true;
@@ -34,8 +35,7 @@ export function exportNetBoxCommand(): Command {
 
 async function runExport(folder: string, options: ExportOptions): Promise<void> {
   await assertEmpty(folder);
-  const answers = new NetBoxClient(options);
-  const version = await answers.readVersion();
+  const interrupts = new InterruptHandler();
   const temporary = join(dirname(folder), `.muster-netbox-${randomBytes(6).toString('hex')}.part`);
   const progress = await startProgress({
     total: undefined,
@@ -45,13 +45,19 @@ async function runExport(folder: string, options: ExportOptions): Promise<void> 
   });
   const lists = LISTS.filter((path) => path !== 'dcim/interfaces' || options.interfaces === true);
   try {
+    const answers = new NetBoxClient(options, interrupts.signal);
+    const version = await answers.readVersion();
     await saveFile(temporary, 'status', 'status.json', JSON.stringify({ 'netbox-version': version }));
     const objects = await saveLists(answers, lists, temporary, progress);
     await replaceEmpty(temporary, folder);
     progress.end();
     await print(`Saved ${pluralize(objects, 'object')} of NetBox ${version ?? ''} to ${folder}.\n`);
+  } catch (error) {
+    if (interrupts.isInterrupted) throw new CliError('Interrupted. Nothing was saved.', EXIT.interrupted);
+    throw error;
   } finally {
     progress.end();
+    interrupts.dispose();
     await rm(temporary, { recursive: true, force: true });
   }
 }

@@ -60,9 +60,9 @@ async function logInWithBrowser(
   { library, configuration }: Provider,
   { issuer, scope }: OidcOffer,
 ): Promise<TokenEndpointResponse> {
-  const callback = await listenForCallback();
+  const [state, codeVerifier] = [library.randomState(), library.randomPKCECodeVerifier()];
+  const callback = await listenForCallback(state);
   try {
-    const [state, codeVerifier] = [library.randomState(), library.randomPKCECodeVerifier()];
     const url = library.buildAuthorizationUrl(configuration, {
       redirect_uri: callback.url,
       scope,
@@ -92,7 +92,8 @@ interface Callback {
   close(): void;
 }
 
-async function listenForCallback(): Promise<Callback> {
+/** Listens on a free port. Requests with another state are ignored, because any page and program can send them. */
+async function listenForCallback(state: string): Promise<Callback> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -104,11 +105,12 @@ async function listenForCallback(): Promise<Callback> {
     timer = setTimeout(() => {
       reject(new CliError('Nobody has logged in within ten minutes.', EXIT.rejected));
     }, BROWSER_TIMEOUT_MS);
-    server.on('request', ({ url = '/' }, response) => {
-      const isCallback = url.startsWith('/callback?');
+    server.on('request', ({ url: target = '/' }, response) => {
+      const url = URL.canParse(target, origin) ? new URL(target, origin) : undefined;
+      const isCallback = url?.pathname === '/callback' && url.searchParams.get('state') === state;
       response.writeHead(isCallback ? 200 : 404, { 'content-type': 'text/plain', connection: 'close' });
       response.end(isCallback ? 'Return to the terminal. You can close this page.\n' : 'Not found.\n');
-      if (isCallback) resolve(new URL(url, origin));
+      if (isCallback) resolve(url);
     });
   });
   const close = (): void => {

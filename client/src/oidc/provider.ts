@@ -31,8 +31,8 @@ export async function atProvider<T>(issuer: string, call: () => Promise<T>): Pro
   try {
     return await call();
   } catch (error) {
-    const { ResponseBodyError } = await import('openid-client');
-    if (error instanceof ResponseBodyError)
+    const { AuthorizationResponseError, ResponseBodyError } = await import('openid-client');
+    if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError)
       throw new ProviderError(issuer, error.error, error.error_description);
     if (!(error instanceof Error)) throw error;
     const { cause } = error;

@@ -1,6 +1,14 @@
 import { asObject, exactJson } from '../api/exact-json';
 import { compareCodePoints } from '../text';
-import { cellId } from './cell-id';
+
+/** The identifier of a cell. Its name alone is unique only in its region. */
+export const cellId = (region: string, name: string): string => JSON.stringify([region, name]);
+
+/** The region and the name of a cell. */
+export function parseCellId(id: string): readonly [region: string, name: string] {
+  const [region, name] = JSON.parse(id) as [string, string];
+  return [region, name];
+}
 
 /** A device of an export. Its name is unique in its project. */
 export interface FleetDevice {

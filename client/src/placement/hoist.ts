@@ -1,6 +1,5 @@
 import { exactJson } from '../api/exact-json';
-import { parseCellId } from './cell-id';
-import type { Fleet, FleetDevice, KeySettings } from './fleet';
+import { parseCellId, type Fleet, type FleetDevice, type KeySettings } from './fleet';
 import { countSettings, placeKey, type DeviceValue, type LevelSetting, type PlacedKey } from './place-key';
 
 /** What to hoist. */

@@ -12,7 +12,7 @@ import { SIGN_IN_OPTIONS, type SignInOptions } from '../../auth/sessions/sign-in
 import { APP_SETTINGS, type AppSettings } from '../../core/context/app-settings';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { SECRET_BOX, type SecretBox } from '../../core/secret-box';
-import { ApiErrors } from '../../http/api-errors';
+import { ApiErrors, errorResponse } from '../../http/api-errors';
 import { accepts, baseUrl, queryOf } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
 import { JsonResponse } from '../../http/response';
@@ -37,6 +37,17 @@ const RedirectResponse = (description: string) =>
     description,
     headers: { Location: { description: 'The URL.', schema: { type: 'string', example: '/' } } },
   });
+
+/** The response to a program. */
+const ProviderUnavailable = () => {
+  const { content } = errorResponse(503);
+  const example = { ...content['application/json'].example, message: SIGN_IN_ERRORS.provider_unavailable[1] };
+  return ApiResponse({
+    status: 503,
+    description: 'The OpenID provider or the database is unavailable, or the service is overloaded.',
+    content: { 'application/json': { ...content['application/json'], example } },
+  });
+};
 
 /** Signing in with a browser, before there is a session. */
 @ApiTags('sessions')
@@ -76,6 +87,7 @@ export class SignInController {
     schema: { type: 'string', default: '/', maxLength: 2001, example: '/devices' },
   })
   @RedirectResponse(TO_PROVIDER)
+  @ProviderUnavailable()
   @ApiErrors(400, 404)
   async begin(@Req() request: Request): Promise<JsonResponse> {
     const oidc = this.configured();
@@ -102,6 +114,7 @@ export class SignInController {
     schema: { type: 'string', example: 'SplxlOBeZQQYbYS6WxSbIA' },
   })
   @RedirectResponse(TO_PAGE)
+  @ProviderUnavailable()
   @ApiErrors(400, 401, 403, 404, 409)
   async complete(@Req() request: Request): Promise<JsonResponse> {
     const oidc = this.configured();
@@ -111,7 +124,7 @@ export class SignInController {
       if (!state) throw new SignInError('expired');
       const url = new URL(`${base}${CALLBACK_PATH}?${queryOf(request).toString()}`);
       const { token, session } = await this.sessions.startWithOidc(await oidc.complete(url, state));
-      return JsonResponse.redirect(state.returnTo, {
+      return JsonResponse.redirect(base + state.returnTo, {
         'set-cookie': [startingCookie(base, token, session.expires_at), endSignInCookie(base)],
       });
     });

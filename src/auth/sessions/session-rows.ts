@@ -72,7 +72,7 @@ export async function readSessions(
       ${raw(timestampText('s.created_at'))} AS created_at, ${raw(timestampText('s.expires_at'))} AS expires_at,
       ${raw(timestampText('s.idle_end'))} AS idle_expires_at, LEAST(s.expires_at, s.idle_end) <= now() AS is_expired,
       s.used_at + ${interval(touchSeconds)} <= now() AS is_untouched,
-      k.revoked_at IS NOT NULL AS is_key_revoked, COALESCE(k.expires_at <= now(), false) AS is_key_expired,
+      s.key_id IS NOT NULL AND (k.key_id IS NULL OR k.revoked_at IS NOT NULL) AS is_key_revoked, COALESCE(k.expires_at <= now(), false) AS is_key_expired,
       ${raw(timestampText('k.expires_at'))} AS key_expires_at,
       u.id AS user_id, u.username, u.is_admin, u.is_root, u.roles
     FROM (SELECT *, used_at + ${interval(idleSeconds)} AS idle_end FROM sessions) s

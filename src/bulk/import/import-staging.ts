@@ -114,11 +114,7 @@ export class ImportStaging {
     readonly changes: LineChanges | undefined,
   ) {}
 
-  static async create(
-    ctx: RequestContext,
-    files: LineFiles,
-    showsChanges: boolean,
-  ): Promise<ImportStaging> {
+  static async create(ctx: RequestContext, files: LineFiles, showsChanges: boolean): Promise<ImportStaging> {
     const lines: StagedLines = {
       clouds: await files.create(),
       labels: await files.create(),

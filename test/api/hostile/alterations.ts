@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property-testing';
 import { gzipSync } from 'node:zlib';
 import {
   HUNDRED_THOUSAND_DIGITS,

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property-testing';
 import { join } from 'node:path';
 import { verifyDatabase } from '../../support/admin';
 import { oneSeed } from '../../support/seeds';

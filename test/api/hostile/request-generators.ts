@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property-testing';
 import type { Api, Operation } from './api';
 import { bombs, hostile, linesOf, nearlyValid, PLAIN, tableOf, wires, type Wire } from './alterations';
 import {

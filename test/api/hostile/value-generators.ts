@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property-testing';
 import type { Api, Schema } from './api';
 import { Members, Raw, Reference, treeOf, type Json } from './unserialized-json';
 

@@ -6,7 +6,12 @@ export type ListTexts = ReadonlyMap<string, readonly string[]>;
 
 /** A failure instead of an answer. `drop` closes the connection. */
 export type Failure =
-  'drop' | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+  | 'drop'
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    };
 
 /** The token that the server accepts, of version 2. */
 export const TOKEN = 'nbt_0123456789ab.0123456789abcdef0123456789abcdef01234567';
@@ -29,8 +34,8 @@ export class NetBoxServer {
   readonly failures: Failure[] = [];
   /** The lists that the token may not view. */
   readonly forbidden = new Set<string>();
-  /** Called before each page, to change the lists while they are read. */
-  beforePage: ((path: string) => void) | undefined;
+  /** Called before each page, to change the lists while they are read, or to wait. */
+  beforePage: ((path: string) => void | Promise<void>) | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -45,6 +50,14 @@ export class NetBoxServer {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     return new NetBoxServer(server, lists);
+  }
+
+  /** Forgets the requests, and what tests have set up. */
+  reset(): void {
+    this.requests.splice(0);
+    this.failures.splice(0);
+    this.forbidden.clear();
+    this.beforePage = undefined;
   }
 
   get url(): string {
@@ -69,7 +82,7 @@ export class NetBoxServer {
       return;
     }
     if (failure) {
-      response.writeHead(failure.status, failure.headers).end('Bad gateway');
+      response.writeHead(failure.status, failure.headers).end(failure.body ?? 'Bad gateway');
       return;
     }
     const { pathname, searchParams } = new URL(url, this.url);
@@ -82,13 +95,13 @@ export class NetBoxServer {
       sendJson(response, 403, `{"detail":"${rejection(headers.authorization)}"}`);
     else if (this.forbidden.has(path))
       sendJson(response, 403, '{"detail":"You do not have permission to perform this action."}');
-    else if (items) this.sendPage(path, searchParams, response);
+    else if (items) void this.sendPage(path, searchParams, response);
     else sendJson(response, 200, '{"django-version":"6.0.8","netbox-version":"4.6.8","plugins":{}}');
   }
 
   /** Unknown parameters are ignored. */
-  private sendPage(path: string, query: URLSearchParams, response: ServerResponse): void {
-    this.beforePage?.(path);
+  private async sendPage(path: string, query: URLSearchParams, response: ServerResponse): Promise<void> {
+    await this.beforePage?.(path);
     const items = this.lists.get(path) ?? [];
     const requested = Number(query.get('limit') ?? DEFAULT_LIMIT);
     const limit = requested === 0 ? MAX_LIMIT : Math.min(MAX_LIMIT, requested);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property-testing';
 import { Client } from 'pg';
 import { rowsAfter, orderBy, reverseOrder } from '../../../src/list/page-statements';
 import type { SortOrder } from '../../../src/list/list-request';

@@ -5,8 +5,11 @@ import { SecondConnection } from '../../support/second-connection';
 import type { Caller } from '../../support/caller';
 import { asLines } from '../../support/importing';
 import { describeWithPeers } from '../../support/external-programs';
+import { smallNetBox, textsOf } from '../../support/netbox/inventory';
+import { NetBoxServer } from '../../support/netbox/server';
 import { temporaryFolder } from '../../support/shell';
 import { Terminal } from '../../support/terminal';
+import { until } from '../../support/until';
 
 /** A lock that blocks an import when it creates a cell. */
 const theCells = { text: 'LOCK TABLE cells IN SHARE MODE', values: [] };
@@ -66,6 +69,34 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
     expect(await terminal.waitFor('1 lines')).toMatch(/#+-* 100 % \| 1 lines \| \S+ \S*B\/s/);
     await release();
     await terminal.waitFor('3 created, 0 updated, 0 unchanged');
+  });
+
+  it('shows how many objects of a NetBox were read, unless it is quiet', async () => {
+    const netbox = await NetBoxServer.start(textsOf(smallNetBox()));
+    let release: () => void = () => undefined;
+    const contextsRequested = () =>
+      until('the config contexts are requested', 30, () =>
+        Promise.resolve(netbox.requests.some((path) => path.startsWith('/api/extras/config-contexts/'))),
+      );
+    netbox.beforePage = (path) =>
+      path === 'extras/config-contexts' ? new Promise<void>((done) => (release = done)) : undefined;
+    try {
+      const { NETBOX_URL = '', NETBOX_TOKEN = '' } = netbox.environment;
+      await terminal.run(`export NETBOX_URL=${NETBOX_URL} NETBOX_TOKEN=${NETBOX_TOKEN}`);
+      await terminal.enter('muster import --from netbox --yes');
+      expect(await terminal.waitFor(/\d objects/)).toMatch(/\d+ objects \| \S+ \S*B \| \S+ \S*B\/s/);
+      await contextsRequested();
+      release();
+      await terminal.waitFor('Verified: Muster resolves what NetBox renders');
+      netbox.requests.splice(0);
+      await terminal.enter('clear; muster diff -q --from netbox');
+      await contextsRequested();
+      expect(await terminal.screen()).not.toContain('objects');
+      release();
+      await terminal.waitFor('31 unchanged, 0 only here.');
+    } finally {
+      await netbox.stop();
+    }
   });
 
   it('shows no progress with --quiet', async () => {

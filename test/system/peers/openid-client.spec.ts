@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startService, type OwnService } from '../../support/service';
+import { sharedService, startService, type OwnService } from '../../support/service';
+import { sendRaw } from '../../support/http-exchange';
 import type { Caller } from '../../support/caller';
 import { OpenIdProvider } from '../../support/openid-provider';
 import { OpenIdUser } from '../../support/openid-user';
@@ -166,18 +167,29 @@ describe.each([
     expect((await run(['region', 'list'])).stderr).toContain('The login has expired');
   });
 
+  if (!deviceFlow)
+    it('ignores requests with another state, and says that the user has cancelled it', async () => {
+      const program = start(['login', '--oidc', '--url', app.url]);
+      const url = await program.line((line) => /https:\S+/.exec(line)?.[0], 'a URL', program.errorLines);
+      const { searchParams } = new URL(url);
+      const callback = searchParams.get('redirect_uri') ?? '';
+      const answer = async (parameters: Record<string, string>) =>
+        (await fetch(`${callback}?${new URLSearchParams(parameters).toString()}`)).status;
+      expect(await answer({ code: 'x', iss: provider.issuer, state: 'other' })).toBe(404);
+      expect(await answer({ error: 'access_denied', iss: provider.issuer })).toBe(404);
+      expect((await sendRaw(`${new URL(callback).origin}//`)).status).toBe(404);
+      const state = searchParams.get('state') ?? '';
+      expect(await answer({ error: 'access_denied', iss: provider.issuer, state })).toBe(200);
+      expect(await program.ended).toBe(4);
+      expect(program.errorOutput).toContain(`The OpenID provider ${provider.issuer} answers access_denied.`);
+    });
+
   it('excludes other credentials, and needs a service with a provider', async () => {
     for (const args of [['--token-stdin'], ['--token', 'x'], ['--user', 'x']])
       expect((await run(['login', '--oidc', '--url', app.url, ...args])).code).toBe(2);
-    const local = await app.startPeer();
-    try {
-      const { code, stderr } = await run(['login', '--oidc', '--url', local.url]);
-      expect({ code, stderr }).toMatchObject({
-        code: 4,
-        stderr: expect.stringContaining('does not use OpenID'),
-      });
-    } finally {
-      await local.stop();
-    }
+    expect(await run(['login', '--oidc', '--url', sharedService().url])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('does not use OpenID') as string,
+    });
   });
 });

@@ -2,7 +2,7 @@ import { startService, type OwnService } from '../../support/service';
 import { aName, type Caller, type Resource } from '../../support/caller';
 import { Browser } from '../../support/browser';
 import { sendRaw, type HttpResponse } from '../../support/http-exchange';
-import { OpenIdProvider } from '../../support/openid-provider';
+import { AUDIENCE, makeSigningKey, makeToken, OpenIdProvider } from '../../support/openid-provider';
 import { OpenIdUser, type PageResponse } from '../../support/openid-user';
 import { until } from '../../support/until';
 
@@ -30,7 +30,7 @@ describe('signing in at a real OpenID provider', () => {
   let fleet: Caller;
   const accounts: Record<string, Record<string, unknown>> = {};
   beforeAll(async () => {
-    provider = await OpenIdProvider.start({ claimsInIdToken: true });
+    provider = await OpenIdProvider.start();
     app = await startService({
       ...provider.settings,
       LOG_LEVEL: 'trace',
@@ -346,45 +346,20 @@ describe('signing in at a real OpenID provider', () => {
   });
 
   it('reads the user info if the ID token lacks the claim', async () => {
-    const thin = await OpenIdProvider.start();
-    const own = await app.startPeer({ ...thin.settings, OIDC_ROLES: ROLES });
-    try {
-      thin.setAccounts({ t1: { preferred_username: aName('thin'), groups: ['netops'] } });
-      const user = new OpenIdUser(thin, 't1');
-      const { status } = await user.open(`${own.url}${START}?return_to=/v1/session`);
-      expect(status).toBe(200);
-      const browser = new Browser(own.url, user.cookieOf(own.url));
-      expect((await sessionIn(browser)).user.roles).toContain('ntp_*');
-    } finally {
-      await own.stop();
-      await thin.close();
-    }
+    const user = userWith({ preferred_username: aName('named'), groups: ['netops'] }, aName('thin'));
+    expect((await sessionIn(await signIn(user))).user).toMatchObject({
+      username: expect.stringMatching(/^named/) as string,
+      roles: ['network-devices:write', 'ntp_*'],
+    });
   });
 
-  it('is the only way in with IDENTITY=oidc', async () => {
-    const withKey = await Browser.signIn(fleet);
-    const own = await app.startPeer({ ...provider.settings, IDENTITY: 'oidc', OIDC_ROLES: ROLES });
-    try {
-      expect((await sendRaw(`${own.url}/v1/sign-in`)).body).toMatchObject({ methods: ['oidc'] });
-      const bearer = { Authorization: `Bearer ${fleet.credentials.token}` };
-      const withBearer = (method: string, path: string) =>
-        sendRaw(own.url + path, { method, headers: bearer });
-      expect((await withBearer('GET', '/v1/regions')).status).toBe(401);
-      expect((await withBearer('POST', '/v1/session')).status).toBe(401);
-      expect((await withKey.at(own.url).get('/v1/regions')).status).toBe(401);
-      const browser = await signIn(userWith({ groups: ['readers'] }));
-      expect((await browser.at(own.url).get('/v1/regions')).status).toBe(200);
-      // And none of its sessions is valid without it.
-      const local = await app.startPeer({ IDENTITY: 'local' });
-      try {
-        expect((await browser.at(local.url).get('/v1/regions')).status).toBe(401);
-        expect((await sendRaw(`${local.url}${START}`)).status).toBe(404);
-      } finally {
-        await local.stop();
-      }
-    } finally {
-      await own.stop();
-    }
+  it('accepts a new key of the provider at once', async () => {
+    const claims = { groups: ['readers'] };
+    await signIn(userWith(claims));
+    await provider.stop();
+    provider.keys = [makeSigningKey()];
+    await provider.start();
+    await signIn(userWith(claims));
   });
 
   it('never logs tokens, codes, cookies or the secret of the client', async () => {
@@ -408,6 +383,82 @@ describe('signing in at a real OpenID provider', () => {
     }
   });
 
+  describe('a service below a path, which was started while the provider was unavailable', () => {
+    const PUBLIC_URL = 'http://127.0.0.1:1/fleet';
+    let own: OwnService;
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await signIn(userWith({ groups: ['readers'] }));
+      await provider.stop();
+      own = await app.startPeer({ ...provider.settings, PUBLIC_URL, IDENTITY: 'oidc', OIDC_ROLES: ROLES });
+    });
+    afterAll(async () => {
+      await provider.start();
+      await own.stop();
+    });
+
+    const bearer = (token: string, method = 'GET', path = '/v1/regions') =>
+      sendRaw(own.url + path, { method, headers: { Authorization: `Bearer ${token}` } });
+
+    it('accepts sessions, and answers sign-ins and tokens with 503', async () => {
+      expect((await browser.at(own.url).get('/v1/regions')).status).toBe(200);
+      unavailable(await sendRaw(`${own.url}${START}`));
+      const page = await new OpenIdUser(provider, 'none').send(new URL(START, own.url));
+      expect(page.location?.href).toBe(`${PUBLIC_URL}/sign-in?error=provider_unavailable`);
+      unavailable(await bearer(makeToken(makeSigningKey(), { sub: 'ann' })));
+      expect((await sendRaw(`${own.url}/readyz`)).status).toBe(200);
+      expect((await sendRaw(`${own.url}/metrics`)).text).toMatch(/^muster_oidc_unavailable 1$/m);
+    });
+
+    it('accepts nothing else with IDENTITY=oidc', async () => {
+      expect((await sendRaw(`${own.url}/v1/sign-in`)).body).toMatchObject({ methods: ['oidc'] });
+      const { token } = fleet.credentials;
+      expect((await bearer(token)).status).toBe(401);
+      expect((await bearer(token, 'POST', '/v1/session')).status).toBe(401);
+      const withKey = await Browser.signIn(fleet);
+      expect((await withKey.at(own.url).get('/v1/regions')).status).toBe(401);
+    });
+
+    it('lets users sign in when the provider is available again, and logs both', async () => {
+      await provider.start();
+      await until('users can sign in again', 20, async () => {
+        const response = await getRedirect(`${own.url}${START}`);
+        return response.status === 302;
+      });
+      const exp = Math.floor(Date.now() / 1000) + 600;
+      const claims = { iss: provider.issuer, aud: AUDIENCE, sub: aName('sub'), exp, groups: ['readers'] };
+      expect((await bearer(makeToken(provider.keys[0]!, claims))).status).toBe(200);
+      expect((await sendRaw(`${own.url}/metrics`)).text).toMatch(/^muster_oidc_unavailable 0$/m);
+      const lines = own.program.lines.filter((line) => line.includes('"context":"OpenID Connect"'));
+      expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+        expect.stringMatching(/^The OpenID provider is not reachable at https:\S+: ECONNREFUSED\. Sessions/),
+        'OpenID Connect is available again.',
+      ]);
+    });
+
+    it('sends users back to a page below its path', async () => {
+      const user = userWith({ groups: ['readers'] });
+      const start = await user.send(new URL(`${START}?return_to=/devices`, own.url));
+      const { location } = await user.open(start.location ?? '', `/fleet${CALLBACK}`);
+      expect(location?.href).toMatch(new RegExp(`^${PUBLIC_URL}${CALLBACK}\\?`));
+      // The proxy removes its path.
+      const end = await user.send(new URL(CALLBACK + String(location?.search), own.url));
+      expect(end.location?.href).toBe(`${PUBLIC_URL}/devices`);
+    });
+  });
+
+  it('is not offered, and its sessions are not valid, without OpenID Connect', async () => {
+    const browser = await signIn(userWith({ groups: ['readers'] }));
+    const local = await app.startPeer({ IDENTITY: 'local' });
+    try {
+      expect((await browser.at(local.url).get('/v1/regions')).status).toBe(401);
+      expect((await sendRaw(`${local.url}${START}`)).status).toBe(404);
+    } finally {
+      await local.stop();
+    }
+  });
+
+  // The last ones: after an outage, the service waits for a second before it sends a request.
   describe('while the provider is unavailable', () => {
     let browser: Browser;
     let callback: URL;
@@ -418,11 +469,6 @@ describe('signing in at a real OpenID provider', () => {
       callback = await untilCallback(waiting);
     });
     afterAll(() => provider.start());
-
-    const unavailable = (response: HttpResponse): void => {
-      expect(response).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
-    };
 
     it('a sign-in that does not get an answer ends with a clear page, and 503 for programs', async () => {
       provider.freeze();
@@ -437,36 +483,16 @@ describe('signing in at a real OpenID provider', () => {
 
     it('sessions go on, and nobody can sign in', async () => {
       await provider.stop();
-      const own = await app.startPeer({ ...provider.settings, OIDC_ROLES: ROLES });
-      try {
-        expect((await browser.get('/v1/session')).status).toBe(200);
-        expect((await browser.at(own.url).get('/v1/regions')).status).toBe(200);
-        // This process has not read the description of the provider yet.
-        unavailable(await sendRaw(`${own.url}${START}`));
-        const page = await new OpenIdUser(provider, 'none').send(new URL(START, own.url));
-        expect(page.location?.href).toBe(`${own.url}/sign-in?error=provider_unavailable`);
-        expect((await sendRaw(`${own.url}/readyz`)).status).toBe(200);
-        expect((await sendRaw(`${own.url}/metrics`)).text).toMatch(/^muster_oidc_unavailable 1$/m);
-        expect(errorOf(await waiting.send(callback))).toBe('provider_unavailable');
-        await provider.start();
-        await until('users can sign in again', 20, async () => {
-          const response = await getRedirect(`${own.url}${START}`);
-          return response.status === 302;
-        });
-        expect((await sendRaw(`${own.url}/metrics`)).text).toMatch(/^muster_oidc_unavailable 0$/m);
-        const lines = own.program.lines.filter((line) => line.includes('"context":"OpenID Connect"'));
-        expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-          expect.stringMatching(
-            /^The OpenID provider is not reachable at https:\S+: ECONNREFUSED\. Sessions/,
-          ),
-          'OpenID Connect is available again.',
-        ]);
-      } finally {
-        await own.stop();
-      }
+      expect((await browser.get('/v1/session')).status).toBe(200);
+      expect(errorOf(await waiting.send(callback))).toBe('provider_unavailable');
     });
   });
 });
+
+function unavailable(response: HttpResponse): void {
+  expect(response).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+}
 
 /** A GET request whose redirect is not followed. */
 async function getRedirect(url: string, cookie = ''): Promise<{ status: number; cookies: string[] }> {

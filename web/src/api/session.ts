@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from './client';
 import { send } from './request';
+import type { components } from './schema';
 
 /** The current session: who is signed in, and in which project. Fails with status 401 if there is none. */
 export const sessionQuery = queryOptions({
@@ -8,6 +9,15 @@ export const sessionQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/v1/session', { signal })),
   staleTime: 60_000,
 });
+
+type Session = components['schemas']['SessionView'];
+
+/** Whether the user may administer the project. */
+export const isAdmin = ({ user }: Session): boolean => user.is_admin || user.is_root;
+
+/** The rights of the user in short. */
+export const rightsOf = ({ user: { is_root, is_admin, roles } }: Session): string =>
+  is_root ? 'root' : is_admin ? 'admin' : roles.length > 0 ? roles.join(', ') : 'reader';
 
 /** How this service lets people sign in. */
 export const signInMethodsQuery = queryOptions({

@@ -1,10 +1,12 @@
 import {
   BarChartIcon,
   BookmarkIcon,
+  CheckCircledIcon,
   CounterClockwiseClockIcon,
   CubeIcon,
   DashboardIcon,
   DesktopIcon,
+  GearIcon,
   GlobeIcon,
   LayersIcon,
 } from '@radix-ui/react-icons';
@@ -19,4 +21,8 @@ export const navigation = [
   { to: '/inventory/$collection', params: { collection: 'clouds' }, title: 'Clouds', icon: LayersIcon },
   { to: '/variables', title: 'Variables', icon: BarChartIcon },
   { to: '/changes', title: 'Changes', icon: CounterClockwiseClockIcon },
+  { to: '/audits', title: 'Audits', icon: CheckCircledIcon },
 ] as const;
+
+/** Those that only admins see. */
+export const adminNavigation = [{ to: '/admin', title: 'Administration', icon: GearIcon }] as const;

@@ -14,6 +14,7 @@ import { isStatus } from '../api/errors';
 import { sessionQuery } from '../api/session';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
+import { adminSearch } from '../pages/admin/admin-search';
 import { changeSearch } from '../pages/change/change-search';
 import { changesSearch } from '../pages/changes/changes-search';
 import { deviceListSearch } from '../pages/devices/device-list-search';
@@ -119,6 +120,31 @@ const inventoryRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/inventory/inventory-page'), 'InventoryPage'),
 });
 
+const accountRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../pages/account/account-page'), 'AccountPage'),
+});
+
+const adminRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/admin',
+  validateSearch: adminSearch,
+  component: lazyRouteComponent(() => import('../pages/admin/admin-page'), 'AdminPage'),
+});
+
+const auditsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/audits',
+  component: lazyRouteComponent(() => import('../pages/audits/audits-page'), 'AuditsPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/audits/$id',
+  component: lazyRouteComponent(() => import('../pages/audits/audit-page'), 'AuditPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signedInRoute.addChildren([
@@ -131,6 +157,10 @@ const routeTree = rootRoute.addChildren([
     changeRoute,
     variablesRoute,
     variableRoute,
+    accountRoute,
+    adminRoute,
+    auditsRoute,
+    auditRoute,
   ]),
 ]);
 

@@ -8,8 +8,8 @@ import { api, unwrap } from '../api/client';
 import type { components } from '../api/schema';
 import { hasLevel, LevelMark, levelOf } from '../components/level-mark';
 import { pageOf } from '../components/resource-link';
-import { navigation } from './navigation';
 import classes from './search.module.css';
+import { useNavigation } from './use-navigation';
 import { useProjectId } from './use-project';
 
 type Hit = components['schemas']['SearchHitView'];
@@ -90,6 +90,7 @@ function useActions(
 ): { readonly actions: readonly Action[]; readonly message: string } {
   const navigate = useNavigate();
   const project_id = useProjectId();
+  const entries = useNavigation();
   const { data, error, isFetching } = useQuery({
     queryKey: ['search', project_id, query],
     queryFn: ({ signal }) =>
@@ -105,7 +106,7 @@ function useActions(
       ? [{ id, hit, title: hit.name, description: describe(hit), open: () => void navigate(page) }]
       : [];
   });
-  const pages = navigation
+  const pages = entries
     .filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()))
     .map((page) => ({
       id: `page/${page.title}`,

@@ -8,12 +8,21 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { CaretSortIcon, CheckIcon, ExitIcon, MoonIcon, PersonIcon, SunIcon } from '@radix-ui/react-icons';
+import {
+  CaretSortIcon,
+  CheckIcon,
+  ExitIcon,
+  IdCardIcon,
+  MoonIcon,
+  PersonIcon,
+  SunIcon,
+} from '@radix-ui/react-icons';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import classes from './shell.module.css';
-import { endSession, enterProject, sessionQuery } from '../api/session';
+import { enterProject, rightsOf, sessionQuery } from '../api/session';
+import { useSignOut } from './use-sign-out';
 
 /** With more projects than this, the menu has a field that filters them. */
 const MAX_UNFILTERED = 10;
@@ -105,18 +114,9 @@ export function ColorSchemeToggle() {
 /** Who is signed in, and the way out. */
 export function UserMenu() {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const signOut = useMutation({
-    mutationFn: endSession,
-    onSuccess: async (providerUrl) => {
-      queryClient.clear();
-      if (providerUrl !== undefined) location.assign(providerUrl);
-      else await router.navigate({ to: '/sign-in' });
-    },
-  });
-  const { username, is_root, is_admin, roles } = session.user;
-  const rights = is_root ? 'root' : is_admin ? 'admin' : roles.length > 0 ? roles.join(', ') : 'reader';
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const { username } = session.user;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -129,9 +129,12 @@ export function UserMenu() {
           <Text size="sm" fw={600} c="var(--mantine-color-text)">
             {username}
           </Text>
-          <Text size="xs">{rights}</Text>
+          <Text size="xs">{rightsOf(session)}</Text>
         </Menu.Label>
         <Menu.Divider />
+        <Menu.Item leftSection={<IdCardIcon aria-hidden />} onClick={() => void navigate({ to: '/account' })}>
+          Account and API keys
+        </Menu.Item>
         <Menu.Item
           leftSection={<ExitIcon aria-hidden />}
           onClick={() => {

@@ -5,9 +5,9 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { PastBanner, TimeControl } from '../components/point-in-time';
 import { RouteLink } from '../components/resource-link';
-import { navigation } from './navigation';
 import classes from './shell.module.css';
 import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
+import { useNavigation } from './use-navigation';
 
 const Search = lazy(() => import('./search').then(({ Search: component }) => ({ default: component })));
 
@@ -15,6 +15,7 @@ const Search = lazy(() => import('./search').then(({ Search: component }) => ({ 
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const [isSearching, search] = useDisclosure(false);
+  const entries = useNavigation();
   useHotkeys([['mod+K', search.open, { preventDefault: true }]], []);
   return (
     <AppShell
@@ -38,7 +39,7 @@ export function Shell() {
         <UserMenu />
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} p="xs" aria-label="Pages">
-        {navigation.map(({ title, icon: Icon, ...page }) => (
+        {entries.map(({ title, icon: Icon, ...page }) => (
           <Link key={title} {...page} className={classes.link} onClick={close}>
             <Icon aria-hidden />
             {title}

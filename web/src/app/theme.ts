@@ -23,6 +23,7 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'xs' } },
     Autocomplete: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
     Modal: {

@@ -47,6 +47,10 @@ export function pageOf({ kind, id, name }: ResourceReference) {
       return name === null || name.endsWith('*')
         ? undefined
         : linkOptions({ to: '/variables/$key', params: { key: name } });
+    case 'audit':
+      return linkOptions({ to: '/audits/$id', params: { id: String(id) } });
+    case 'user':
+      return linkOptions({ to: '/admin', search: { section: 'users', id: Number(id) } });
     default:
       return undefined;
   }

@@ -3,9 +3,15 @@ import { LevelMark } from './level-mark';
 import classes from './resource-members.module.css';
 import { TimeStamp } from './time-stamp';
 
-/** The members of a resource, beside its tabs. */
-export const Members = ({ children }: { readonly children: ReactNode }) => (
-  <dl className={classes.members} aria-label="Members">
+/** Names and values side by side. @param label what they are about */
+export const Members = ({
+  label = 'Members',
+  children,
+}: {
+  readonly label?: string;
+  readonly children: ReactNode;
+}) => (
+  <dl className={classes.members} aria-label={label}>
     {children}
   </dl>
 );

@@ -21,6 +21,8 @@ export interface PlannedWrite {
   readonly request: PlainRequest;
   /** The words of the `muster` command that does the same. */
   readonly command?: readonly string[];
+  /** Shown in the commands instead of a body that contains a secret. */
+  readonly shownBody?: string;
   /** How the write goes on if the resource was changed meanwhile (412). */
   readonly conflict?: Conflict;
 }
@@ -29,8 +31,8 @@ export interface PlannedWrite {
 export interface WriteDialogProps {
   readonly write: PlannedWrite;
   readonly onClose: () => void;
-  /** Called after the write, when what was read before is outdated. */
-  readonly onApplied?: () => void;
+  /** Called after the write with the body of the response, when what was read before is outdated. */
+  readonly onApplied?: (body: unknown) => void;
 }
 
 const REASON = 'X-Change-Reason';
@@ -62,9 +64,11 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
   const preview = usePreview(withReason(request, settledReason));
   const apply = useMutation({
     mutationFn: () => send(withReason(request, reason)),
-    onSuccess: async () => {
+    // The response may contain a secret.
+    gcTime: 0,
+    onSuccess: async ({ body }) => {
       onClose();
-      onApplied?.();
+      onApplied?.(body);
       notifications.show({ message: `Done: ${write.title}` });
       // Not the preview: the write cannot be previewed again once it is done.
       await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'preview' });
@@ -190,6 +194,8 @@ function Commands({
 }) {
   const words = [...(write.command ?? []), ...(reason === '' ? [] : ['--reason', reason])];
   const muster = write.command && words.map(shellWord).join(' ');
+  const { shownBody } = write;
+  const shown = shownBody === undefined ? request : { ...request, body: shownBody };
   return (
     <Tabs defaultValue={muster === undefined ? 'curl' : 'muster'} variant="outline">
       <Tabs.List aria-label="The same as a command">
@@ -202,7 +208,7 @@ function Commands({
         </Tabs.Panel>
       )}
       <Tabs.Panel value="curl">
-        <Command text={curlCommand(request)} />
+        <Command text={curlCommand(shown)} />
       </Tabs.Panel>
     </Tabs>
   );

@@ -72,6 +72,8 @@ export interface ImportSummary extends ImportCounts {
 
 /** How many errors, lines or devices are shown in a terminal. */
 export const MAX_SHOWN = 20;
+/** How many values of these devices are shown. */
+const MAX_SHOWN_VALUES = 60;
 
 /**
  * Reads the response to an import.
@@ -268,12 +270,17 @@ async function printImpact(impact: Readonly<Record<string, unknown>>): Promise<v
   const keysText = keys.length === 0 ? '' : `: ${escapeControl(keys.join(', '))}`;
   await print(`Devices that would get other values: ${String(devices)}${keysText}\n`);
   const shown = items.slice(0, MAX_SHOWN);
-  const lines = variableChanges(shown).map(
-    ({ kind, name, key, before, after }) =>
-      `  ${escapeControl(`${kind} ${name}  ${key}: ${valueText(before)} -> ${valueText(after)}`)}\n`,
-  );
+  const changes = variableChanges(shown);
+  const lines = changes
+    .slice(0, MAX_SHOWN_VALUES)
+    .map(
+      ({ kind, name, key, before, after }) =>
+        `  ${escapeControl(`${kind} ${name}  ${key}: ${valueText(before)} -> ${valueText(after)}`)}\n`,
+    );
   const omitted = devices - shown.length;
-  await print(`${lines.join('')}${omitted > 0 && shown.length > 0 ? `  and ${String(omitted)} more\n` : ''}`);
+  if (changes.length > lines.length) lines.push('  and more (use -o json to show them)\n');
+  else if (omitted > 0 && shown.length > 0) lines.push(`  and ${String(omitted)} more\n`);
+  await print(lines.join(''));
 }
 
 const valueText = (value: unknown): string =>

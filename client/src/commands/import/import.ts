@@ -5,7 +5,7 @@ import { outcomeLines } from './import-client';
 import { importFrom, needsPreview, type SendOptions } from './run-import';
 import { printSource } from './lines-source';
 import { addNetBoxImportOptions } from './netbox/options';
-import { parsePrunedKinds } from './prune';
+import { parsePrunedKinds } from './missing-resources';
 import { addSourceOptions, assertSourceGiven, openSource, type SourceOptions } from './source-options';
 import { InterruptHandler } from '../long-requests';
 import { openSession, type Session } from '../session';
@@ -21,9 +21,9 @@ const IMPORT_HELP = `
 An import is one change: it is written completely or not at all. Existing resources are updated; members and resources that
 are not in the file stay as they are. Importing the same file again changes nothing. "muster export" writes such files.
 
-Without --yes, a dry run comes first. If more than one device that exists already would resolve other values, the command
-or a table would change the type of a variable, the command
-asks for confirmation. Without a terminal it writes nothing then, and its exit code is 2.
+Without --yes, a dry run comes first. If more than one device that exists already would resolve other values, or a table would
+change the type of a variable, the command asks for confirmation. Without a terminal it writes nothing then, and its exit code
+is 2.
 
 With --prune, resources of these kinds that the source does not have are deleted after the import, one by one. Devices and
 cells are deleted only in regions that the source contains, unless the kinds include region.`;
@@ -59,6 +59,8 @@ function assertCompatibleOptions(files: readonly string[], options: ImportOption
   const { outcome, dryRun, batch, print: prints, from } = options;
   if (outcome !== undefined && files.length > 0)
     throw usageError('--outcome cannot be combined with a file.');
+  if (outcome !== undefined && from !== undefined)
+    throw usageError('--outcome cannot be combined with --from.');
   if (outcome === undefined) assertSourceGiven(files, options);
   if (options.prune && (options.partial || batch !== undefined || prints))
     throw usageError('--prune cannot be combined with --partial, --batch or --print.');

@@ -1,8 +1,11 @@
+import { InvalidArgumentError } from 'commander';
+import { ApiError } from '../../api/errors';
 import { asObject, toNumber } from '../../api/exact-json';
 import type { ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
 import { describeKind, describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
 import type { Row } from '../../output/formats';
+import { resultOrApiError, throwIfFailed, type FailedItem } from '../resources/failed-items';
 import { findProject, type Session } from '../session';
 import type { ResultLine } from './import-report';
 
@@ -31,12 +34,15 @@ export class SourceResources {
   /** By kind and id; whether the line changed nothing. */
   private readonly existing = new Map<string, Map<string, boolean>>();
   private readonly kinds = new Set<string>();
+  /** Others may create these resources after their lines were checked, or replace them by others with these names. */
+  private readonly names = new Set<string>();
   /** The names of the regions of created and updated resources. */
   private readonly regions = new Set<string>();
 
   /** Adds a line. */
-  add({ kind, id, result, after }: ResultLine): void {
+  add({ kind, id, name, result, after }: ResultLine): void {
     this.kinds.add(kind);
+    this.names.add(nameKey(kind, name, kind === 'cell' ? after?.['region'] : undefined));
     if (after) this.regions.add(String(kind === 'region' ? after['name'] : after['region']));
     if (id === undefined) return;
     const ids = this.existing.get(kind) ?? new Map<string, boolean>();
@@ -93,7 +99,11 @@ export class SourceResources {
       .map((one): MissingResource => {
         const region = names.get(regionId(one));
         return region === undefined ? one : { ...one, region };
-      });
+      })
+      .filter(
+        ({ resource: { kind }, name, region }) =>
+          !this.names.has(nameKey(kind, name, kind === 'cell' ? region : undefined)),
+      );
     return [
       ...childrenFirst(missing.filter(({ resource }) => resource.isDevice)),
       ...missing.filter(({ resource }) => !resource.isDevice),
@@ -113,6 +123,9 @@ export class SourceResources {
     return ids;
   }
 }
+
+/** A key of a name, with the name of the region of a cell. */
+const nameKey = (kind: string, name: string, region: unknown): string => JSON.stringify([kind, region, name]);
 
 const PAGE_SIZE = 1000;
 
@@ -145,4 +158,52 @@ function childrenFirst(devices: readonly MissingResource[]): MissingResource[] {
     for (const one of chain.reverse()) depths.set(one, ++depth);
   }
   return devices.toSorted((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
+}
+
+/** Parses the kinds of `--prune`. */
+export function parsePrunedKinds(text: string): readonly string[] {
+  const allowed = ['device', ...describeKinds('device').map(({ kind }) => kind), 'cell', 'region'];
+  const kinds = [...new Set(text.split(','))];
+  const invalid = kinds.find((kind) => !allowed.includes(kind));
+  if (invalid !== undefined) throw new InvalidArgumentError(`The kinds are ${allowed.join(', ')}.`);
+  return kinds;
+}
+
+/** Finds what `--prune` deletes. If it names regions, the source describes all regions. @throws CliError, ApiError */
+export const findPruned = (
+  session: Session,
+  source: SourceResources,
+  names: readonly string[],
+): Promise<MissingResource[]> =>
+  source.findMissing(session, { kinds: source.selectKinds(names), isWhole: names.includes('region') });
+
+/** The result of deletions. */
+export interface Deletions {
+  readonly deleted: MissingResource[];
+  readonly failed: FailedItem[];
+}
+
+/**
+ * Deletes resources one by one, unless they were changed since they were found. A rejected deletion does not stop the others.
+ * @param result the deletions so far, also if an error is thrown
+ * @throws ApiError, NetworkError
+ */
+export async function deleteResources(
+  { muster }: Session,
+  resources: readonly MissingResource[],
+  { deleted, failed }: Deletions,
+): Promise<void> {
+  for (const item of resources) {
+    const path = `/v1/${item.resource.collection}/{id}`;
+    const options = { path: { id: item.id }, ifMatch: item.version };
+    const result = await resultOrApiError(() => muster.request('delete', path, options));
+    // Deleted by an earlier attempt whose response was lost, or by another user.
+    if (result instanceof ApiError && result.status !== 404) failed.push({ item, error: result });
+    else deleted.push(item);
+  }
+}
+
+/** @throws CliError if deletions failed */
+export function throwIfDeletionsFailed({ deleted, failed }: Deletions): void {
+  throwIfFailed(failed, deleted.length + failed.length, 'deleted');
 }

@@ -5,8 +5,14 @@ import type { ImportMode } from './import-request';
 import { Importer, LinesRejectedError } from './import-client';
 import type { ImportSource } from './source';
 import { MAX_SHOWN, printSummary, type ImportSummary } from './import-report';
-import { SourceResources, type MissingResource } from './missing-resources';
-import { deleteResources, findPruned, throwIfDeletionsFailed, type Deletions } from './prune';
+import {
+  deleteResources,
+  findPruned,
+  SourceResources,
+  throwIfDeletionsFailed,
+  type Deletions,
+  type MissingResource,
+} from './missing-resources';
 import { allowLongRequests, InterruptHandler } from '../long-requests';
 import type { Session } from '../session';
 import { pluralize } from '../../output/console';

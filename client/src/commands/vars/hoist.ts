@@ -14,8 +14,7 @@ import { parseKey } from './assignments';
 import { pluralize, printStatus } from '../../output/console';
 import { printList, type OutputFormat, type Row } from '../../output/formats';
 import { startProgress } from '../../output/progress';
-import { cellId } from '../../placement/cell-id';
-import { Fleet } from '../../placement/fleet';
+import { cellId, Fleet } from '../../placement/fleet';
 import { planHoist, type HoistedKey, type HoistedValue, type HoistPlan } from '../../placement/hoist';
 
 interface HoistCommandOptions extends ConfirmationOptions {
@@ -55,6 +54,8 @@ export function hoistCommand(): Command {
       await allowLongRequests();
       const scope = await findScope(session, options);
       const fleet = await readFleet(session, keys, scope);
+      const unset = (keys ?? []).filter((key) => !fleet.allKeys().includes(key));
+      if (unset.length > 0) printStatus(`Not set anywhere, or private: ${unset.join(', ')}.`);
       const { minSaving } = options;
       const plan = planHoist(fleet, { keys, minSaving, keepsRegions: scope.cell !== undefined });
       await hoist(session, plan, options);

@@ -16,6 +16,9 @@ import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings';
 /** The library, which is loaded only if it is used, because loading it takes time at the start. */
 type Library = typeof import('openid-client');
 
+/** The provider's description of itself. */
+type ProviderMetadata = ReturnType<Configuration['serverMetadata']>;
+
 /** The library with the description of the provider. */
 export interface OidcClient {
   readonly library: Library;
@@ -41,7 +44,7 @@ interface ProviderRequest {
 export class OidcProvider {
   private readonly circuitBreaker: CircuitBreaker;
   private readonly discoverOnce = singleFlight(() => this.discover());
-  private discovered: OidcClient | undefined;
+  private discovered: { readonly library: Library; readonly metadata: ProviderMetadata } | undefined;
 
   constructor(
     @Inject(OIDC_SETTINGS) private readonly settings: OidcSettings,
@@ -54,14 +57,19 @@ export class OidcProvider {
     });
   }
 
-  /** @throws ProviderUnavailableError */
+  /**
+   * A client with an empty cache of keys: the library looks for an unknown key at most once a minute, but a provider can
+   * sign with a new key at once.
+   * @throws ProviderUnavailableError
+   */
   async client(): Promise<OidcClient> {
-    return (this.discovered ??= await this.discoverOnce());
+    this.discovered ??= await this.discoverOnce();
+    return this.clientOf(this.discovered);
   }
 
   /** The client, if the provider was reached before. */
   get knownClient(): OidcClient | undefined {
-    return this.discovered;
+    return this.discovered && this.clientOf(this.discovered);
   }
 
   /** The seconds after which a request to the provider can succeed. */
@@ -73,29 +81,42 @@ export class OidcProvider {
   readonly fetch = (url: string, options: ProviderRequest): Promise<Response> =>
     this.circuitBreaker.execute(() => send(url, options));
 
-  private discover(): Promise<OidcClient> {
-    const { issuer, clientId, clientSecret } = this.settings;
+  private clientOf({ library, metadata }: NonNullable<typeof this.discovered>): OidcClient {
+    const { clientId, clientSecret } = this.settings;
+    const authentication = clientSecret === undefined ? library.None() : withSecret(library, clientSecret);
+    const configuration = new library.Configuration(metadata, clientId, undefined, authentication);
+    configuration.timeout = TIMEOUT_SECONDS;
+    configuration[library.customFetch] = this.fetch;
+    library.enableNonRepudiationChecks(configuration);
+    return { library, configuration };
+  }
+
+  private discover(): Promise<{ library: Library; metadata: ProviderMetadata }> {
+    const { issuer, clientId } = this.settings;
     return this.circuitBreaker.execute(async () => {
       const library = await import('openid-client');
       try {
-        const configuration = await library.discovery(
-          new URL(issuer),
-          clientId,
-          undefined,
-          clientSecret === undefined ? library.None() : withSecret(library, clientSecret),
-          {
-            [library.customFetch]: send,
-            timeout: TIMEOUT_SECONDS,
-            execute: [library.enableNonRepudiationChecks],
-          },
-        );
-        configuration[library.customFetch] = this.fetch;
-        return { library, configuration };
+        const discovered = await library.discovery(new URL(issuer), clientId, undefined, library.None(), {
+          [library.customFetch]: send,
+          timeout: TIMEOUT_SECONDS,
+        });
+        const metadata = discovered.serverMetadata();
+        assertIssuer(metadata.issuer, issuer);
+        return { library, metadata };
       } catch (error) {
         throw unavailableCause(error) ?? unusable(error);
       }
     });
   }
+}
+
+/**
+ * The library accepts another issuer from Entra ID: with `common` in the URL, the issuer of each token names its tenant.
+ * Then users of every tenant could sign in, with roles that the administrators of their tenants grant.
+ */
+function assertIssuer(actual: string, expected: string): void {
+  if (new URL(actual).href !== new URL(expected).href)
+    throw new Error(`it describes the issuer ${actual}, not ${expected}`);
 }
 
 /** The method that the standard prefers, unless the provider supports only the other one. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { JWTVerifyGetKey } from 'jose';
 import { InventoryError } from '../../../core/errors/inventory-error';
 import { ProviderUnavailableError, unavailableCause } from '../circuit-breaker';
@@ -30,6 +30,7 @@ const TOKEN_ERRORS = new Set([
 /** Checks the access tokens of the OpenID provider. */
 @Injectable()
 export class OidcTokens {
+  private readonly log = new Logger('OpenID Connect');
   private keys: { readonly find: JWTVerifyGetKey; readonly issuer: string } | undefined;
 
   constructor(
@@ -75,18 +76,25 @@ export class OidcTokens {
       cooldownDuration: KEY_COOLDOWN_MS,
       [customFetch]: this.provider.fetch,
     });
+    let reloadedAt = -Infinity;
+    const reload = (): void => {
+      if (Date.now() - reloadedAt < KEY_COOLDOWN_MS) return;
+      reloadedAt = Date.now();
+      remote.reload().catch((error: unknown) => {
+        // The circuit breaker has logged an outage.
+        if (!unavailableCause(error))
+          this.log.warn({ err: error }, 'The keys of the provider cannot be read.');
+      });
+    };
     const find: JWTVerifyGetKey = async (header, input) => {
-      try {
-        return await remote(header, input);
-      } catch (error) {
-        const unavailable = unavailableCause(error);
-        const known = remote.jwks();
-        if (!unavailable || !known) throw error;
-        // While the provider is unavailable, its last keys are used. A token with another key may be valid.
-        return createLocalJWKSet(known)(header, input).catch(() => {
-          throw unavailable;
-        });
+      const known = remote.jwks();
+      if (known && !remote.fresh) {
+        // Known keys are used meanwhile, so that no token waits for a provider that does not respond.
+        reload();
+        const key = await createLocalJWKSet(known)(header, input).catch(() => undefined);
+        if (key) return key;
       }
+      return remote(header, input);
     };
     return { find, issuer };
   }

@@ -2,19 +2,22 @@ import { exactJson, toMembers, toNumber } from '../../../api/exact-json';
 import { CliError, EXIT, usageError } from '../../../cli-error';
 import { idOf, type Members } from './members';
 
-/** The lists of NetBox that imports read: their paths below `/api/`. */
+/**
+ * The lists of NetBox that imports read: their paths below `/api/`. Objects come before those that they refer to: so a site
+ * that is created meanwhile is in its list if one of the devices is in it.
+ */
 export const LISTS = [
-  'dcim/regions',
-  'dcim/site-groups',
-  'dcim/sites',
-  'dcim/locations',
-  'dcim/device-roles',
-  'dcim/platforms',
-  'virtualization/clusters',
-  'extras/config-contexts',
   'dcim/devices',
   'virtualization/virtual-machines',
   'dcim/interfaces',
+  'extras/config-contexts',
+  'virtualization/clusters',
+  'dcim/locations',
+  'dcim/sites',
+  'dcim/regions',
+  'dcim/site-groups',
+  'dcim/device-roles',
+  'dcim/platforms',
 ] as const;
 export type ListPath = (typeof LISTS)[number];
 
@@ -25,6 +28,8 @@ export interface Answer {
   readonly body: unknown;
   /** Where it comes from, for messages: a URL or a file. */
   readonly origin: string;
+  /** Whether objects were created or deleted before this page, since the one before it was read. */
+  readonly isShifted?: boolean;
 }
 
 /** The answers of a NetBox: of a server, or in a folder. */
@@ -65,7 +70,7 @@ function parsePage({ body, origin }: Answer): Page {
   return { items, count: Number.isInteger(count) ? count : undefined };
 }
 
-/** How often a list is read again because objects were deleted meanwhile. */
+/** How often a list is read because it changed meanwhile. */
 const MAX_READS = 3;
 
 /**
@@ -83,20 +88,23 @@ export async function readList<T>(
   for (let read = 1; ; read++) {
     const found = new Map<string, T>();
     let count: number | undefined;
-    let isShortened = false;
+    let isChanged = false;
     for await (const answer of answers.pages(path)) {
       const page = parsePage(answer);
-      isShortened ||= page.count !== undefined && count !== undefined && page.count < count;
+      isChanged ||= answer.isShifted === true || (page.count ?? Infinity) < (count ?? 0);
       count = page.count ?? count;
       for (const item of page.items) found.set(idOf(item['id']), convert(item, answer.origin));
       onPage(answer, page.items.length);
+      if (isChanged) break;
     }
-    if (!isShortened && (count === undefined || found.size === count)) return [...found.values()];
+    if (!isChanged && (count === undefined || found.size === count)) return [...found.values()];
     if (read === MAX_READS)
       throw new CliError(
-        `The list ${path} is incomplete: ${String(found.size)} of ${String(count)} objects were read.`,
+        isChanged
+          ? `The list ${path} was changed while it was read, ${String(MAX_READS)} times.`
+          : `The list ${path} is incomplete: ${String(found.size)} of ${String(count)} objects were read.`,
         EXIT.unavailable,
-        ['  It was changed while it was read, or a saved page is missing. Read it again.'],
+        ['  Read it again. If it is a folder, a saved page may be missing.'],
       );
   }
 }

@@ -47,6 +47,9 @@ export interface NetBoxDevice {
   readonly own: ReadonlyMap<string, string>;
 }
 
+/** A device in messages: `device 12 (pdu1)`. */
+export const deviceText = ({ type, id, display }: NetBoxDevice): string => `${type} ${id} (${display})`;
+
 /** Reads devices. Equal values share their text, because most devices have the same values. */
 export class DeviceReader {
   private readonly texts = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { toMembers } from '../../../api/exact-json';
 import type { Muster } from '../../../api/muster';
 import { describeKinds } from '../../../lookup/resource-finder';
-import { cellId } from '../../../placement/cell-id';
+import { cellId } from '../../../placement/fleet';
 import { exportLines } from '../../export-lines';
 
 /** The kinds of devices. */

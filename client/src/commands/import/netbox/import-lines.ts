@@ -1,11 +1,10 @@
 import { exactJson } from '../../../api/exact-json';
 import { globToRegExp } from '../../../text';
 import { KEYS_VARIABLE, type ExistingInventory } from './existing';
-import { mapsParents } from './parents';
 import type { Mapping } from './mapping';
-import { cellId } from '../../../placement/cell-id';
+import { cellId } from '../../../placement/fleet';
 import type { PlacedVariables } from './placed-variables';
-import type { PlannedDevice } from './plan';
+import { mapsParents, type PlannedDevice } from './plan';
 import type { ResourceLine } from '../lines-source';
 
 type Variables = ReadonlyMap<string, string>;
@@ -59,6 +58,10 @@ export function importLines(
     );
     return [...new Set([...labels, ...others])].sort();
   };
+  const hasLabels = ({ name }: PlannedDevice, all: readonly string[]): boolean => {
+    const present = existing.deviceLabels.get(name);
+    return present?.length === all.length && all.every((label) => present.includes(label));
+  };
   const labelled = devices.map((device) => ({ device, labels: labelsOf(device) }));
   const labels = [...new Set([...placed.labels.keys(), ...labelled.flatMap((one) => one.labels)])].sort();
   const regions = [...new Set(devices.map(({ region }) => region))].sort();
@@ -93,8 +96,8 @@ export function importLines(
       resource: `${device.kind} ${device.name}`,
       body: {
         ...deviceMembers(device, mapping),
-        // Without prefixes, labels of devices stay as they are.
-        ...(prefixes.length === 0 ? {} : { labels: all }),
+        // A line replaces all labels. One that does not have to keeps those that others set meanwhile.
+        ...(prefixes.length === 0 || hasLabels(device, all) ? {} : { labels: all }),
         ...variablesOf(placed.devices.get(device.name), existing.devices.get(device.name)),
       },
     })),

@@ -1,8 +1,9 @@
+import { CliError, EXIT } from '../../../cli-error';
 import { globToRegExp } from '../../../text';
 import type { Progress } from '../../../output/progress';
 import { readList, type ListPath, type NetBoxAnswers } from './answers';
 import { readContext, type ConfigContext } from './config-contexts';
-import { DeviceReader, type NetBoxDevice } from './devices';
+import { DeviceReader, deviceText, type NetBoxDevice } from './devices';
 import type { Mapping } from './mapping';
 import { idOf, listOf, objectOf, referenceOf, textOf, type Members } from './members';
 import { Tree } from './tree';
@@ -42,7 +43,7 @@ export interface NetBoxInventory {
 }
 
 /** The lists that an import with this mapping reads. */
-export const requiredLists = ({ regions, devices, labels, parents }: Mapping): readonly ListPath[] => [
+const requiredLists = ({ regions, devices, labels, parents }: Mapping): readonly ListPath[] => [
   ...(regions.from === 'region' ? ['dcim/regions' as const] : []),
   ...(regions.from === 'site_group' ? ['dcim/site-groups' as const] : []),
   ...['dcim/sites' as const, 'dcim/locations' as const, 'dcim/device-roles' as const],
@@ -72,34 +73,85 @@ export async function readInventory(
         })
       : [];
   const readTree = async (path: ListPath): Promise<Tree> => new Tree(await read(path, toTreeItem));
-  const sites = await read('dcim/sites', toSite);
+  const reader = new DeviceReader(mapping);
+  // In the order of `LISTS`.
+  const devices = [
+    ...(await read('dcim/devices', (item, origin) => reader.read('device', item, origin))),
+    ...(await read('virtualization/virtual-machines', (item, origin) =>
+      reader.read('virtual-machine', item, origin),
+    )),
+  ];
+  const connections = connectionsOf(await read('dcim/interfaces', toConnections));
+  const contexts = await read('extras/config-contexts', (item) => readContext(item, mapping));
+  const clusters = new Map(await read('virtualization/clusters', toCluster));
   const locations = await read('dcim/locations', (item) => ({
     ...toTreeItem(item),
     site: referenceOf(item['site'])?.id ?? '',
   }));
-  const reader = new DeviceReader(mapping);
-  return {
-    version,
-    sites: new Map(sites.map((site) => [site.id, site])),
-    regions: await readTree('dcim/regions'),
-    siteGroups: await readTree('dcim/site-groups'),
+  const inventory: NetBoxInventory = {
+    ...{ version, devices, connections, clusters },
+    contexts: contexts.filter(({ isActive }) => isActive),
     locations: new Tree(locations),
     siteOfLocation: new Map(locations.map(({ id, site }) => [id, site])),
+    sites: new Map((await read('dcim/sites', toSite)).map((site) => [site.id, site])),
+    regions: await readTree('dcim/regions'),
+    siteGroups: await readTree('dcim/site-groups'),
     roles: await readTree('dcim/device-roles'),
     platforms: await readTree('dcim/platforms'),
-    clusters: new Map(await read('virtualization/clusters', toCluster)),
-    contexts: (await read('extras/config-contexts', (item) => readContext(item, mapping))).filter(
-      ({ isActive }) => isActive,
-    ),
-    devices: [
-      ...(await read('dcim/devices', (item, origin) => reader.read('device', item, origin))),
-      ...(await read('virtualization/virtual-machines', (item, origin) =>
-        reader.read('virtual-machine', item, origin),
-      )),
-    ],
-    connections: connectionsOf(await read('dcim/interfaces', toConnections)),
   };
+  assertComplete(inventory, lists);
+  return inventory;
 }
+
+/** @throws CliError if an object refers to one that is not in its list: the import would put devices somewhere else */
+function assertComplete(inventory: NetBoxInventory, read: ReadonlySet<ListPath>): void {
+  const { devices, sites, regions, siteGroups, locations, roles, platforms, clusters } = inventory;
+  const trees = {
+    'dcim/regions': regions,
+    'dcim/site-groups': siteGroups,
+    'dcim/locations': locations,
+    'dcim/device-roles': roles,
+    'dcim/platforms': platforms,
+  };
+  const lists = { ...trees, 'dcim/sites': sites, 'virtualization/clusters': clusters };
+  const assertListed = (path: keyof typeof lists, id: string | undefined, from: string): void => {
+    if (id === undefined || !read.has(path) || lists[path].has(id)) return;
+    throw new CliError(
+      `The list ${path} does not contain the object ${id}, to which ${from} refers.`,
+      EXIT.unavailable,
+      ['  It was changed while NetBox was read, or the token may not view the object.'],
+    );
+  };
+  for (const [path, tree] of Object.entries(trees) as [keyof typeof trees, Tree][])
+    for (const { name, parent } of tree) assertListed(path, parent, name);
+  for (const { name, region, group } of sites.values()) {
+    assertListed('dcim/regions', region, `the site ${name}`);
+    assertListed('dcim/site-groups', group, `the site ${name}`);
+  }
+  for (const [id, scope] of clusters) {
+    const path = SCOPE_LISTS[scope.type];
+    if (path) assertListed(path, scope.id, `the cluster ${id}`);
+  }
+  for (const device of devices) {
+    const { site, location, role, platform, cluster } = device;
+    const from = deviceText(device);
+    assertListed('dcim/sites', site?.id, from);
+    assertListed('dcim/locations', location?.id, from);
+    assertListed('dcim/device-roles', role?.id, from);
+    assertListed('dcim/platforms', platform?.id, from);
+    assertListed('virtualization/clusters', cluster?.id, from);
+  }
+}
+
+/** The lists of the places of clusters. */
+const SCOPE_LISTS: Readonly<
+  Partial<Record<string, 'dcim/regions' | 'dcim/site-groups' | 'dcim/sites' | 'dcim/locations'>>
+> = {
+  'dcim.region': 'dcim/regions',
+  'dcim.sitegroup': 'dcim/site-groups',
+  'dcim.site': 'dcim/sites',
+  'dcim.location': 'dcim/locations',
+};
 
 const toTreeItem = (item: Members) => ({
   id: idOf(item['id']),

@@ -5,7 +5,7 @@ import { CliError, EXIT, usageError } from '../../../cli-error';
 import { assertUrl, nonEmpty } from '../../../settings/settings';
 import { printStatus } from '../../../output/console';
 import { parseAnswer, type Answer, type ListPath, type NetBoxAnswers } from './answers';
-import { textOf } from './members';
+import { idOf, listOf, objectOf, textOf } from './members';
 
 /** How to reach a NetBox. */
 export interface NetBoxConnection {
@@ -27,11 +27,14 @@ const isTemporaryStatus = (status: number): boolean => status === 429 || status 
 export class NetBoxClient implements NetBoxAnswers {
   /** Without a slash at the end. */
   private readonly url: string;
-  private readonly authorization: string;
+  private readonly token: string;
   private readonly pageSize: number;
 
-  /** @throws CliError if the URL or the token is missing or invalid */
-  constructor({ netboxUrl, netboxToken, pageSize = DEFAULT_PAGE_SIZE }: NetBoxConnection) {
+  /** @param signal interrupts requests @throws CliError if the URL or the token is missing or invalid */
+  constructor(
+    { netboxUrl, netboxToken, pageSize = DEFAULT_PAGE_SIZE }: NetBoxConnection,
+    private readonly signal?: AbortSignal,
+  ) {
     const url = netboxUrl ?? nonEmpty(process.env['NETBOX_URL']);
     const token = (netboxToken ?? nonEmpty(process.env['NETBOX_TOKEN']))?.trim();
     if (url === undefined)
@@ -45,8 +48,7 @@ export class NetBoxClient implements NetBoxAnswers {
     assertUrl(url);
     if (!isApiKey(token)) throw usageError('The token of NetBox is not one word of printable characters.');
     this.url = url.replace(/\/+$/, '').replace(/\/api$/, '');
-    // Tokens of version 2, which NetBox 4.5 introduced, have a prefix and another scheme.
-    this.authorization = `${token.startsWith('nbt_') ? 'Bearer' : 'Token'} ${token}`;
+    this.token = token;
     this.pageSize = pageSize;
   }
 
@@ -60,11 +62,14 @@ export class NetBoxClient implements NetBoxAnswers {
     const order = path === 'extras/config-contexts' ? '' : '&ordering=id';
     let next: string | undefined = `/api/${path}/?limit=${String(this.pageSize)}${order}`;
     const requested = new Set<string>();
+    let last: string | undefined;
     while (next !== undefined) {
       if (requested.has(next)) throw new CliError(`NetBox repeats the page ${next}.`, EXIT.unavailable);
       requested.add(next);
       const answer = await this.get(next);
-      yield answer;
+      const ids = idsOf(answer);
+      yield { ...answer, isShifted: last !== undefined && ids[0] !== last };
+      last = ids.at(-1);
       next = nextPage(answer);
     }
   }
@@ -78,7 +83,7 @@ export class NetBoxClient implements NetBoxAnswers {
       if (!isTemporary || attempt === MAX_RETRIES) throw reason;
       const delayMs = retryDelay(attempt, retryAfter);
       printStatus(`${reason.message} Retrying in ${(delayMs / 1000).toFixed(1)} s.`);
-      await delay(delayMs);
+      await delay(delayMs, undefined, this.signal ? { signal: this.signal } : {});
     }
   }
 
@@ -88,19 +93,27 @@ export class NetBoxClient implements NetBoxAnswers {
     try {
       response = await fetch(url, {
         // Errors are recognized by their English texts.
-        headers: { authorization: this.authorization, accept: 'application/json', 'accept-language': 'en' },
+        headers: {
+          // Tokens of version 2, which NetBox 4.5 introduced, have a prefix and another scheme.
+          authorization: `${this.token.startsWith('nbt_') ? 'Bearer' : 'Token'} ${this.token}`,
+          accept: 'application/json',
+          'accept-language': 'en',
+        },
         // The token must not be sent to another server.
         redirect: 'manual',
+        ...(this.signal ? { signal: this.signal } : {}),
       });
       text = await response.text();
     } catch (error) {
+      if (this.signal?.aborted === true) throw error;
       const cause = causeOf(error);
       const message = `Cannot read from NetBox at ${this.url}: ${errorDetails(cause).message}.`;
       return { reason: new CliError(message, EXIT.unavailable), isTemporary: !isPermanent(cause) };
     }
     if (response.ok) return { text, body: parseAnswer(text, url), origin: url };
     return {
-      reason: this.errorOf(url, response, text),
+      // A proxy may show the headers of the request.
+      reason: this.errorOf(url, response, text.replaceAll(this.token, '…')),
       isTemporary: isTemporaryStatus(response.status),
       retryAfter: response.headers.get('retry-after'),
     };
@@ -157,12 +170,20 @@ function errorDetail(text: string): string | undefined {
 
 const pathOf = (url: string): string => new URL(url).pathname;
 
-/** The path of the next page. NetBox writes URLs with the host that it knows, which may be one behind a proxy. */
+const idsOf = ({ body }: Answer): string[] =>
+  listOf(toMembers(body)?.get('results')).map((item) => idOf(objectOf(item)?.['id']));
+
+/**
+ * The path of the next page. It begins with the last object of this one: if another object is there, objects were created
+ * or deleted before it, and some may be missing between the pages. NetBox writes URLs with the host that it knows, which
+ * may be one behind a proxy.
+ */
 function nextPage({ body, origin }: Answer): string | undefined {
   const next = textOf(toMembers(body)?.get('next'));
   if (next === undefined) return undefined;
-  const { pathname, search } = new URL(next, origin);
-  return `${pathname.slice(Math.max(0, pathname.indexOf('/api/')))}${search}`;
+  const { pathname, searchParams } = new URL(next, origin);
+  searchParams.set('offset', String(Number(searchParams.get('offset')) - 1));
+  return `${pathname.slice(Math.max(0, pathname.indexOf('/api/')))}?${searchParams.toString()}`;
 }
 
 /** `Retry-After`, as seconds or as a date; else exponential backoff with jitter. */

@@ -34,8 +34,11 @@ export async function runNetBoxImport(
     await printLines(MAPPING_TEMPLATE);
     return;
   }
-  if (options.verify && (options.dryRun || options.print))
-    throw usageError('--verify cannot be combined with --dry-run or --print.');
+  const { dryRun, print, prune, partial, batch } = options;
+  if (options.verify && (dryRun || print || prune || partial || batch !== undefined))
+    throw usageError(
+      '--verify writes nothing: it cannot be combined with --dry-run, --print, --prune, --partial or --batch.',
+    );
   const mapping = await readMapping(options.mapping);
   const answers = openAnswers(options);
   // Before NetBox is read, which can take long, so that missing credentials are reported at once.
@@ -68,12 +71,13 @@ export async function runNetBoxImport(
 /** A NetBox as the source of a comparison. @throws CliError, NetworkError */
 export async function netBoxSource(
   files: readonly string[],
-  options: NetBoxOptions,
+  options: NetBoxOptions & { readonly quiet?: true },
   session: Session,
 ): Promise<ImportSource> {
   rejectFiles(files);
   const mapping = await readMapping(options.mapping);
-  return new LinesSource((await convertNetBox(openAnswers(options), mapping, session, false)).lines);
+  const isQuiet = options.quiet === true;
+  return new LinesSource((await convertNetBox(openAnswers(options), mapping, session, isQuiet)).lines);
 }
 
 function rejectFiles([file]: readonly string[]): void {

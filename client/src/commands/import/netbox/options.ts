@@ -38,8 +38,9 @@ export const addConnectionOptions = (command: Command): Command =>
     );
 
 function parsePageSize(text: string): number {
-  // NetBox takes 0 for as many as it allows.
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Expected a number of objects.');
+  // NetBox takes 0 for as many as it allows. Pages overlap by one object.
+  if (!/^(?:0|[2-9]|[1-9]\d{1,5})$/.test(text))
+    throw new InvalidArgumentError('Expected 0, or a number of objects from 2.');
   return Number(text);
 }
 

@@ -1,5 +1,5 @@
 import { globToRegExp } from '../../../text';
-import { cellId } from '../../../placement/cell-id';
+import { cellId } from '../../../placement/fleet';
 import { placeKeyWithLabels } from '../../../placement/place-with-labels';
 import { preferredLevels, type ConfigContext } from './config-contexts';
 import type { Mapping } from './mapping';

@@ -1,10 +1,10 @@
+import { deviceText, type NetBoxDevice } from './devices';
 import { treeMatcher, type NetBoxInventory } from './inventory';
-import { deviceLabels } from './device-labels';
-import type { NetBoxDevice } from './devices';
-import type { Mapping } from './mapping';
+import type { LabelKind, Mapping } from './mapping';
+import type { Reference } from './members';
 import { isUnnamed, uniqueDeviceNames } from './names';
-import { findParents } from './parents';
 import { placeDevices, type Place } from './places';
+import type { Tree } from './tree';
 
 /** A device as it will be in Muster. */
 export interface PlannedDevice extends Place {
@@ -44,7 +44,7 @@ export function planDevices(inventory: NetBoxInventory, mapping: Mapping): Devic
     const place = places.get(device);
     const address = device.address ?? mapping.addresses.missing;
     if (reason !== undefined || place === undefined || address === undefined)
-      skipped.push({ object: objectText(device), reason: reason ?? '' });
+      skipped.push({ object: deviceText(device), reason: reason ?? '' });
     else accepted.push({ device, place, address });
   }
   const devices = accepted.map(({ device }) => device);
@@ -92,4 +92,87 @@ function skipReasons(
   };
 }
 
-const objectText = ({ type, id, display }: NetBoxDevice): string => `${type} ${id} (${display})`;
+/** The parent of each device in NetBox, by the relations that the mapping names. Only devices are parents. */
+function findParents(
+  devices: readonly NetBoxDevice[],
+  { connections, roles }: Pick<NetBoxInventory, 'connections' | 'roles'>,
+  { parents }: Pick<Mapping, 'parents'>,
+): ReadonlyMap<NetBoxDevice, NetBoxDevice> {
+  const byId = new Map(devices.filter(({ type }) => type === 'device').map((device) => [device.id, device]));
+  const found = new Map<NetBoxDevice, NetBoxDevice>();
+  for (const device of devices) {
+    const { bayDevice, chassis, hostDevice } = device;
+    const candidates = [
+      parents.deviceBay ? bayDevice : undefined,
+      parents.virtualChassis ? chassis?.master : undefined,
+      parents.hostDevice ? hostDevice : undefined,
+    ];
+    const parent = candidates
+      .flatMap((id) => (id === undefined ? [] : (byId.get(id) ?? [])))
+      .find((one) => one !== device);
+    if (parent) found.set(device, parent);
+  }
+  const tiers = parents.uplinks.map((pattern) => treeMatcher(roles, [pattern]));
+  /** The tier of a device, from 0 at the top of the network; after the last for devices below all of them. */
+  const tierOf = ({ role }: NetBoxDevice): number => {
+    const tier = tiers.findIndex((matches) => matches(role));
+    return tier < 0 ? tiers.length : tier;
+  };
+  /** A chassis can have a cable to a switch in one of its own bays. */
+  const isBelow = (one: NetBoxDevice, device: NetBoxDevice): boolean => {
+    const path = new Set<NetBoxDevice>();
+    for (let next: NetBoxDevice | undefined = one; next && !path.has(next); next = found.get(next))
+      path.add(next);
+    return path.has(device);
+  };
+  for (const device of byId.values()) {
+    if (found.has(device)) continue;
+    const own = tierOf(device);
+    const upstream = (connections.get(device.id) ?? [])
+      .flatMap((id) => byId.get(id) ?? [])
+      .map((one) => ({ one, tier: tierOf(one) }))
+      .filter(({ one, tier }) => tier < own && !isBelow(one, device));
+    const closest = Math.max(...upstream.map(({ tier }) => tier));
+    const parent = upstream.find(({ tier }) => tier === closest)?.one;
+    if (parent) found.set(device, parent);
+  }
+  return found;
+}
+
+/** Whether the mapping makes any relation a parent. Otherwise parents in Muster stay as they are. */
+export const mapsParents = ({ parents }: Mapping): boolean =>
+  parents.deviceBay || parents.virtualChassis || parents.hostDevice || parents.uplinks.length > 0;
+
+/** The labels of a device, by the prefixes of the mapping. */
+function deviceLabels(
+  { roles, platforms }: Pick<NetBoxInventory, 'roles' | 'platforms'>,
+  { labels: { prefixes, ancestors } }: Mapping,
+): (device: NetBoxDevice) => string[] {
+  const slugsIn = (tree: Tree, item: Reference | undefined): string[] => [
+    ...slugs(item),
+    ...(item && ancestors ? tree.pathOf(item.id).map(({ slug }) => slug) : []),
+  ];
+  const namesOf: Record<LabelKind, (device: NetBoxDevice) => readonly string[]> = {
+    role: ({ role }) => slugsIn(roles, role),
+    platform: ({ platform }) => slugsIn(platforms, platform),
+    tenant: ({ tenant }) => slugs(tenant),
+    tag: ({ tags }) => tags,
+    cluster: ({ cluster }) => slugs(cluster),
+    site: ({ site }) => slugs(site),
+  };
+  return (device) => {
+    const labels = [...prefixes].flatMap(([kind, prefix]) =>
+      namesOf[kind](device).map((name) => labelName(`${prefix}${name}`)),
+    );
+    return [...new Set(labels)].sort();
+  };
+}
+
+/** Clusters have no slug. */
+const slugs = (item: Reference | undefined): string[] => {
+  const name = item?.slug === '' ? item.name : item?.slug;
+  return name === undefined || name === '' ? [] : [name];
+};
+
+/** Labels of Muster contain neither commas nor control characters. */
+const labelName = (name: string): string => name.replaceAll(/[,\p{Cc}]/gu, '_');

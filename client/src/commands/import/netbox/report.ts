@@ -112,6 +112,11 @@ function variableLines({ contextSettings, contextValues, ownSettings, refused }:
       ({ key, reason, devices: count }) =>
         `Not imported: the key ${JSON.stringify(key)} of ${pluralize(count, 'device')}: ${reason}.`,
     ),
+    ...(refused.length === 0
+      ? []
+      : [
+          '  In the mapping, config_contexts.rename or invalid_keys: replace gives keys of config contexts other names.',
+        ]),
   ];
 }
 

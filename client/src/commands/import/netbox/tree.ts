@@ -15,6 +15,14 @@ export class Tree {
     this.items = new Map(items.map((item) => [item.id, item]));
   }
 
+  has(id: string): boolean {
+    return this.items.has(id);
+  }
+
+  [Symbol.iterator](): Iterator<TreeItem> {
+    return this.items.values();
+  }
+
   /** The items from the top level down to an item; empty if it is not in the tree. */
   pathOf(id: string): TreeItem[] {
     const path: TreeItem[] = [];

@@ -1,0 +1,87 @@
+import type { Caller } from '../support/caller';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('the account', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+  const statusWith = async (token: string) =>
+    (await admin.as({ ...admin.credentials, token }).get('/v1/whoami')).status;
+
+  it('creates an API key with the keyboard, and shows it once', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.tabTo('button', 'User admin');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('menuitem', { name: 'Account and API keys' }).waitFor();
+    await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'admin' }).waitFor();
+    await web.tabTo('button', 'Create an API key');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByLabel('Expires').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Preview…');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('muster user key new admin --keep').waitFor();
+    await web.tabTo('button', 'Apply');
+    await web.page.keyboard.press('Enter');
+    const token = await web.page.getByLabel('New API key of admin').getByText('mst_').innerText();
+    expect(await web.violations()).toEqual([]);
+    expect(await statusWith(token)).toBe(200);
+    await web.tabTo('button', 'I have saved it');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    const [, keyId = ''] = token.split('_');
+    await web.page.getByRole('row', { name: `${keyId} in use` }).waitFor();
+    expect(await web.page.content()).not.toContain(token);
+    const bodies = await Promise.all(web.received);
+    expect(bodies.filter((body) => body.includes(token))).toHaveLength(1);
+    await web.close();
+  });
+
+  it('creates a key that expires, and revokes it', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/account', { timezoneId: 'Europe/Zurich' });
+    await web.page.getByRole('button', { name: 'Create an API key' }).click();
+    await web.page.getByLabel('Expires').fill('2999-01-01T00:30');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByText('--expires 2998-12-31T23:30:00').waitFor();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    const token = await web.page.getByLabel('New API key of admin').getByText('mst_').innerText();
+    await web.page.getByRole('button', { name: 'I have saved it' }).click();
+    const [, keyId = ''] = token.split('_');
+    await web.page.getByRole('button', { name: `Revoke ${keyId}` }).click();
+    await web.page.getByText(`muster user key revoke admin ${keyId}`).waitFor();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('row', { name: `${keyId} revoked` }).waitFor();
+    expect(await statusWith(token)).toBe(401);
+    await web.close();
+  });
+
+  it('shows the rights of the session, and signs out', async () => {
+    const user = await admin.user({ roles: ['hosts:write', 'ntp_*'] });
+    const web = await WebPage.signedIn(browser(), user, '/account');
+    const session = web.page.getByLabel('Session', { exact: true });
+    await session.getByText('hosts:write, ntp_*').waitFor();
+    await session.getByText(admin.projectId).waitFor();
+    await web.page.getByText('this session').waitFor();
+    await web.page.getByRole('button', { name: 'Sign out' }).click();
+    await web.page.getByLabel('API key', { exact: true }).waitFor();
+    await web.close();
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 360],
+  ] as const)('has no accessibility violations in %s colours at %i px', async (colorScheme, width) => {
+    const web = await WebPage.signedIn(browser(), admin, '/account', {
+      colorScheme,
+      viewport: { width, height: 800 },
+    });
+    await web.page.getByText('this session').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+});

@@ -1,0 +1,214 @@
+import { aName, type Caller } from '../support/caller';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('the administration', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+
+  const open = (section: string, caller = admin) =>
+    WebPage.signedIn(browser(), caller, `/admin?section=${section}`);
+  /** Sends the form, and applies its preview. */
+  const apply = async ({ page }: WebPage) => {
+    await page.getByRole('button', { name: 'Preview…' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' });
+  };
+
+  it('creates a user with the keyboard: name, completed role, preview, key', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.tabTo('link', 'Administration');
+    await web.page.keyboard.press('Enter');
+    await web.tabTo('button', 'Create a user');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('textbox', { name: 'Username' }).waitFor();
+    await web.page.keyboard.type('operator');
+    await web.tabTo('combobox', 'Roles');
+    await web.page.keyboard.type('host');
+    await web.page.getByRole('option', { name: 'hosts:write' }).waitFor();
+    await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('Enter');
+    await web.page.keyboard.type('ntp_*');
+    await web.page.keyboard.press('Enter');
+    await web.tabTo('button', 'Preview…');
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText("muster user create operator --role hosts:write --role 'ntp_*'").waitFor();
+    await web.tabTo('button', 'Apply');
+    await web.page.keyboard.press('Enter');
+    const token = await web.page.getByLabel('API key of operator').getByText('mst_').innerText();
+    await web.tabTo('button', 'I have saved it');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('row', { name: 'operator by roles hosts:write, ntp_*' }).waitFor();
+    const operator = admin.as({ ...admin.credentials, user: 'operator', token });
+    expect((await operator.get('/v1/whoami').expect(200)).body).toMatchObject({
+      roles: ['hosts:write', 'ntp_*'],
+    });
+    const bodies = await Promise.all(web.received);
+    expect(bodies.filter((body) => body.includes(token))).toHaveLength(1);
+    await web.close();
+  });
+
+  it('offers only roles that exist', async () => {
+    const web = await open('users');
+    await web.page.getByRole('button', { name: 'Create a user' }).click();
+    await web.page.getByRole('combobox', { name: 'Roles' }).fill(':write');
+    await web.page.getByRole('option').first().waitFor();
+    const roles = await web.page.getByRole('option').allInnerTexts();
+    expect(roles.length).toBeGreaterThan(5);
+    await admin.post('/v1/users?dry_run=true', { username: aName('user'), roles }).expect(200);
+    await web.close();
+  });
+
+  it("changes a user's roles, revokes a key, and deletes the user", async () => {
+    const { user } = (await admin.user({ roles: ['hosts:write'] })).credentials;
+    const web = await open('users');
+    await web.page.getByRole('button', { name: `Edit ${user}` }).click();
+    await web.page.getByRole('checkbox', { name: 'Admin' }).check();
+    await apply(web);
+    await web.page.getByRole('row', { name: `${user} admin` }).waitFor();
+    await web.page.getByRole('link', { name: user }).click();
+    await web.page.getByRole('heading', { name: `API keys of ${user}` }).waitFor();
+    expect(web.path).toMatch(/^\/admin\?section=users&id=\d+$/);
+    await web.page.getByRole('button', { name: 'Revoke' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('revoked', { exact: true }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('link', { name: 'All users' }).click();
+    await web.page.getByRole('button', { name: `Delete ${user}` }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('link', { name: user }).waitFor({ state: 'detached' });
+    await web.close();
+  });
+
+  it('is forbidden for others, and not in their navigation', async () => {
+    const web = await open('users', await admin.user({ roles: ['*:write'] }));
+    await web.page.getByText('You may not see this').waitFor();
+    expect(await web.page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it('changes the settings, also after somebody else has', async () => {
+    const settings = `/v1/projects/${admin.projectId}/settings`;
+    const web = await open('settings');
+    await web.page.getByRole('button', { name: 'Edit the settings' }).click();
+    await web.page.getByRole('checkbox', { name: 'Every change needs a reason' }).check();
+    await web.page.getByRole('textbox', { name: 'Pattern of reasons' }).fill('^CHG-[0-9]+');
+    await admin.put(settings, { private: ['db_password'] }).expect(200);
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByText('Changed by another user meanwhile').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('button', { name: 'Replace with mine' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await web.page.getByText('^CHG-[0-9]+').waitFor();
+    await web.page.getByText('db_password').waitFor();
+    expect((await admin.get(settings).expect(200)).body).toMatchObject({
+      change_reason: { required: true, pattern: '^CHG-[0-9]+' },
+      private: ['db_password'],
+    });
+    await web.close(/status of 412/);
+  });
+
+  it('defines a variable, shows its violations, and deletes the definition', async () => {
+    await admin.region({ name: 'north', variables: { kernel: 6 } });
+    const web = await open('definitions');
+    await web.page.getByText('No variable definitions').waitFor();
+    await web.page.getByRole('button', { name: 'Create a definition' }).click();
+    await web.page.getByRole('textbox', { name: 'Key', exact: true }).fill('kernel');
+    await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"type": "string"');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByText('Not valid JSON.').waitFor();
+    await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"type": "string"}');
+    await apply(web);
+    await web.page.getByRole('link', { name: 'Show violations of kernel' }).click();
+    await web.page.getByRole('row', { name: /^region north .*kernel .*6 .*must be string/ }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('link', { name: 'All definitions' }).click();
+    await web.page.getByRole('button', { name: 'Edit the definition of kernel' }).click();
+    await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"maximum": 12345678901234567890}');
+    await apply(web);
+    await web.page.getByText('12345678901234567890').waitFor();
+    await web.page.getByRole('button', { name: 'Delete the definition of kernel' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('No variable definitions').waitFor();
+    await web.close();
+  });
+
+  it('creates, replaces and deletes an access secret, and never shows its content', async () => {
+    const web = await open('secrets');
+    await web.page.getByRole('button', { name: 'Create an access secret' }).click();
+    await web.page.getByRole('textbox', { name: 'Content' }).fill('hunter2-first');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByText('{"cert":"…"}').waitFor();
+    expect(await web.page.content()).not.toContain('hunter2');
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('button', { name: /^Replace access secret/ }).click();
+    await web.page.getByRole('textbox', { name: 'Content' }).fill('hunter2-second');
+    await apply(web);
+    const [secret] = (await admin.get('/v1/access-secrets').expect(200)).body as { id: number }[];
+    const { cert } = (await admin.get(`/v1/access-secrets/${String(secret?.id)}`).expect(200)).body as {
+      cert: string;
+    };
+    expect(cert).toBe('hunter2-second');
+    await web.page.getByRole('button', { name: /^Delete access secret/ }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('No access secrets').waitFor();
+    const received = [...(await Promise.all(web.received)), await web.page.content()].join('\n');
+    expect(received).not.toContain('hunter2');
+    await web.close();
+  });
+
+  it('creates, renames and deletes projects as root', async () => {
+    const root = app.root.in(admin.projectId);
+    // The first one of the list, whatever other tests have created.
+    const name = aName('0');
+    const web = await open('projects', root);
+    await web.page.getByRole('button', { name: 'Create a project' }).click();
+    await web.page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await apply(web);
+    await web.page.getByRole('button', { name: `Rename ${name}`, exact: true }).click();
+    await web.page.getByRole('textbox', { name: 'Name' }).fill(`${name}-renamed`);
+    await apply(web);
+    await web.page.getByRole('button', { name: `Delete ${name}-renamed` }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('row', { name }).waitFor({ state: 'detached' });
+    await web.close();
+  });
+
+  it('does not show projects to other admins', async () => {
+    const web = await open('projects');
+    await web.page.getByText('You may not see this').waitFor();
+    expect(await web.page.getByRole('tab', { name: 'Projects' }).count()).toBe(0);
+    expect(await web.violations()).toEqual([]);
+    await web.close(/status of 403/);
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 360],
+  ] as const)('has no accessibility violations in %s colours at %i px', async (colorScheme, width) => {
+    await admin.user({ roles: ['hosts:write'] });
+    await admin.definition({ key: 'kernel', schema: { type: 'string' } });
+    await admin.secret();
+    const web = await WebPage.signedIn(browser(), admin, '/admin', {
+      colorScheme,
+      viewport: { width, height: 800 },
+    });
+    for (const [tab, text] of [
+      ['Users', 'hosts:write'],
+      ['Settings', 'Private variables'],
+      ['Variable definitions', 'kernel'],
+      ['Access secrets', 'never'],
+    ] as const) {
+      await web.page.getByRole('tab', { name: tab }).click();
+      await web.page.getByText(text).first().waitFor();
+      expect(await web.violations()).toEqual([]);
+    }
+    await web.close();
+  });
+});

@@ -1,0 +1,145 @@
+import type { Caller } from '../support/caller';
+import { loadFleet } from '../support/fleet';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+const HOSTS = 130;
+
+describeWithBrowser('audits', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await app.project();
+    await loadFleet(admin, {
+      regions: [{ name: 'north', variables: { kernel: '6.1' } }],
+      cells: [],
+      labels: [],
+      hosts: Array.from({ length: HOSTS }, (_, n) => ({
+        name: `web-${String(n).padStart(3, '0')}`,
+        region: 'north',
+        cell: null,
+        labels: [],
+        variables: n === 0 ? { kernel: '6.8' } : {},
+        ip_address: `10.1.0.${String(n)}`,
+      })),
+    });
+  });
+  const kernelAudit = () =>
+    admin.audit({ name: 'new-kernel', kind: 'host', expectation: { vars: 'kernel:"6.8"' } });
+
+  it('are defined, run and remediated with the keyboard', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/audits');
+    await web.page.getByText('No audits').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Create an audit');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await web.page.keyboard.type('new-kernel');
+    await web.tabTo('textbox', 'Expected values');
+    await web.page.keyboard.type('kernel:"6.8"');
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.press('Enter');
+    await web.tabTo('button', 'Apply');
+    await web.page.keyboard.press('Enter');
+    await web.tabTo('link', 'new-kernel');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText(`${String(HOSTS - 1)} of ${String(HOSTS)} fail`).waitFor();
+    expect(web.path).toMatch(/^\/audits\/\d+$/);
+    await web.page.getByRole('row', { name: /^device web-001 kernel "6\.1"/ }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Remediate…');
+    await web.page.keyboard.press('Enter');
+    await web.tabTo('combobox', 'Level');
+    await web.page.keyboard.type('north');
+    await web.page.getByRole('option', { name: 'region north' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('Enter');
+    await web.tabTo('button', 'Preview…');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText(`${String(HOSTS - 1)} devices resolve another value.`).waitFor();
+    await web.tabTo('button', 'Apply');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText(`all ${String(HOSTS)} pass`).waitFor();
+    await web.close();
+  });
+
+  it('shows more devices that fail, and remediates one of them', async () => {
+    const { id } = await kernelAudit();
+    const web = await WebPage.signedIn(browser(), admin, `/audits/${String(id)}`);
+    await web.page.getByRole('button', { name: 'Show more' }).click();
+    await web.page.getByRole('button', { name: 'Remediate on web-129' }).click();
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText(`${String(HOSTS - 2)} of ${String(HOSTS)} fail`).waitFor();
+    await web.close();
+  });
+
+  it('runs all, and shows each verdict in the list', async () => {
+    await kernelAudit();
+    await admin.audit({
+      name: 'kernel-is-text',
+      expectation: { key: 'kernel', schema: { type: 'string' } },
+    });
+    await admin.audit({ name: 'switches', kind: 'network-device', expectation: { vars: 'a:1' } });
+    const web = await WebPage.signedIn(browser(), admin, '/audits');
+    await web.page.getByRole('button', { name: 'Run all' }).click();
+    await web.page.getByRole('row', { name: /^new-kernel .*129 of 130 fail/ }).waitFor();
+    await web.page.getByRole('row', { name: /^kernel-is-text .*all 130 pass/ }).waitFor();
+    await web.page.getByRole('row', { name: /^switches .*no devices/ }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it('changes an audit to a schema, and deletes it', async () => {
+    await kernelAudit();
+    const web = await WebPage.signedIn(browser(), admin, '/audits');
+    await web.page.getByRole('button', { name: 'Edit new-kernel' }).click();
+    await web.page.getByText('Expect a JSON Schema', { exact: true }).click();
+    await web.page.getByRole('combobox', { name: 'Key' }).fill('kernel');
+    await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"const": "6.1"');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByText('JSON Schema: Not valid JSON.').waitFor();
+    await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"const": "6.1"}');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('kernel: {"const":"6.1"}').waitFor();
+    await web.page.getByRole('button', { name: 'Delete new-kernel' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('No audits').waitFor();
+    await web.close();
+  });
+
+  it('says why a role does not suffice', async () => {
+    await kernelAudit();
+    const web = await WebPage.signedIn(browser(), await admin.user(), '/audits');
+    await web.page.getByRole('button', { name: 'Delete new-kernel' }).click();
+    await web.page.getByRole('alert').getByText('audits:write').waitFor();
+    expect(await web.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    await web.close(/status of 403/);
+  });
+
+  it('says that an audit does not exist', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/audits/999999999');
+    await web.page.getByText('Not found').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close(/status of 404/);
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 360],
+  ] as const)('has no accessibility violations in %s colours at %i px', async (colorScheme, width) => {
+    const { id } = await kernelAudit();
+    const options = { colorScheme, viewport: { width, height: 800 } };
+    const web = await WebPage.signedIn(browser(), admin, '/audits', options);
+    await web.page.getByRole('button', { name: 'Run new-kernel' }).click();
+    await web.page.getByText('129 of 130 fail').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.goto(`/audits/${String(id)}`);
+    await web.page.getByText('129 of 130 fail').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+});

@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Notice } from './notice';
+import { PreviewedWrite, type PlannedWrite } from './previewed-write';
+
+interface Props {
+  readonly title: string;
+  /** The fields. Their values are the state of the caller. */
+  readonly children: ReactNode;
+  /** The write that the fields describe, or what is wrong with them. */
+  readonly plan: () => PlannedWrite | string;
+  readonly onClose: () => void;
+  /** Called after the write with the body of the response. */
+  readonly onApplied: (body: unknown) => void;
+}
+
+/** A form in a dialog. Its write is previewed before it is done; closing the preview leads back to the form. */
+export function FormDialog({ title, children, plan, onClose, onApplied }: Props) {
+  const [write, setWrite] = useState<PlannedWrite>();
+  const [problem, setProblem] = useState<string>();
+  if (write)
+    return (
+      <PreviewedWrite
+        write={write}
+        onClose={() => {
+          setWrite(undefined);
+        }}
+        onApplied={onApplied}
+      />
+    );
+  return (
+    <Modal opened onClose={onClose} title={title} size="lg" centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const planned = plan();
+          if (typeof planned === 'string') setProblem(planned);
+          else {
+            setProblem(undefined);
+            setWrite(planned);
+          }
+        }}
+      >
+        <Stack gap="sm">
+          {children}
+          {problem !== undefined && <Notice kind="error">{problem}</Notice>}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit">Preview…</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

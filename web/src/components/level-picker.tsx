@@ -1,0 +1,68 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, unwrap } from '../api/client';
+import { useProjectId } from '../app/use-project';
+import { LevelMark, levelOf } from './level-mark';
+
+const TYPING_DELAY = 150;
+const MAX_HITS = 100;
+
+const LEVEL_KINDS = ['region', 'cell', 'label', 'host', 'network-device'] as const;
+
+/** A resource that sets variables. */
+export interface LevelChoice {
+  readonly kind: (typeof LEVEL_KINDS)[number];
+  readonly id: number;
+  readonly name: string;
+}
+
+interface Props {
+  readonly level: LevelChoice | undefined;
+  readonly onChange: (level: LevelChoice | undefined) => void;
+}
+
+const keyOf = ({ kind, id }: LevelChoice): string => `${kind}/${id}`;
+
+/** Chooses a region, cell, label or device by its name. */
+export function LevelPicker({ level, onChange }: Props) {
+  const project_id = useProjectId();
+  const [text, setText] = useState('');
+  const [query] = useDebouncedValue(text.trim(), TYPING_DELAY);
+  const { data, error } = useQuery({
+    queryKey: ['search', project_id, query, MAX_HITS],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/v1/search', { params: { query: { project_id, q: query, limit: MAX_HITS } }, signal })),
+    enabled: query !== '' && query !== level?.name,
+    placeholderData: keepPreviousData,
+  });
+  const found = (data?.hits ?? []).flatMap(({ kind, id, name, member }): LevelChoice[] => {
+    const known = LEVEL_KINDS.find((other) => other === kind);
+    return known && member !== 'variables' ? [{ kind: known, id: Number(id), name }] : [];
+  });
+  const choices = level && !found.some((one) => keyOf(one) === keyOf(level)) ? [level, ...found] : found;
+  return (
+    <Select
+      label="Level"
+      description="The region, cell, label or device that sets the value. Type its name."
+      required
+      searchable
+      data={choices.map((choice) => ({ value: keyOf(choice), label: choice.name }))}
+      // The API has searched already.
+      filter={({ options }) => options}
+      renderOption={({ option: { value, label } }) => (
+        <LevelMark level={levelOf(value.split('/')[0] ?? '')}>{label}</LevelMark>
+      )}
+      nothingFoundMessage={error?.message ?? (query === '' ? 'Type a name.' : 'Nothing found.')}
+      // Within the dialog, which is a landmark.
+      comboboxProps={{ withinPortal: false }}
+      value={level ? keyOf(level) : null}
+      searchValue={text}
+      onSearchChange={setText}
+      onChange={(value) => {
+        onChange(choices.find((choice) => keyOf(choice) === value));
+      }}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+import { useProjectId } from '../../app/use-project';
+import { FormDialog } from '../../components/form-dialog';
+import { Member, Members } from '../../components/resource-members';
+import { changedMembers, planUpdate } from '../../components/resource-write';
+import { ErrorState, LoadingState } from '../../components/states';
+import { useFields } from '../../components/use-fields';
+import { KeyTagsInput } from './key-tags-input';
+
+type Settings = components['schemas']['ProjectSettingsView'];
+
+/** The rules of the project: reasons of changes, private variables, addresses and readers. */
+export function SettingsSection() {
+  const project_id = useProjectId();
+  const [isEditing, { open, close }] = useDisclosure(false);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['settings', project_id],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/v1/projects/{id}/settings', { params: { path: { id: project_id } }, signal })),
+  });
+  if (error && !data) return <ErrorState error={error} what="the settings" onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState what="the settings" />;
+  const { change_reason: reason, private: keys, unique_addresses, restricts_readers } = data;
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Members label="Settings">
+        <Member name="Reason of a change">{reason?.required === true ? 'required' : 'optional'}</Member>
+        {typeof reason?.pattern === 'string' && (
+          <Member name="Reasons match">
+            <code>{reason.pattern}</code>
+          </Member>
+        )}
+        <Member name="Private variables">
+          <code>{keys.length === 0 ? 'none' : keys.join(', ')}</code>
+        </Member>
+        <Member name="Unique addresses">{unique_addresses ? 'yes' : 'no'}</Member>
+        <Member name="Restricts readers">{restricts_readers ? 'yes' : 'no'}</Member>
+      </Members>
+      <Button variant="default" onClick={open}>
+        Edit the settings
+      </Button>
+      {isEditing && <SettingsForm base={data} onClose={close} />}
+    </Stack>
+  );
+}
+
+function SettingsForm({ base, onClose }: { readonly base: Settings; readonly onClose: () => void }) {
+  const [fields, set] = useFields({
+    required: base.change_reason?.required ?? false,
+    pattern: base.change_reason?.pattern ?? '',
+    private: base.private,
+    unique_addresses: base.unique_addresses,
+    restricts_readers: base.restricts_readers,
+  });
+  const plan = () => {
+    const { required, pattern, ...others } = fields;
+    const hasRule = required || pattern !== '';
+    const change_reason = hasRule ? { pattern: pattern === '' ? null : pattern, required } : null;
+    const changed = changedMembers(base, { change_reason, ...others });
+    if (Object.keys(changed).length === 0) return 'Nothing was changed.';
+    const path = `/v1/projects/${base.project_id}/settings`;
+    return planUpdate({ title: 'Change the settings of the project' }, path, base, changed);
+  };
+  return (
+    <FormDialog title="Edit the settings" plan={plan} onApplied={onClose} onClose={onClose}>
+      <Checkbox
+        label="Every change needs a reason"
+        data-autofocus
+        checked={fields.required}
+        onChange={(event) => {
+          set({ required: event.currentTarget.checked });
+        }}
+      />
+      <TextInput
+        label="Pattern of reasons"
+        description="A regular expression (RE2) that a part of every reason must match. Empty: any reason."
+        placeholder="^CHG-[0-9]+"
+        value={fields.pattern}
+        onChange={(event) => {
+          set({ pattern: event.currentTarget.value });
+        }}
+      />
+      <KeyTagsInput
+        label="Private variables"
+        description="Keys, or prefixes followed by *, that only admins and users with a role for them see."
+        values={fields.private}
+        onChange={(keys) => {
+          set({ private: keys });
+        }}
+      />
+      <Checkbox
+        label="Unique addresses"
+        description="A device cannot get the address of another device."
+        checked={fields.unique_addresses}
+        onChange={(event) => {
+          set({ unique_addresses: event.currentTarget.checked });
+        }}
+      />
+      <Checkbox
+        label="Restrict readers"
+        description="Users without roles see no other users and no change records, and create no API keys."
+        checked={fields.restricts_readers}
+        onChange={(event) => {
+          set({ restricts_readers: event.currentTarget.checked });
+        }}
+      />
+    </FormDialog>
+  );
+}

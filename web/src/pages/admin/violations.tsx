@@ -1,0 +1,59 @@
+import { Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+import { LevelMark, levelOf } from '../../components/level-mark';
+import { ResourceLink, RouteLink } from '../../components/resource-link';
+import { SmallTable, type SmallColumn } from '../../components/small-table';
+import { EmptyState } from '../../components/states';
+import { useSmallList } from '../../components/use-small-list';
+import { VariableValue } from '../../components/variable-value';
+
+type Violation = components['schemas']['ViolationView'];
+
+/** The values that are older than a definition, and violate it. */
+export function Violations({ id }: { readonly id: number }) {
+  const { data: definition } = useQuery({
+    queryKey: ['variable-definitions', id, 'item'],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/v1/variable-definitions/{id}', { params: { path: { id } }, signal })),
+  });
+  const path = `/v1/variable-definitions/${id}/violations`;
+  const list = useSmallList<Violation>(['variable-definitions', id, 'violations'], path);
+  return (
+    <Stack gap="xs">
+      <RouteLink to="/admin" search={{ section: 'definitions' }} size="sm">
+        All definitions
+      </RouteLink>
+      <Title order={2}>Violations of {definition?.key ?? `#${id}`}</Title>
+      <SmallTable
+        label="violations"
+        list={list}
+        columns={COLUMNS}
+        keyOf={({ kind, id: owner, key, path }) => `${kind}/${owner}/${key}${path}`}
+        empty={<EmptyState title="No violations">Every value satisfies the schema.</EmptyState>}
+      />
+    </Stack>
+  );
+}
+
+const COLUMNS: readonly SmallColumn<Violation>[] = [
+  {
+    header: 'Set on',
+    render: ({ kind, id, name }) =>
+      // Users have variables, too, and are no level.
+      kind === 'user' ? (
+        `user ${name}`
+      ) : (
+        <LevelMark level={levelOf(kind)}>
+          <ResourceLink kind={kind} id={id} name={name} />
+        </LevelMark>
+      ),
+  },
+  { header: 'Key', render: ({ key }) => <code>{key}</code> },
+  { header: 'Value', render: ({ value }) => <VariableValue value={value} /> },
+  {
+    header: 'Problem',
+    render: ({ path, message }) => (path === '' ? message : `${path}: ${message}`),
+  },
+];

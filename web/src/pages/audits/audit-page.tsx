@@ -1,0 +1,94 @@
+import { Button, Group, Stack, Title } from '@mantine/core';
+import { Pencil1Icon, ReloadIcon } from '@radix-ui/react-icons';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useDisclosure } from '@mantine/hooks';
+import { ApiError } from '../../api/errors';
+import { Member, Members } from '../../components/resource-members';
+import { RouteLink } from '../../components/resource-link';
+import { ErrorState, LoadingState } from '../../components/states';
+import { VariableValue } from '../../components/variable-value';
+import { AuditForm } from './audit-form';
+import { AuditResult } from './audit-result';
+import { auditQuery, runQuery, type Audit } from './audit-query';
+import { expectedText, kindText } from './audit-texts';
+
+const route = getRouteApi('/signed-in/audits/$id');
+
+/** One audit: what it expects, and the devices that fail. Opening it runs it. */
+export function AuditPage() {
+  const id = Number(route.useParams().id);
+  if (!Number.isSafeInteger(id))
+    return (
+      <ErrorState
+        isPage
+        what="the audit"
+        error={new ApiError(404, 'not_found', 'There is no such audit.', [], undefined)}
+      />
+    );
+  return <LoadedAudit id={id} />;
+}
+
+function LoadedAudit({ id }: { readonly id: number }) {
+  const { data: audit, error, refetch } = useQuery(auditQuery(id));
+  if (error && !audit)
+    return <ErrorState isPage error={error} what="the audit" onRetry={() => void refetch()} />;
+  if (!audit) return <LoadingState what="the audit" />;
+  return <AuditView audit={audit} />;
+}
+
+function AuditView({ audit }: { readonly audit: Audit }) {
+  const queryClient = useQueryClient();
+  const [isEditing, { open, close }] = useDisclosure(false);
+  const { id, name, description, kind, vars, expectation } = audit;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="xs">
+        <Title order={1}>{name}</Title>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<ReloadIcon aria-hidden />}
+            onClick={() => void queryClient.resetQueries({ queryKey: runQuery(id).queryKey })}
+          >
+            Run again
+          </Button>
+          <Button variant="default" leftSection={<Pencil1Icon aria-hidden />} onClick={open}>
+            Edit
+          </Button>
+        </Group>
+      </Group>
+      <Members label="Audit">
+        {description !== null && <Member name="Description">{description}</Member>}
+        <Member name="Devices">
+          <RouteLink
+            to="/devices"
+            search={{
+              ...(kind === 'network-device' ? { collection: 'network-devices' as const } : {}),
+              ...(vars === null ? {} : { vars }),
+            }}
+            size="sm"
+          >
+            {kindText(kind)}
+            {vars !== null && (
+              <>
+                {' '}
+                with <code>{vars}</code>
+              </>
+            )}
+          </RouteLink>
+        </Member>
+        <Member name="Expected">
+          <code>{expectedText(audit)}</code>
+        </Member>
+        {'value' in expectation && (
+          <Member name="Remediation sets">
+            <VariableValue value={expectation.value} />
+          </Member>
+        )}
+      </Members>
+      <AuditResult audit={audit} />
+      {isEditing && <AuditForm base={audit} onClose={close} />}
+    </Stack>
+  );
+}

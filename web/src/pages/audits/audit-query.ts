@@ -1,0 +1,37 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import { nextMarker } from '../../api/pages';
+import type { components } from '../../api/schema';
+
+export type Audit = components['schemas']['AuditView'];
+
+/** The number of failing devices that are read at once. */
+const PAGE = 100;
+/** How long (ms) a result is kept while it is not shown. */
+const RESULT_LIFETIME = 1_800_000;
+
+export const auditQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['audits', id, 'item'],
+    queryFn: ({ signal }) => unwrap(api.GET('/v1/audits/{id}', { params: { path: { id } }, signal })),
+  });
+
+/** Runs an audit: its first page has the verdict. The list and the page of the audit share the result. */
+export const runQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: ['audits', id, 'run'],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: PAGE, ...(pageParam === undefined ? {} : { marker: pageParam }) };
+      return unwrap(api.POST('/v1/audits/{id}/run', { params: { path: { id }, query }, signal }));
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => {
+      const marker = nextMarker(page);
+      return marker === undefined ? undefined : Number(marker);
+    },
+    gcTime: RESULT_LIFETIME,
+    staleTime: 60_000,
+    // A run may take half a minute: it is not repeated without being asked for.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });

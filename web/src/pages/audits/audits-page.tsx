@@ -1,0 +1,64 @@
+import { Title } from '@mantine/core';
+import { useProjectId } from '../../app/use-project';
+import { ManagedList } from '../../components/managed-list';
+import { RouteLink } from '../../components/resource-link';
+import { planDelete } from '../../components/resource-write';
+import type { SmallColumn } from '../../components/small-table';
+import { EmptyState } from '../../components/states';
+import { useSmallList } from '../../components/use-small-list';
+import { AuditForm } from './audit-form';
+import type { Audit } from './audit-query';
+import { AuditVerdict } from './audit-verdict';
+import { expectedText, kindText } from './audit-texts';
+import { RunAll } from './run-all';
+
+/** The audits of the project, each with its verdict once it was run. */
+export function AuditsPage() {
+  const project_id = useProjectId();
+  const list = useSmallList<Audit>(['audits', 'list'], '/v1/audits', { project_id, sort_keys: ['name'] });
+  return (
+    <>
+      <Title order={1}>Audits</Title>
+      <ManagedList
+        label="audits"
+        list={list}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        create="Create an audit"
+        form={(props) => <AuditForm {...props} />}
+        edit="Edit"
+        planDelete={({ id, name, version }) =>
+          planDelete({ title: `Delete the audit ${name}` }, `/v1/audits/${id}`, version)
+        }
+        toolbar={<RunAll audits={list.rows} />}
+        empty={
+          <EmptyState title="No audits">
+            Create one to find the devices whose variables are not as they should be.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly SmallColumn<Audit>[] = [
+  {
+    header: 'Audit',
+    render: ({ id, name }) => (
+      <RouteLink to="/audits/$id" params={{ id: String(id) }} size="sm">
+        {name}
+      </RouteLink>
+    ),
+  },
+  {
+    header: 'Devices',
+    render: ({ kind, vars }) => (
+      <>
+        {kindText(kind)} {vars !== null && <code>{vars}</code>}
+      </>
+    ),
+  },
+  { header: 'Expectation', render: (audit) => <code>{expectedText(audit)}</code> },
+  { header: 'Verdict', render: ({ id, name }) => <AuditVerdict id={id} name={name} /> },
+];

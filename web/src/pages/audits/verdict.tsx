@@ -1,0 +1,24 @@
+import { CheckCircledIcon, CrossCircledIcon, MinusCircledIcon } from '@radix-ui/react-icons';
+import clsx from 'clsx';
+import type { components } from '../../api/schema';
+import classes from './verdict.module.css';
+
+type Counts = Pick<components['schemas']['AuditResultView'], 'devices' | 'failed'>;
+
+const count = new Intl.NumberFormat();
+
+/** The outcome of a run: how many of the devices fail. */
+export function Verdict({ devices, failed }: Counts) {
+  const [kind, Icon, text] =
+    failed > 0
+      ? (['failed', CrossCircledIcon, `${count.format(failed)} of ${count.format(devices)} fail`] as const)
+      : devices > 0
+        ? (['passed', CheckCircledIcon, `all ${count.format(devices)} pass`] as const)
+        : (['none', MinusCircledIcon, 'no devices'] as const);
+  return (
+    <span className={clsx(classes.verdict, classes[kind])}>
+      <Icon aria-hidden />
+      {text}
+    </span>
+  );
+}
