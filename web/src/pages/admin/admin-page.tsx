@@ -1,18 +1,27 @@
 import { Tabs, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { ApiError } from '../../api/errors';
 import { isAdmin, sessionQuery } from '../../api/session';
-import { ErrorState } from '../../components/states';
+import { ErrorState, LoadingState } from '../../components/states';
 import { ADMIN_SECTIONS } from './admin-search';
-import { DefinitionsSection } from './definitions-section';
-import { ProjectsSection } from './projects-section';
-import { SecretsSection } from './secrets-section';
-import { SettingsSection } from './settings-section';
 import { UsersSection } from './users-section';
 
 const route = getRouteApi('/signed-in/admin');
+
+const SettingsSection = lazy(() =>
+  import('./settings-section').then(({ SettingsSection: component }) => ({ default: component })),
+);
+const DefinitionsSection = lazy(() =>
+  import('./definitions-section').then(({ DefinitionsSection: component }) => ({ default: component })),
+);
+const SecretsSection = lazy(() =>
+  import('./secrets-section').then(({ SecretsSection: component }) => ({ default: component })),
+);
+const ProjectsSection = lazy(() =>
+  import('./projects-section').then(({ ProjectsSection: component }) => ({ default: component })),
+);
 
 interface Section {
   readonly title: string;
@@ -63,7 +72,9 @@ export function AdminPage() {
           ))}
         </Tabs.List>
         <Tabs.Panel value={section} pt="sm">
-          <Content />
+          <Suspense fallback={<LoadingState what="the section" />}>
+            <Content />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </>
