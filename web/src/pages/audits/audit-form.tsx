@@ -20,7 +20,7 @@ const fieldsOf = (base: Audit | undefined) => ({
   description: base?.description ?? '',
   kind: base?.kind ?? '',
   vars: base?.vars ?? '',
-  condition: (base?.expectation.schema === undefined ? 'vars' : 'schema'),
+  condition: base?.expectation.schema === undefined ? 'vars' : 'schema',
   filters: base?.expectation.vars ?? '',
   key: base?.expectation.key ?? '',
   schema: base?.expectation.schema === undefined ? '' : editorText(base.expectation.schema),
