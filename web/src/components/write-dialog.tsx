@@ -52,6 +52,10 @@ const withReason = (request: PlainRequest, reason: string): PlainRequest =>
     ? request
     : { ...request, headers: { ...request.headers, [REASON]: headerValue(reason.trim()) } };
 
+/** Not the preview: the write cannot be previewed again once it is done. */
+const isRead = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
+  queryKey[0] !== 'preview';
+
 /**
  * The dialog before every write: which devices would change and how, the reason, and the commands that do the same. It
  * sends the write as a dry run first, so errors appear before anything is changed.
@@ -70,8 +74,9 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
       onClose();
       onApplied?.(body);
       notifications.show({ message: `Done: ${write.title}` });
-      // Not the preview: the write cannot be previewed again once it is done.
-      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'preview' });
+      // What is not shown now would show the state before the write first, with outdated versions.
+      queryClient.removeQueries({ type: 'inactive', predicate: isRead });
+      await queryClient.invalidateQueries({ predicate: isRead });
     },
   });
 
