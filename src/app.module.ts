@@ -13,7 +13,7 @@ import { createLogger, LOGGER } from './observability/logging';
 import { DevicesModule } from './devices/devices.module';
 import { GovernanceModule } from './governance/governance.module';
 import { HistoryModule } from './history/history.module';
-import { ImpactModule } from './impact/impact.service';
+import { ImpactModule } from './impact/impact.module';
 import { IntegrationsModule } from './integrations/integrations.module';
 import { LabelsModule } from './labels/labels.module';
 import { METRICS_READER, MetricsService, type MetricsReader } from './observability/metrics.service';
@@ -36,7 +36,7 @@ import { maxStreams, STREAM_LIMITS, type StreamLimits } from './http/streamed-re
 import type { Connection, ConnectionSource } from './database/connection/connection';
 import { clientFor, poolOptions } from './database/connection/connection-options';
 import { PoolSockets } from './database/health/pool-sockets';
-import { ListModule } from './list/list-engine';
+import { ListModule } from './list/list.module';
 import { DatabaseModule } from './database/database.module';
 import { WATCHDOG_OPTIONS, type WatchdogOptions } from './database/health/database-watchdog';
 import { REPLICATION, type ReplicationOptions } from './database/replication/replicas';

@@ -49,7 +49,7 @@ export class UserView extends ResourceView {
   is_root!: boolean;
 
   @ApiProperty({ type: [String], example: ['hosts:write', 'ntp_*'] })
-  roles!: string[];
+  roles!: readonly string[];
 }
 
 /** A user together with a new API key. */

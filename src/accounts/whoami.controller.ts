@@ -1,18 +1,16 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiResponse, ApiTags, PickType } from '@nestjs/swagger';
 import { READ } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import { AccountLookupService } from './account-lookup.service';
+import { UserView } from './user';
 
 /** The caller of a request, as the service has identified it. */
-class CallerView {
+class CallerView extends PickType(UserView, ['username', 'is_admin', 'is_root', 'roles']) {
   @ApiProperty({ type: 'integer', format: 'int64', example: 2 })
   user_id!: number;
-
-  @ApiProperty({ example: 'operator' })
-  username!: string;
 
   @ApiProperty({
     format: 'uuid',
@@ -23,15 +21,6 @@ class CallerView {
 
   @ApiProperty({ example: 'fleet' })
   project_name!: string;
-
-  @ApiProperty({ example: false })
-  is_admin!: boolean;
-
-  @ApiProperty({ example: false })
-  is_root!: boolean;
-
-  @ApiProperty({ type: [String], example: ['hosts:write', 'ntp_*'] })
-  roles!: readonly string[];
 
   @ApiProperty({
     type: String,

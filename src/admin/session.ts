@@ -16,7 +16,7 @@ import { APP_SETTINGS, type AppSettings } from '../core/context/app-settings';
 import { COLLECTION_NAMES } from '../auth/role-collections';
 import { collectionNames } from '../history/revert/revertible-kinds';
 import { DatabaseModule } from '../database/database.module';
-import { ListModule } from '../list/list-engine';
+import { ListModule } from '../list/list.module';
 import { IntegrityCheckService } from './integrity-check/integrity-check.service';
 
 /** The application of the commands: the services of the server, without the HTTP layer. */

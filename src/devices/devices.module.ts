@@ -6,7 +6,7 @@ import { explanationsController } from '../variables/controllers/explanations.co
 import { resourceController } from '../resources/resource.controller';
 import { singleVariableController } from '../variables/controllers/single-variable.controller';
 import { variableSetsController } from '../variables/controllers/variable-sets.controller';
-import { VariableSetsModule } from '../variables/controllers/variable-sets.service';
+import { VariableSetsModule } from '../variables/controllers/variable-sets.module';
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { AllDevicesController } from './all-devices.controller';

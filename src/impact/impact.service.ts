@@ -1,4 +1,4 @@
-import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ChangeDiff, type ObjectDiff, diffText, type VariableChange } from '../changes/change-diff';
 import {
   type AccumulatedImpact,
@@ -16,7 +16,6 @@ import { ImpactAssessment, mergeImpacts } from './impact-assessment';
 import { ChangedLevels, isLevelKind } from './changed-levels';
 import type { DevicePage } from './indirectly-affected-devices';
 import { DEVICE_KINDS } from './key-definitions';
-import { VariablesModule } from '../variables/variables.module';
 import { compareCodePoints } from '../core/text';
 
 /** The number of touched devices whose resolved values change, considering only some variables. */
@@ -154,12 +153,6 @@ export class ImpactService implements ImpactAssessor, OnModuleInit {
     return new DeviceImpactAccumulator(head, page, this.resolver, countsVisible);
   }
 }
-
-@Module({
-  imports: [VariablesModule],
-  providers: [ImpactService],
-})
-export class ImpactModule {}
 
 /** A device whose resolved variables change, with the changes. */
 export interface AffectedDevice {

@@ -1785,18 +1785,19 @@ export interface components {
       revoked_at: string | null;
     };
     CallerView: {
+      /** @description Unique in the project. */
+      username: string;
+      is_admin: boolean;
+      is_root: boolean;
+      roles: string[];
       /** Format: int64 */
       user_id: number;
-      username: string;
       /**
        * Format: uuid
        * @description The project of the request.
        */
       project_id: string;
       project_name: string;
-      is_admin: boolean;
-      is_root: boolean;
-      roles: string[];
       /** @description The id of the API key of the request; `null` with a token of Keystone or of an OpenID provider. */
       key_id: string | null;
       /** @description When this key expires, in UTC; `null`: never. */
@@ -1837,6 +1838,7 @@ export interface components {
     SessionUserView: {
       /** Format: int64 */
       id: number;
+      /** @description Unique in the project. */
       username: string;
       is_admin: boolean;
       is_root: boolean;

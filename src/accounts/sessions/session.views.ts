@@ -1,6 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { parseUuid } from '../../core/parameters';
 import { JsonCheck } from '../../http/json-member';
+import { UserView } from '../user';
 
 /** How a session can be started. */
 export const SIGN_IN_METHODS = ['api-key', 'oidc'] as const;
@@ -44,22 +45,7 @@ export class SignOutView {
   sign_out_url!: string;
 }
 
-class SessionUserView {
-  @ApiProperty({ type: 'integer', format: 'int64', example: 2 })
-  id!: number;
-
-  @ApiProperty({ example: 'operator' })
-  username!: string;
-
-  @ApiProperty({ example: false })
-  is_admin!: boolean;
-
-  @ApiProperty({ example: false })
-  is_root!: boolean;
-
-  @ApiProperty({ type: [String], example: ['hosts:write', 'ntp_*'] })
-  roles!: readonly string[];
-}
+class SessionUserView extends PickType(UserView, ['id', 'username', 'is_admin', 'is_root', 'roles']) {}
 
 export class SessionProjectView {
   @ApiProperty({ format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' })

@@ -4,7 +4,7 @@ import type { JsonInput } from '../../database/json-input';
 import { variablesError } from '../../core/context/variable-keys';
 import { Note } from '../../resources/body-members';
 import { ChangePreview, type WriteResult } from '../../core/change-preview';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { assertCanWriteVariables } from '../../auth/access';
 import { ChangesService } from '../../changes/changes.service';
 import type { BatchedChange } from '../../changes/batched-change';
@@ -21,7 +21,6 @@ import type { ResourceShape } from '../../database/resource-shape';
 import { variableKeys } from '../variables.service';
 import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
 import { ListFilterCompiler } from '../../resources/list-filter-compiler';
-import { ResourcesModule } from '../../resources/resources.module';
 
 const MAX_IDS = 100_000;
 
@@ -229,6 +228,3 @@ async function setVariables(
       WHERE t.project_id = ${change.projectId} AND ${isInBatch}`);
   });
 }
-
-@Module({ imports: [ResourcesModule], providers: [VariableSetsService], exports: [VariableSetsService] })
-export class VariableSetsModule {}

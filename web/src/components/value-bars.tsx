@@ -27,7 +27,7 @@ interface Props {
 const count = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
-/** The smallest share that is told apart from none. */
+/** Smaller shares that are not zero are shown as `<0.1%`. */
 const MIN_SHARE = 0.001;
 
 /** Numbers of devices as horizontal bars, each with a link to the devices. */
