@@ -3,6 +3,7 @@ import { dropTemplate } from './test-database';
 
 /** Stops what global-setup.ts has started. */
 export default async function globalTeardown(): Promise<void> {
+  await globalThis.testBrowser?.close();
   await globalThis.testService?.stop();
   const server = globalThis.testServer;
   if (!server) return dropTemplate();

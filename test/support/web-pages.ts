@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
-import type { BrowserProgram } from '../../scripts/lib/browser.mjs';
 import type { Caller } from './caller';
 
 /** How long (ms) a page may take to show something. */
@@ -8,7 +7,7 @@ const TIMEOUT = 20_000;
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** `describe`, or a loud skip if there is no browser. */
+/** `describe` with a connection to the browser of this run, or a loud skip if there is no browser. */
 export function describeWithBrowser(name: string, tests: (browser: () => Browser) => void): void {
   const { TEST_BROWSER } = process.env;
   if (TEST_BROWSER === undefined) {
@@ -21,7 +20,8 @@ export function describeWithBrowser(name: string, tests: (browser: () => Browser
   describe(name, () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await chromium.launch(JSON.parse(TEST_BROWSER) as BrowserProgram);
+      // Starting a browser takes seconds, so web-setup.ts has started one for all files.
+      browser = await chromium.connect(TEST_BROWSER);
     });
     afterAll(() => browser.close());
     tests(() => browser);
@@ -55,7 +55,7 @@ export class WebPage {
     const page = await context.newPage();
     page.setDefaultTimeout(TIMEOUT);
     const web = new WebPage(page, url);
-    web.observe(await describedOperations(caller));
+    web.observe(await (isDescribed ??= describedOperations(caller)));
     return web;
   }
 
@@ -110,9 +110,10 @@ export class WebPage {
     await this.page.evaluate(
       'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))',
     );
-    await this.page.evaluate(axe);
-    const { violations } = await this.page.evaluate<AxeResult>(
-      "axe.run(document, { resultTypes: ['violations'] })",
+    if (await this.page.evaluate("typeof axe === 'undefined'")) await this.page.evaluate(axe);
+    // Only the violations leave the page: passing all results takes five times as long as finding them.
+    const violations = await this.page.evaluate<AxeViolation[]>(
+      "axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)",
     );
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
@@ -150,14 +151,14 @@ export class WebPage {
   }
 }
 
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-  }[];
+interface AxeViolation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Whether the API description has an operation. */
+/** Whether the API description has an operation. All services of a run have the same description. */
+let isDescribed: Promise<(method: string, path: string) => boolean> | undefined;
+
 async function describedOperations(caller: Caller): Promise<(method: string, path: string) => boolean> {
   const { paths } = (await caller.get('/openapi.json').expect(200)).body as {
     paths: Record<string, Record<string, unknown>>;

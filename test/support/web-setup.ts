@@ -1,11 +1,26 @@
+import { chromium, type BrowserServer } from 'playwright-core';
 import { findBrowser } from '../../scripts/lib/browser.mjs';
 import globalSetup from './global-setup';
+import globalTeardown from './global-teardown';
 
-/** Runs once before the tests of the browser application: the service, and a browser. */
+declare global {
+  /** The browser that all test files share. global-teardown.ts closes it. */
+  var testBrowser: BrowserServer | undefined;
+}
+
+/** Runs once before the tests of the browser application: starts the service, and a browser. */
 export default async function webSetup(): Promise<void> {
   await globalSetup();
-  const browser = await findBrowser();
-  if (browser) process.env.TEST_BROWSER = JSON.stringify(browser);
-  else if (process.env.CI)
-    throw new Error('There is no browser for test/web. Install Chrome, or set CHROME_PATH.');
+  try {
+    const browser = await findBrowser();
+    if (browser) {
+      globalThis.testBrowser = await chromium.launchServer(browser);
+      process.env.TEST_BROWSER = globalThis.testBrowser.wsEndpoint();
+    } else if (process.env.CI)
+      throw new Error('There is no browser for test/web. Install Chrome, or set CHROME_PATH.');
+  } catch (error) {
+    // Jest does not run the teardown after a failed setup.
+    await globalTeardown();
+    throw error;
+  }
 }
