@@ -26,7 +26,7 @@ describeWithBrowser('changes', (browser) => {
     await web.tabTo('textbox', 'Reason contains');
     await web.page.keyboard.type('chg-1');
     await web.page.keyboard.press('Enter');
-    await web.page.getByText('1 changes').waitFor();
+    await web.page.getByText('1 changes', { exact: true }).waitFor();
     expect(web.path).toBe('/changes?reason=chg-1');
     expect(await web.violations()).toEqual([]);
     await web.tabTo('grid', 'changes');
@@ -134,11 +134,11 @@ describeWithBrowser('changes', (browser) => {
   it('keep all filters in the URL', async () => {
     const path = `/changes?actor=admin&kind=region&key=kernel&reason=newer&since=2020-01-01&until=2999-01-01&resource=regions%2F${String(region.id)}`;
     const web = await WebPage.signedIn(browser(), admin, path);
-    await web.page.getByText('1 changes').waitFor();
+    await web.page.getByText('1 changes', { exact: true }).waitFor();
     await web.page.getByRole('button', { name: 'Remove the filter reason' }).click();
-    await web.page.getByText('2 changes').waitFor();
+    await web.page.getByText('2 changes', { exact: true }).waitFor();
     await web.page.goBack();
-    await web.page.getByText('1 changes').waitFor();
+    await web.page.getByText('1 changes', { exact: true }).waitFor();
     await web.goto(`${path}&actor=nobody`.replace('actor=admin&', ''));
     await web.page.getByText('No change matches').waitFor();
     expect(await web.violations()).toEqual([]);

@@ -12,7 +12,7 @@ describeWithBrowser('the search', (browser) => {
     await web.page.keyboard.press('Control+K');
     await web.page.getByRole('dialog', { name: 'Search' }).waitFor();
     await web.page.keyboard.type('db-1');
-    await web.page.getByRole('option', { name: /db-17/ }).waitFor();
+    await web.page.getByRole('option', { name: /^device db-17/ }).waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'db-17' }).waitFor();
@@ -36,7 +36,7 @@ describeWithBrowser('the search', (browser) => {
       await web.page.getByRole('option', { name: 'Set a variable on region dfw…' }).waitFor();
       expect(await web.violations()).toEqual([]);
       await web.page.keyboard.press('Enter');
-      const key = web.page.getByRole('textbox', { name: 'Key of the new variable' });
+      const key = web.page.getByRole('combobox', { name: 'Key of the new variable' });
       await key.waitFor();
       const page = `/inventory/regions/${String(region.id)}`;
       expect(web.path).toBe(`${page}?add=true`);
@@ -59,7 +59,7 @@ describeWithBrowser('the search', (browser) => {
     await search(web, 'set device web-1');
     await web.page.getByRole('option', { name: 'Set a variable on host web-1…' }).waitFor();
     await web.page.keyboard.press('Enter');
-    await web.page.getByRole('textbox', { name: 'Key of the new variable' }).waitFor();
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).waitFor();
     expect(web.path).toBe(`${page}?add=true`);
     await web.close();
   });
@@ -76,7 +76,7 @@ describeWithBrowser('the search', (browser) => {
     ] as const) {
       const web = await WebPage.signedIn(browser(), await admin.user({ roles }), '/devices');
       await search(web, 'dfw');
-      await web.page.getByRole('option', { name: /^dfw-1/ }).waitFor();
+      await web.page.getByRole('option', { name: /^device dfw-1/ }).waitFor();
       const offered = await web.page.getByRole('option', { name: 'Set a variable' }).allInnerTexts();
       const titles = offered.map((text) => text.split('\n')[0]);
       expect({ roles, actions: titles.toSorted() }).toEqual({ roles, actions: actions.toSorted() });
