@@ -18,6 +18,10 @@ const PEERS = {
 /** Other files that tests use, and their Debian packages. */
 const FILES = { '/usr/share/bash-completion/bash_completion': 'bash-completion' };
 
+/** The Citus that tests start is built for this minor version of PostgreSQL 15, and does not load into an older one. */
+const MIN_POSTGRES_MINOR = 20;
+const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
+
 /** Installs missing packages as root on Debian. Elsewhere, the tests that need them are skipped. */
 export function installPeers() {
   const missing = missingPackages();
@@ -39,7 +43,15 @@ export function installPeers() {
 function missingPackages() {
   const programs = Object.entries(PEERS).filter(([program]) => !isOnPath(program));
   const files = Object.entries(FILES).filter(([file]) => !existsSync(file));
-  return [...new Set([...programs, ...files].map(([, name]) => name))];
+  const outdated = isPostgresOutdated() ? ['postgresql-15'] : [];
+  return [...new Set([...programs, ...files].map(([, name]) => name)), ...outdated];
+}
+
+/** Whether a PostgreSQL 15 is installed that is too old. Without one, the script that starts Citus installs it. */
+function isPostgresOutdated() {
+  if (!existsSync(POSTGRES)) return false;
+  const [, minor] = / 15\.(\d+)/.exec(execFileSync(POSTGRES, ['--version'], { encoding: 'utf8' })) ?? [];
+  return Number(minor) < MIN_POSTGRES_MINOR;
 }
 
 const isOnPath = (program) =>

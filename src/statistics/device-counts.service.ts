@@ -4,6 +4,7 @@ import type { QueryParameters } from '../core/parameters';
 import { Database, type Queryable } from '../database/database';
 import { join, raw, sql } from '../database/sql';
 import { deviceLabels } from '../devices/device';
+import { labelShape } from '../labels/label';
 import { parseUnpagedQuery } from '../list/list-query';
 import { type DeviceSelection, DeviceSelector, selectionParameters } from './device-selection';
 import {
@@ -94,13 +95,16 @@ async function countGroups(
   const names = groupings.map((_, i) => raw(`g${String(i)}`));
   const columns = groupings.map(({ column }, i) => raw(`${column} AS g${String(i)}`));
   const isByLabelOnly = selection.isWhole && groupings.every((grouping) => grouping === LABEL_GROUPING);
-  // All assignments of the project are read without their devices.
-  const source = isByLabelOnly
-    ? sql`${raw(deviceLabels.table)} a WHERE a.project_id = ${projectId}`
-    : sql`(${selection.rows(GROUPED_COLUMNS)}) t ${labelJoin(groupings, projectId)}`;
+  // The range of each label in an index is counted, without devices. That takes half of the time of grouping all ranges.
+  const groups = isByLabelOnly
+    ? sql`SELECT l.id AS g0, a.devices FROM ${raw(labelShape.table)} l CROSS JOIN LATERAL (
+          SELECT count(*) AS devices FROM ${raw(deviceLabels.table)} a
+          WHERE a.project_id = ${projectId} AND a.label_id = l.id) a
+        WHERE l.project_id = ${projectId} AND a.devices > 0`
+    : sql`SELECT ${join(columns)}, count(*) AS devices
+        FROM (${selection.rows(GROUPED_COLUMNS)}) t ${labelJoin(groupings, projectId)} GROUP BY ${join(names)}`;
   return on.rows<GroupRow>(
-    sql`SELECT g.*, count(*) OVER () AS group_count, (sum(g.devices) OVER ())::bigint AS grouped FROM (
-        SELECT ${join(columns)}, count(*) AS devices FROM ${source} GROUP BY ${join(names)}) g
+    sql`SELECT g.*, count(*) OVER () AS group_count, (sum(g.devices) OVER ())::bigint AS grouped FROM (${groups}) g
       ORDER BY g.devices DESC, ${join(names)} LIMIT ${limit}`,
     'custom',
   );

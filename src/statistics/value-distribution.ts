@@ -48,9 +48,12 @@ interface VariableSources {
   readonly cells: SettingLevels;
   /** In the order of their names: of several labels of a device, the last one wins. */
   readonly labels: SettingLevels;
-  /** Whether devices set it. */
-  readonly isOwn: boolean;
+  /** The number of devices that set it. */
+  readonly own: number;
 }
+
+/** If a larger share of all devices sets a variable, reading all documents takes less time than finding those devices. */
+const SCANNED_SHARE = 0.1;
 
 const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
 
@@ -83,9 +86,7 @@ export async function readSources(
       FROM variable_correlations v JOIN ${raw(table)} t ON t.project_id = ${projectId} AND t.id = v.object_id
       WHERE v.project_id = ${projectId} AND v.key = ${part.key} AND v.object_type = ${kind}`,
   );
-  const own = sql`(SELECT 'own', NULL::bigint, NULL, NULL FROM variable_correlations v
-    WHERE v.project_id = ${projectId} AND v.key = ${part.key} AND v.object_type = ANY(${arrayParameter(DEVICE_KINDS)}::text[])
-    ORDER BY v.object_type, v.object_id LIMIT 1)`;
+  const own = sql`SELECT 'own', (SELECT count(*) FROM variable_correlations v WHERE ${isOwn(part, projectId)}), NULL, NULL`;
   const rows = await on.rows<{ kind: string; id: number; value: string | null }>(
     sql`SELECT kind, id, value FROM (${join([...arms, own], ' UNION ALL ')}) AS source (kind, id, value, name)
       ORDER BY name, id`,
@@ -98,7 +99,7 @@ export async function readSources(
     regions: ofKind('region'),
     cells: ofKind('cell'),
     labels: ofKind('label'),
-    isOwn: rows.some(({ kind }) => kind === 'own'),
+    own: rows.find(({ kind }) => kind === 'own')?.id ?? 0,
   };
 }
 
@@ -129,7 +130,8 @@ export async function readDistributions(
   limit: number,
   on: Queryable,
 ): Promise<GroupDistribution[]> {
-  const statement = distributionStatement(part, sources, selection, grouping, limit);
+  const isScanned = await isSetByMany(sources, selection, on);
+  const statement = distributionStatement(part, sources, selection, grouping, limit, isScanned);
   const groups = new Map<string, GroupDistribution & { values: CountedValue[] }>();
   for (const row of await on.rows<DistributionRow>(statement, 'custom')) {
     const { key, value, devices, total, without, distinct_values: distinct } = row;
@@ -146,12 +148,31 @@ export async function readDistributions(
   return [...groups.values()];
 }
 
+const isOwnOnly = ({ regions, cells, labels }: VariableSources): boolean =>
+  regions.ids.length + cells.ids.length + labels.ids.length === 0;
+
+/** Whether only devices set the variable, but many of them. */
+async function isSetByMany(
+  sources: VariableSources,
+  { projectId, isWhole }: DeviceSelection,
+  on: Queryable,
+): Promise<boolean> {
+  if (!isWhole || !isOwnOnly(sources) || sources.own === 0) return false;
+  const [row] = await on.rows<{ devices: number }>(
+    sql`SELECT count(*) AS devices FROM devices t WHERE t.project_id = ${projectId}`,
+    'custom',
+  );
+  return sources.own > (row?.devices ?? 0) * SCANNED_SHARE;
+}
+
+/** @param isScanned reads the documents of all devices; only devices may set the variable */
 function distributionStatement(
   part: VariablePart,
   sources: VariableSources,
   selection: DeviceSelection,
   grouping: Grouping | undefined,
   limit: number,
+  isScanned: boolean,
 ): Sql {
   // All devices of a project are read where they are needed, through different indexes.
   const columns = selection.isWhole ? sql`${GROUPED_COLUMNS}, t.variables` : GROUPED_COLUMNS;
@@ -166,7 +187,7 @@ function distributionStatement(
     ].join(', '),
   );
   const narrower = [
-    ...(sources.isOwn
+    ...(sources.own > 0
       ? [
           {
             name: raw('own'),
@@ -198,13 +219,17 @@ function distributionStatement(
   const counted = [byLocation, ...narrower.map(({ byValue }) => byValue)];
   const rows = sql`(SELECT COALESCE(t.key::text, '') AS key, t.value, t.devices FROM (${join(counted, ' UNION ALL ')}) t)`;
   // Own values are already grouped. Grouping a million of them again takes a third of the time.
-  const isOwnOnly = sources.regions.ids.length + sources.cells.ids.length + sources.labels.ids.length === 0;
-  const merged = isOwnOnly
+  const merged = isOwnOnly(sources)
     ? sql`SELECT t.key, t.value, t.devices::bigint AS devices FROM ${rows} t WHERE t.devices > 0`
     : sql`SELECT t.key, t.value, sum(t.devices)::bigint AS devices FROM ${rows} t GROUP BY 1, 2 HAVING sum(t.devices) > 0`;
+  const scanned = sql`SELECT COALESCE(t.key::text, '') AS key, ${partOf(part, sql`t.variables`)} AS value, count(*) AS devices
+    FROM selected t GROUP BY 1, 2`;
+  const intermediate = isScanned
+    ? []
+    : narrower.map(({ name, counts }) => sql`${name} AS MATERIALIZED (${counts}),`);
   return sql`WITH selected AS ${raw(selection.isWhole ? 'NOT MATERIALIZED' : 'MATERIALIZED')} (${selected}),
-    ${join([...narrower.map(({ name, counts }) => sql`${name} AS MATERIALIZED (${counts}),`), sql``], ' ')}
-    counted AS MATERIALIZED (${merged}),
+    ${join([...intermediate, sql``], ' ')}
+    counted AS MATERIALIZED (${isScanned ? scanned : merged}),
     totals AS (SELECT t.key, sum(t.devices)::bigint AS total, count(t.value) AS distinct_values,
         COALESCE(sum(t.devices) FILTER (WHERE t.value IS NULL), 0)::bigint AS without
       FROM counted t GROUP BY 1 ORDER BY total DESC, t.key LIMIT ${limit}),
@@ -236,14 +261,15 @@ const isOwn = ({ key }: VariablePart, projectId: string): Sql =>
 /** The devices without an own value that have labels which set the variable, by the rank of the last one. */
 function labelCounts(
   part: VariablePart,
-  { regions, cells, labels, isOwn: hasOwn }: VariableSources,
+  { regions, cells, labels, own }: VariableSources,
   { projectId, isWhole }: DeviceSelection,
   location: Sql,
   grouping: Grouping | undefined,
 ): Sql {
-  const hasNoOwn = hasOwn
-    ? sql`NOT EXISTS (SELECT FROM variable_correlations v WHERE v.object_id = l.id AND ${isOwn(part, projectId)})`
-    : sql`true`;
+  const hasNoOwn =
+    own > 0
+      ? sql`NOT EXISTS (SELECT FROM variable_correlations v WHERE v.object_id = l.id AND ${isOwn(part, projectId)})`
+      : sql`true`;
   // Sorting the assignments takes less time than hashing a group for each device.
   const ranked = sql`(SELECT DISTINCT ON (b.${raw(deviceLabels.owner)}) b.${raw(deviceLabels.owner)} AS id, l.rank
     FROM ${levelValues(labels)} JOIN ${raw(deviceLabels.table)} b ON b.project_id = ${projectId} AND b.label_id = l.id
