@@ -105,12 +105,30 @@ const PAGES = [
       await page.getByText('ntp_servers').waitFor();
     },
   },
+  {
+    name: 'device-moment',
+    path: '{web-1}',
+    ready: 'ntp_servers',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Show another time' }).click();
+      await page.getByRole('listbox', { name: 'Changes over time' }).waitFor();
+    },
+  },
   { name: 'variables', path: '/variables', ready: 'ntp_servers' },
   { name: 'variable', path: '/variables/kernel', ready: 'different values' },
   { name: 'variable-groups', path: '/variables/kernel?tab=groups', ready: 'Differ' },
   { name: 'variable-settings', path: '/variables/ntp_servers?tab=settings', ready: 'settings' },
   { name: 'variable-definition', path: '/variables/ntp_servers?tab=definition', ready: 'minItems' },
   { name: 'changes', path: '/changes', ready: 'npm run demo' },
+  {
+    name: 'changes-selected',
+    path: '/changes',
+    ready: 'npm run demo',
+    act: async (page) => {
+      const strip = page.getByRole('listbox', { name: 'Changes over time' });
+      for (const key of ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight']) await strip.press(key);
+    },
+  },
   {
     name: 'change',
     path: '/changes?kind=region',

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import type { ListUrl } from '../list/list-page';
@@ -26,9 +26,10 @@ import {
   resourceBranch,
 } from './change-record';
 import { ChangedObjectView } from '../resources/change.view';
-import { ApiListNames } from '../resources/api-parameters';
+import { ApiListNames, ApiProjectId, ApiSelection } from '../resources/api-parameters';
 import { ApiErrors } from '../http/api-errors';
 import { TakesQuery } from '../http/query.guard';
+import { BUCKETS, ChangeCountsService, ChangeCountsView } from './change-counts.service';
 import { ChangeObjectsService, changeObjectParameters } from './change-objects.service';
 import { InventoryError } from '../core/errors/inventory-error';
 import { Database } from '../database/database';
@@ -49,11 +50,42 @@ const collection: Collection = {
 @ApiTags('changes')
 @Controller('v1/changes')
 export class ChangesController {
-  constructor(private readonly reader: ResourceReader) {}
+  constructor(
+    private readonly reader: ResourceReader,
+    private readonly counts: ChangeCountsService,
+  ) {}
 
   @ListRoute(collection)
   async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
     return listResponse(await this.reader.list(ctx, changeRecords, url));
+  }
+
+  // Before `show`, whose route /v1/changes/:id would match.
+  @Get('counts')
+  @TakesQuery()
+  @Access(READ_HISTORY)
+  @ApiOperation({ summary: 'Count changes in equally long intervals of time' })
+  @ApiQuery({
+    name: 'buckets',
+    required: false,
+    description:
+      'The number of intervals. They reach from `since` to `until`; without these filters, from the oldest to the newest matching change.',
+    schema: {
+      type: 'integer',
+      minimum: BUCKETS.min,
+      maximum: BUCKETS.max,
+      default: BUCKETS.default,
+      example: 24,
+    },
+  })
+  @ApiSelection(changeRecords)
+  @ApiProjectId(
+    'The project whose changes are counted. The default is the project of the request, also for a root user.',
+  )
+  @ApiResponse({ status: 200, description: 'The numbers of changes.', type: ChangeCountsView })
+  @ApiErrors(400, 401, 403, 404)
+  async count(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<JsonResponse> {
+    return JsonResponse.ok(JSON.stringify(await this.counts.count(ctx, request.query)));
   }
 
   @ShowRoute(collection)

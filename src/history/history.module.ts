@@ -13,6 +13,7 @@ import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import { ResourcesModule } from '../resources/resources.module';
 import { ChangeObjectsController, ChangesController, resourceChangesController } from './changes.controller';
+import { ChangeCountsService } from './change-counts.service';
 import { ChangeObjectsService } from './change-objects.service';
 import { FeedController } from './feed/feed.controller';
 import { FeedService } from './feed/feed.service';
@@ -47,6 +48,13 @@ const readableShapes = [
     resourceChangesController(accessSecretShape, ADMIN),
     ...readableShapes.map((shape) => resourceChangesController(shape, READ_HISTORY)),
   ],
-  providers: [ChangeObjectsService, RevertService, FeedService, FeedNotifier, PastImpactService],
+  providers: [
+    ChangeCountsService,
+    ChangeObjectsService,
+    RevertService,
+    FeedService,
+    FeedNotifier,
+    PastImpactService,
+  ],
 })
 export class HistoryModule {}

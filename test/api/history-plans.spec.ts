@@ -89,6 +89,12 @@ describeOnOneServer('it counts the rows that one server reads')('in a long histo
       }
   });
 
+  it('the changes of one resource are counted by its own index', async () => {
+    const path = `/v1/changes/counts?resource=clouds/${String(cloud.id)}`;
+    expect((await admin.get(path).expect(200)).body).toMatchObject({ changes: 2 });
+    await expectOnePageRead(() => admin.get(path).expect(200));
+  });
+
   it('the feed reads one page from its start, its middle and its end', async () => {
     for (const caller of [admin, service.app.root]) {
       const reader = new FeedReader(caller);

@@ -92,7 +92,7 @@ export class WebPage {
 
   /** Moves the focus with Tab until an element has it. @param name its role and accessible name */
   async tabTo(
-    role: 'button' | 'textbox' | 'grid' | 'link' | 'tab' | 'radio' | 'combobox',
+    role: 'button' | 'textbox' | 'grid' | 'link' | 'listbox' | 'tab' | 'radio' | 'combobox',
     name: string | RegExp,
   ): Promise<void> {
     const target = this.page.getByRole(role, { name, exact: typeof name === 'string' });

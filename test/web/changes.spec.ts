@@ -26,7 +26,7 @@ describeWithBrowser('changes', (browser) => {
     await web.tabTo('textbox', 'Reason contains');
     await web.page.keyboard.type('chg-1');
     await web.page.keyboard.press('Enter');
-    await web.page.getByText('1 changes').waitFor();
+    await web.page.getByText('1 changes', { exact: true }).waitFor();
     expect(web.path).toBe('/changes?reason=chg-1');
     expect(await web.violations()).toEqual([]);
     await web.tabTo('grid', 'changes');
@@ -57,18 +57,88 @@ describeWithBrowser('changes', (browser) => {
     await active.filter({ hasText: 'CHG-1: newer kernel' }).waitFor();
     await setKernel('6.12', 'CHG-3: newest kernel');
     await web.page.getByRole('gridcell', { name: 'CHG-3: newest kernel' }).waitFor();
+    await web.page.getByText(/: 3 changes$/).waitFor();
     await active.filter({ hasText: 'CHG-1: newer kernel' }).waitFor();
+    await web.close();
+  });
+
+  /** The strip, and the numbers of changes of its bars. */
+  async function strip(web: WebPage) {
+    const listbox = web.page.getByRole('listbox', { name: 'Changes over time' });
+    await listbox.getByRole('option').first().waitFor();
+    const labels = await listbox
+      .getByRole('option')
+      .evaluateAll((options) => options.map((option) => option.getAttribute('aria-label') ?? ''));
+    return { listbox, counts: labels.map((label) => Number(/: (\d+) changes?$/.exec(label)?.[1])) };
+  }
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+
+  it('are shown over time, and the range is selected with the keyboard', async () => {
+    const listed = ((await admin.get('/v1/changes?fields=id').expect(200)).body as unknown[]).length;
+    const web = await WebPage.signedIn(browser(), admin, '/changes');
+    const { listbox, counts } = await strip(web);
+    expect([counts.length, sum(counts)]).toEqual([60, listed]);
+    await web.tabTo('listbox', 'Changes over time');
+    await web.page.keyboard.press('Home');
+    await web.page.keyboard.press('Shift+ArrowRight');
+    await web.page.keyboard.press('Shift+End');
+    await web.page.keyboard.press('Shift+ArrowLeft');
+    await listbox.getByRole('option', { selected: true }).nth(58).waitFor();
+    expect(await listbox.getByRole('option', { selected: true }).count()).toBe(59);
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.press('Escape');
+    expect(await listbox.getByRole('option', { selected: true }).count()).toBe(0);
+    expect(web.path).toBe('/changes');
+    // All bars but the last one, which has the newest change.
+    await web.page.keyboard.press('Home');
+    for (let i = 0; i < 58; i++) await web.page.keyboard.press('Shift+ArrowRight');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText(`${String(sum(counts.slice(0, -1)))} changes`, { exact: true }).waitFor();
+    expect(web.path).toMatch(/^\/changes\?since=[^&]+&until=[^&]+$/);
+    await web.page.getByRole('button', { name: 'Remove the filter until' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    // The strip shows the range now, and keeps the focus.
+    await web.page.keyboard.press('Escape');
+    await web.page.getByText(`${String(listed)} changes`, { exact: true }).waitFor();
+    expect(web.path).toBe('/changes');
+    await web.page.keyboard.press('End');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText(`${String(counts.at(-1))} changes`, { exact: true }).waitFor();
+    await web.close();
+  });
+
+  it('are shown over time, and the range is selected with the pointer', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/changes');
+    const { listbox, counts } = await strip(web);
+    const { x, y, width, height } = (await listbox.boundingBox())!;
+    /** The middle of a bar. */
+    const at = (bar: number) => [x + (width * (bar + 0.5)) / counts.length, y + height / 2] as const;
+    await web.page.mouse.move(...at(0));
+    await web.page.getByText(new RegExp(`: ${String(counts[0])} changes?$`)).waitFor();
+    await web.page.mouse.down();
+    await web.page.mouse.move(...at(10));
+    await web.page.mouse.move(...at(29));
+    expect(await listbox.getByRole('option', { selected: true }).count()).toBe(30);
+    await web.page.mouse.up();
+    await web.page.getByText(`${String(sum(counts.slice(0, 30)))} changes`, { exact: true }).waitFor();
+    await web.page.getByRole('button', { name: 'All times' }).click();
+    await web.page.getByText(`${String(sum(counts))} changes`, { exact: true }).waitFor();
+    expect(web.path).toBe('/changes');
+    await web.page.mouse.click(...at(59));
+    await web.page.getByText(`${String(counts[59])} changes`, { exact: true }).waitFor();
+    await web.page.goBack();
+    await web.page.getByText(`${String(sum(counts))} changes`, { exact: true }).waitFor();
     await web.close();
   });
 
   it('keep all filters in the URL', async () => {
     const path = `/changes?actor=admin&kind=region&key=kernel&reason=newer&since=2020-01-01&until=2999-01-01&resource=regions%2F${String(region.id)}`;
     const web = await WebPage.signedIn(browser(), admin, path);
-    await web.page.getByText('1 changes').waitFor();
+    await web.page.getByText('1 changes', { exact: true }).waitFor();
     await web.page.getByRole('button', { name: 'Remove the filter reason' }).click();
-    await web.page.getByText('2 changes').waitFor();
+    await web.page.getByText('2 changes', { exact: true }).waitFor();
     await web.page.goBack();
-    await web.page.getByText('1 changes').waitFor();
+    await web.page.getByText('1 changes', { exact: true }).waitFor();
     await web.goto(`${path}&actor=nobody`.replace('actor=admin&', ''));
     await web.page.getByText('No change matches').waitFor();
     expect(await web.violations()).toEqual([]);
@@ -116,6 +186,7 @@ describeWithBrowser('changes', (browser) => {
     const viewport = { width, height: 800 };
     const web = await WebPage.signedIn(browser(), admin, '/changes', { colorScheme, viewport });
     await web.page.getByText('CHG-1: newer kernel').waitFor();
+    await strip(web);
     expect(await web.violations()).toEqual([]);
     await web.close();
   });

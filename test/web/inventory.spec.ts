@@ -183,7 +183,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.getByText('1 labels').waitFor();
     await web.page.keyboard.press('Control+K');
     await web.page.getByRole('textbox', { name: 'Search' }).fill('rack-a');
-    await web.page.getByRole('option', { name: /rack-a/ }).waitFor();
+    await web.page.getByRole('option', { name: /^cell rack-a/ }).waitFor();
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'rack-a' }).waitFor();
     expect(web.path).toBe(cell());

@@ -1,6 +1,10 @@
 import type { Caller, Resource } from '../support/caller';
 import { sharedService } from '../support/service';
+import { until } from '../support/until';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+/** How long (s) the strip may take to show another range. */
+const TIMEOUT = 20;
 
 describeWithBrowser('the past', (browser) => {
   const app = sharedService();
@@ -59,6 +63,44 @@ describeWithBrowser('the past', (browser) => {
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'web-1' }).waitFor();
     await web.close(/status of 404/);
+  });
+
+  it('is chosen on the strip of changes', async () => {
+    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
+    await web.tabTo('button', 'Show another time');
+    await web.page.keyboard.press('Enter');
+    await web.tabTo('listbox', 'Changes over time');
+    const bars = web.page.getByRole('option');
+    await bars.first().waitFor();
+    /** The number of changes that all bars show. */
+    const shown = async () => {
+      const labels = await bars.evaluateAll((options) =>
+        options.map((option) => option.getAttribute('aria-label') ?? ''),
+      );
+      return labels.reduce(
+        (sum: number, label: string) => sum + Number(/: (\d+) changes?$/.exec(label)?.[1]),
+        0,
+      );
+    };
+    const all = await shown();
+    // Several bars are shown in more detail: here, all but the first.
+    await web.page.keyboard.press('Home');
+    await web.page.keyboard.press('ArrowRight');
+    await web.page.keyboard.press('Shift+End');
+    await web.page.keyboard.press('Enter');
+    await until('the strip shows a part', TIMEOUT, async () => (await shown()) < all);
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('button', { name: 'All times' }).click();
+    await until('the strip shows all times', TIMEOUT, async () => (await shown()) === all);
+    await web.tabTo('listbox', 'Changes over time');
+    await web.page.keyboard.press('End');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('This is the past').waitFor();
+    expect(web.path).toMatch(/\?at=\d{4}-\d{2}-\d{2}T\d{2}%3A\d{2}%3A\d{2}\.\d{6}$/);
+    // The state after the newest change.
+    await web.page.getByRole('row', { name: /^new / }).waitFor();
+    expect(await web.page.getByRole('row', { name: /^old / }).count()).toBe(0);
+    await web.close();
   });
 
   it('is offered by the history of a device', async () => {

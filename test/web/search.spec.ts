@@ -12,10 +12,75 @@ describeWithBrowser('the search', (browser) => {
     await web.page.keyboard.press('Control+K');
     await web.page.getByRole('dialog', { name: 'Search' }).waitFor();
     await web.page.keyboard.type('db-1');
-    await web.page.getByRole('option', { name: /db-17/ }).waitFor();
+    await web.page.getByRole('option', { name: /^device db-17/ }).waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'db-17' }).waitFor();
     await web.close();
+  });
+
+  const search = async (web: WebPage, text: string) => {
+    await web.page.getByRole('button', { name: /^User / }).waitFor();
+    await web.page.keyboard.press('Control+K');
+    await web.page.getByRole('textbox', { name: 'Search' }).fill(text);
+  };
+
+  it.each(['set dfw', 'set variable on dfw', 'Set a variable on region dfw'])(
+    'leads to the form for a new variable: %s',
+    async (text) => {
+      const admin = await app.project();
+      const region = await admin.region({ name: 'dfw' });
+      await admin.host({ region_id: region.id, name: 'web-1', ip_address: '10.0.0.1' });
+      const web = await WebPage.signedIn(browser(), admin, '/devices');
+      await search(web, text);
+      await web.page.getByRole('option', { name: 'Set a variable on region dfw…' }).waitFor();
+      expect(await web.violations()).toEqual([]);
+      await web.page.keyboard.press('Enter');
+      const key = web.page.getByRole('combobox', { name: 'Key of the new variable' });
+      await key.waitFor();
+      const page = `/inventory/regions/${String(region.id)}`;
+      expect(web.path).toBe(`${page}?add=true`);
+      await web.page.keyboard.type('kernel');
+      expect(await key.inputValue()).toBe('kernel');
+      expect(await web.violations()).toEqual([]);
+      await web.page.getByRole('button', { name: 'Cancel' }).click();
+      await key.waitFor({ state: 'detached' });
+      expect(web.path).toBe(page);
+      await web.close();
+    },
+  );
+
+  it('leads from the past to the form', async () => {
+    const admin = await app.project();
+    const host = await admin.host({ name: 'web-1' });
+    const page = `/devices/hosts/${String(host.id)}`;
+    const web = await WebPage.signedIn(browser(), admin, `${page}?at=${String(host['created_at'])}`);
+    await web.page.getByText('This is the past').waitFor();
+    await search(web, 'set device web-1');
+    await web.page.getByRole('option', { name: 'Set a variable on host web-1…' }).waitFor();
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).waitFor();
+    expect(web.path).toBe(`${page}?add=true`);
+    await web.close();
+  });
+
+  it('offers only what the roles of the user allow', async () => {
+    const admin = await app.project();
+    const region = await admin.region({ name: 'dfw' });
+    await admin.host({ region_id: region.id, name: 'dfw-1' });
+    for (const [roles, actions] of [
+      [[], []],
+      [['hosts:write'], ['Set a variable on host dfw-1…']],
+      [['ntp_*'], ['Set a variable on region dfw…', 'Set a variable on host dfw-1…']],
+      [['*:write'], ['Set a variable on region dfw…', 'Set a variable on host dfw-1…']],
+    ] as const) {
+      const web = await WebPage.signedIn(browser(), await admin.user({ roles }), '/devices');
+      await search(web, 'dfw');
+      await web.page.getByRole('option', { name: /^device dfw-1/ }).waitFor();
+      const offered = await web.page.getByRole('option', { name: 'Set a variable' }).allInnerTexts();
+      const titles = offered.map((text) => text.split('\n')[0]);
+      expect({ roles, actions: titles.toSorted() }).toEqual({ roles, actions: actions.toSorted() });
+      await web.close();
+    }
   });
 });

@@ -112,6 +112,7 @@ if (failure !== undefined)
       () => admin.put(`/v1/regions/${String(region.id)}/variables?dry_run=true`, { ntp: 'd' }).expect(200),
     ],
     ['the changes of a resource', () => admin.get(onHost('/changes')).expect(200)],
+    ['numbers of changes', () => admin.get('/v1/changes/counts?key=ntp').expect(200)],
     ['the feed', () => admin.get('/v1/changes/feed').expect(200)],
     ['the keys of variables', () => admin.get('/v1/variable-keys').expect(200)],
     ['the values of a variable', () => admin.get('/v1/variable-keys/ntp/values?group_by=cell').expect(200)],

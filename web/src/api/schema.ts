@@ -5310,6 +5310,77 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/changes/counts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count changes in equally long intervals of time */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The project whose changes are counted. The default is the project of the request, also for a root user. */
+          project_id?: string;
+          /** @description Changes to this resource: a collection or kind, "/" and an id. */
+          resource?: string;
+          /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+          kind?:
+            | 'project'
+            | 'project-settings'
+            | 'user'
+            | 'cloud'
+            | 'label'
+            | 'access-secret'
+            | 'region'
+            | 'cell'
+            | 'host'
+            | 'network-device'
+            | 'variable-definition'
+            | 'audit';
+          /** @description Changes to the resource with this id. Combine it with `kind`. */
+          object_id?: number;
+          /** @description Changes to the variable with this key. */
+          key?: string;
+          /** @description Changes made by the user with this name. */
+          actor?: string;
+          /** @description The change made by the request with this id. */
+          request_id?: string;
+          /** @description Changes whose reason contains this text, case-insensitive. */
+          reason?: string;
+          /** @description Changes made at this time (UTC) or later. */
+          since?: string;
+          /** @description Changes made before this time (UTC). */
+          until?: string;
+          /** @description The number of intervals. They reach from `since` to `until`; without these filters, from the oldest to the newest matching change. */
+          buckets?: number;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The numbers of changes. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['ChangeCountsView'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/changes/{id}': {
     parameters: {
       query?: never;
@@ -8916,6 +8987,19 @@ export interface components {
       /** Format: int64 */
       id: number;
       created_at: string;
+    };
+    ChangeIntervalView: {
+      /** @description The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes. */
+      since: string;
+      /** @description The end, which does not belong to the interval. */
+      until: string;
+      changes: number;
+    };
+    ChangeCountsView: {
+      /** @description The number of changes that match the filters. */
+      changes: number;
+      /** @description The intervals in order of time, without gaps. Their lengths differ by at most one microsecond. There are fewer than `buckets` only if the whole range is shorter than so many microseconds, and none if it is empty. */
+      intervals: components['schemas']['ChangeIntervalView'][];
     };
     RevertChange: {
       /** @description The ids of further changes of the same project. All are reverted by one new change, newest first, so that a change is no conflict for an older one. */

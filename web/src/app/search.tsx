@@ -1,11 +1,13 @@
 import { Combobox, Modal, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { FileIcon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { FileIcon, MagnifyingGlassIcon, Pencil2Icon } from '@radix-ui/react-icons';
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { api, unwrap } from '../api/client';
+import { deviceKinds, inventoryKinds } from '../api/resources';
 import type { components } from '../api/schema';
+import { canSetVariables, sessionQuery } from '../api/session';
 import { hasLevel, LevelMark, levelOf } from '../components/level-mark';
 import { pageOf } from '../components/resource-link';
 import classes from './search.module.css';
@@ -15,21 +17,23 @@ import { useProjectId } from './use-project';
 type Hit = components['schemas']['SearchHitView'];
 
 const MAX_HITS = 12;
+/** Without words for an action, the best hits also have theirs. */
+const MAX_HITS_WITH_ACTIONS = 3;
 const TYPING_DELAY = 120;
 
 interface Action {
   readonly id: string;
-  readonly hit?: Hit;
+  readonly icon: ReactNode;
   readonly title: string;
   readonly description: string;
   readonly open: () => void;
 }
 
-/** The dialog of Ctrl-K: everything that the API finds, and the pages. The first hit is selected. */
+/** The dialog of Ctrl-K: everything that the API finds, what can be done with it, and the pages. The first is selected. */
 export function Search({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
-  const [query] = useDebouncedValue(text.trim(), TYPING_DELAY);
-  const { actions, message } = useActions(text.trim(), query);
+  const [settled] = useDebouncedValue(text.trim(), TYPING_DELAY);
+  const { actions, message } = useActions(text.trim(), settled);
   const combobox = useCombobox({ opened: true });
   const { selectFirstOption } = combobox;
   const first = actions[0]?.id;
@@ -69,9 +73,9 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
           />
         </Combobox.EventsTarget>
         <Combobox.Options className={classes.options} aria-label="Found">
-          {actions.map(({ id, hit, title, description }) => (
+          {actions.map(({ id, icon, title, description }) => (
             <Combobox.Option key={id} value={id} className={classes.option}>
-              {hit && hasLevel(hit.kind) ? <LevelMark level={levelOf(hit.kind)} /> : <FileIcon aria-hidden />}
+              {icon}
               <span className={classes.title}>{title}</span>
               <span className={classes.description}>{description}</span>
             </Combobox.Option>
@@ -83,14 +87,19 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** What can be opened. @param query the text, once nothing is typed any more */
+/**
+ * What can be opened.
+ * @param settled the text, once nothing is typed any more
+ */
 function useActions(
   text: string,
-  query: string,
+  settled: string,
 ): { readonly actions: readonly Action[]; readonly message: string } {
   const navigate = useNavigate();
   const project_id = useProjectId();
   const entries = useNavigation();
+  const setVariableAction = useSetVariableAction();
+  const { isCommand, query, kind } = parseText(settled);
   const { data, error, isFetching } = useQuery({
     queryKey: ['search', project_id, query],
     queryFn: ({ signal }) =>
@@ -99,27 +108,72 @@ function useActions(
     placeholderData: keepPreviousData,
   });
   const hits = text === '' ? [] : (data?.hits ?? []);
-  const found = hits.flatMap((hit) => {
+  const found = hits.flatMap((hit): Action[] => {
     const page = pageOf(hit);
-    const id = `${hit.kind}/${String(hit.id)}/${hit.name}/${hit.key ?? ''}`;
-    return page
-      ? [{ id, hit, title: hit.name, description: describe(hit), open: () => void navigate(page) }]
-      : [];
+    if (!page) return [];
+    const icon = hasLevel(hit.kind) ? <LevelMark level={levelOf(hit.kind)} /> : <FileIcon aria-hidden />;
+    const open = () => void navigate(page);
+    return [{ id: idOf(hit), icon, title: hit.name, description: describe(hit), open }];
   });
   const pages = entries
     .filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()))
     .map((page) => ({
       id: `page/${page.title}`,
+      icon: <FileIcon aria-hidden />,
       title: page.title,
       description: 'page',
       open: () => void navigate(page),
     }));
-  const isSearching = isFetching || query !== text;
+  const settable = hits.filter((hit) => kind === undefined || isOfKind(hit, kind)).flatMap(setVariableAction);
+  const isSearching = isFetching || settled !== text;
   return {
-    actions: [...found, ...pages],
+    actions: isCommand ? settable : [...found, ...pages, ...settable.slice(0, MAX_HITS_WITH_ACTIONS)],
     message: isSearching
       ? 'Searching…'
       : (error?.message ?? 'Nothing found. Try a name, a label, an address, a key or a value.'),
+  };
+}
+
+/** `set dfw`, `set variable on dfw`, `set a variable on region dfw` */
+const SET_VARIABLE =
+  /^set (?:(?:an? )?variables? )?(?:on )?(?:(region|cell|label|host|network[- ]device|device) )?(.+)$/i;
+
+/** What is searched, and whether it begins with words for an action. */
+function parseText(text: string): {
+  readonly isCommand: boolean;
+  readonly query: string;
+  readonly kind: string | undefined;
+} {
+  const [, kind, query] = SET_VARIABLE.exec(text.replace(/\s+/g, ' ')) ?? [];
+  if (query === undefined) return { isCommand: false, query: text, kind: undefined };
+  return { isCommand: true, query, kind: kind?.toLowerCase().replace(' ', '-') };
+}
+
+const isOfKind = ({ kind }: Hit, wanted: string): boolean =>
+  kind === wanted || (wanted === 'device' && deviceKinds.some((device) => device.kind === kind));
+
+const idOf = ({ kind, id, name, key }: Hit): string => `${kind}/${String(id)}/${name}/${key ?? ''}`;
+
+/** Leads to the page of a hit, with the form for a new variable, if the user may set variables there. */
+function useSetVariableAction(): (hit: Hit) => Action[] {
+  const navigate = useNavigate();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return (hit) => {
+    const page = pageOf(hit);
+    const kind = [...deviceKinds, ...inventoryKinds].find((known) => known.kind === hit.kind);
+    const fields: readonly string[] = kind?.fields ?? [];
+    if (!page || !kind || !fields.includes('variables') || !canSetVariables(session, kind.collection))
+      return [];
+    return [
+      {
+        id: `set/${idOf(hit)}`,
+        icon: <Pencil2Icon aria-hidden />,
+        title: `Set a variable on ${hit.kind.replace('-', ' ')} ${hit.name}…`,
+        description: describe(hit),
+        // The past cannot be changed.
+        open: () => void navigate({ ...page, search: { add: true, at: undefined } }),
+      },
+    ];
   };
 }
 

@@ -6,18 +6,16 @@ import { ErrorState, LoadingState } from './states';
 import { VariableOrigin } from './variable-origin';
 import { VariableRow } from './variable-row';
 import type { VariableOwner } from './variable-write';
-import { VariablesTable } from './variables-table';
+import { VariablesTable, type VariablesTableState } from './variables-table';
 
 /** Resources whose variables the API explains: they inherit. */
 type Collection = 'cells' | 'hosts' | 'network-devices';
 
-interface Props {
+interface Props extends VariablesTableState {
   readonly owner: VariableOwner;
   readonly collection: Collection;
   /** The shown moment; undefined for now. */
   readonly at: string | undefined;
-  readonly filter: string;
-  readonly onFilter: (filter: string | undefined) => void;
   readonly empty: ReactNode;
 }
 

@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { ChangeStrip, type TimeRange } from './change-strip';
 import { apiTime, MomentInput } from './moment-input';
 
 const HOUR = 3_600_000;
@@ -11,6 +12,9 @@ const AGES = [
   { title: 'A week ago', age: 7 * 24 * HOUR },
 ];
 
+/** In the strip. */
+const BARS = 40;
+
 interface Props {
   /** The shown moment; undefined for now. */
   readonly at: string | undefined;
@@ -20,6 +24,8 @@ interface Props {
 /** Chooses the moment that a page shows. */
 export function MomentForm({ at, onShow }: Props) {
   const [draft, setDraft] = useState(at);
+  /** The range of the strip; undefined for all times. */
+  const [range, setRange] = useState<TimeRange>();
   return (
     <form
       onSubmit={(event) => {
@@ -30,6 +36,22 @@ export function MomentForm({ at, onShow }: Props) {
       <Stack gap="xs">
         <MomentInput label="Show the state at" value={draft} onChange={setDraft} autoFocus />
         <Button type="submit">Show</Button>
+        <ChangeStrip
+          filters={range ?? {}}
+          bars={BARS}
+          isSmall
+          // The state after the changes of the bar.
+          onChoose={({ until }) => {
+            onShow(until);
+          }}
+          onSelect={setRange}
+          onClear={
+            range &&
+            (() => {
+              setRange(undefined);
+            })
+          }
+        />
         {AGES.map(({ title, age }) => (
           <Button
             key={title}

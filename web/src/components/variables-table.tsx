@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { PlusIcon } from '@radix-ui/react-icons';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { EmptyState } from './states';
 import type { VariableOwner } from './variable-write';
 import classes from './variables-table.module.css';
@@ -9,12 +9,19 @@ const NewVariableRow = lazy(() =>
   import('./new-variable-row').then(({ NewVariableRow: component }) => ({ default: component })),
 );
 
-interface Props {
-  readonly owner: VariableOwner;
-  readonly keys: readonly string[];
+/** What the URL of the page says about the table. */
+export interface VariablesTableState {
   /** Shows the keys that contain it. */
   readonly filter: string;
   readonly onFilter: (filter: string | undefined) => void;
+  /** Whether there is a row for a new variable. */
+  readonly isAdding: boolean;
+  readonly onAdd: (isAdding: boolean) => void;
+}
+
+interface Props extends VariablesTableState {
+  readonly owner: VariableOwner;
+  readonly keys: readonly string[];
   /** Otherwise, the past is shown. */
   readonly isEditable: boolean;
   /** The row of a key. */
@@ -24,8 +31,18 @@ interface Props {
 }
 
 /** The variables of a resource by key, with a filter, and a row for a new one. */
-export function VariablesTable({ owner, keys, filter, onFilter, isEditable, children, empty }: Props) {
-  const [isAdding, setAdding] = useState(false);
+export function VariablesTable({
+  owner,
+  keys,
+  filter,
+  onFilter,
+  isAdding,
+  onAdd,
+  isEditable,
+  children,
+  empty,
+}: Props) {
+  const hasNewRow = isAdding && isEditable;
   const shown = keys.filter((key) => key.toLowerCase().includes(filter.toLowerCase())).toSorted();
   return (
     <Stack gap="xs">
@@ -44,14 +61,14 @@ export function VariablesTable({ owner, keys, filter, onFilter, isEditable, chil
             variant="default"
             leftSection={<PlusIcon aria-hidden />}
             onClick={() => {
-              setAdding(true);
+              onAdd(true);
             }}
           >
             Add a variable
           </Button>
         )}
       </Group>
-      {keys.length === 0 && !isAdding ? (
+      {keys.length === 0 && !hasNewRow ? (
         empty
       ) : (
         <table className={classes.variables}>
@@ -64,12 +81,12 @@ export function VariablesTable({ owner, keys, filter, onFilter, isEditable, chil
             </tr>
           </thead>
           <tbody>
-            {isAdding && (
+            {hasNewRow && (
               <Suspense>
                 <NewVariableRow
                   owner={owner}
                   onClose={() => {
-                    setAdding(false);
+                    onAdd(false);
                   }}
                 />
               </Suspense>

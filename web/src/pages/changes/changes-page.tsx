@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { present, type Present } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
+import { changeCountsKey, ChangeStrip, type TimeRange } from '../../components/change-strip';
 import { SUMMARY_FIELDS, summarizeChange, type SummarizedChange } from '../../components/change-summary';
 import type { FetchPage } from '../../components/keyset-pages';
 import { ResourceTable } from '../../components/resource-table';
@@ -16,6 +17,8 @@ const route = getRouteApi('/signed-in/changes');
 
 /** Changes of many resources are large: a record in a list has up to 100 objects with both sides. */
 const PAGE = 50;
+/** In the strip. */
+const BARS = 60;
 /** How often (ms) the page looks for new changes. */
 const FOLLOW_INTERVAL = 5_000;
 
@@ -27,6 +30,15 @@ export function ChangesPage() {
   const queryKey = ['changes', project_id, 'list', filters];
   useFollow(project_id, filters, queryKey);
   const isFiltered = Object.keys(filters).length > 0;
+  const change = (changed: ChangeFilters) => {
+    void navigate({ search: (former) => ({ ...former, ...changed }) });
+  };
+  const showRange = ({ since, until }: TimeRange) => {
+    change({ since, until });
+  };
+  const showAllTimes = () => {
+    change({ since: undefined, until: undefined });
+  };
   return (
     <>
       <Group justify="space-between" gap="xs">
@@ -35,12 +47,13 @@ export function ChangesPage() {
           New changes appear by themselves
         </Text>
       </Group>
-      <ChangesFilterBar
-        key={JSON.stringify(filters)}
+      <ChangesFilterBar key={JSON.stringify(filters)} filters={filters} onChange={change} />
+      <ChangeStrip
         filters={filters}
-        onChange={(changed) => {
-          void navigate({ search: (former) => ({ ...former, ...changed }) });
-        }}
+        bars={BARS}
+        onChoose={showRange}
+        onSelect={showRange}
+        onClear={filters.since === undefined && filters.until === undefined ? undefined : showAllTimes}
       />
       <ResourceTable
         label="changes"
@@ -77,7 +90,7 @@ const fetchPageOf =
     return (await unwrap(api.GET('/v1/changes', { params: { query }, signal }))).map(summarizeChange);
   };
 
-/** Reads the list again when there is a newer change. Hidden pages do not ask. */
+/** Reads the list and the numbers again when there is a newer change. Hidden pages do not ask. */
 function useFollow(project_id: string, filters: Present<ChangeFilters>, listKey: readonly unknown[]): void {
   const queryClient = useQueryClient();
   const queryKey = ['changes', project_id, 'newest', filters];
@@ -88,7 +101,11 @@ function useFollow(project_id: string, filters: Present<ChangeFilters>, listKey:
       const [change] = await unwrap(api.GET('/v1/changes', { params: { query }, signal }));
       const newest = change?.id ?? 0;
       const known = queryClient.getQueryData<number>(queryKey);
-      if (known !== undefined && known !== newest) await queryClient.invalidateQueries({ queryKey: listKey });
+      if (known !== undefined && known !== newest)
+        await Promise.all([
+          queryClient.invalidateQueries({ queryKey: listKey }),
+          queryClient.invalidateQueries({ queryKey: changeCountsKey(project_id) }),
+        ]);
       return newest;
     },
     refetchInterval: FOLLOW_INTERVAL,

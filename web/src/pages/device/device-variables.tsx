@@ -14,7 +14,7 @@ interface Props {
 
 /** The resolved variables of a device, each with the levels that set it. Own ones are edited in their row. */
 export function DeviceVariables({ owner, collection, at }: Props) {
-  const { key: filter = '' } = route.useSearch();
+  const { key: filter = '', add = false } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <ExplainedVariables
@@ -23,6 +23,10 @@ export function DeviceVariables({ owner, collection, at }: Props) {
       at={at}
       filter={filter}
       onFilter={(key) => void navigate({ search: (former) => ({ ...former, key }), replace: true })}
+      isAdding={add}
+      onAdd={(isAdding) =>
+        void navigate({ search: (former) => ({ ...former, add: isAdding || undefined }), replace: true })
+      }
       empty={
         <EmptyState title="No variables">
           Neither the device nor its region, cell and labels set any. Add one here, or on a broader level.

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { textParam, timeParam, wordParam } from '../../app/search-params';
+import { booleanParam, textParam, timeParam, wordParam } from '../../app/search-params';
 import { listSearchEntries } from '../../components/list-search';
 
 /** The URL of a list of regions, cells, labels or clouds. */
@@ -7,9 +7,10 @@ export const inventoryListSearch = v.object(listSearchEntries);
 
 export const INVENTORY_TABS = ['variables', 'effect', 'history', 'raw'] as const;
 
-/** The URL of the page of one of them: the tab, the filter of its variables, and the point in time. */
+/** The URL of the page of one of them: the tab, the filter of its variables, whether one is being added, and the point in time. */
 export const inventorySearch = v.object({
   tab: wordParam(INVENTORY_TABS),
   key: textParam,
+  add: booleanParam,
   at: timeParam,
 });

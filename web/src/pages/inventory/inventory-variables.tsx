@@ -9,7 +9,7 @@ import type { InventoryCollection } from '../../components/resource-link';
 import { VariableOrigin } from '../../components/variable-origin';
 import { VariableRow } from '../../components/variable-row';
 import type { VariableOwner } from '../../components/variable-write';
-import { VariablesTable } from '../../components/variables-table';
+import { VariablesTable, type VariablesTableState } from '../../components/variables-table';
 import { inventoryQuery } from './inventory-query';
 
 const route = getRouteApi('/signed-in/inventory/$collection/$id');
@@ -27,13 +27,15 @@ export function InventoryVariables(props: Props) {
 }
 
 /** What every table of variables gets from the URL. */
-function useTable() {
-  const { key: filter = '' } = route.useSearch();
+function useTable(): VariablesTableState {
+  const { key: filter = '', add = false } = route.useSearch();
   const navigate = route.useNavigate();
   return {
     filter,
-    onFilter: (key: string | undefined) =>
-      void navigate({ search: (former) => ({ ...former, key }), replace: true }),
+    onFilter: (key) => void navigate({ search: (former) => ({ ...former, key }), replace: true }),
+    isAdding: add,
+    onAdd: (isAdding) =>
+      void navigate({ search: (former) => ({ ...former, add: isAdding || undefined }), replace: true }),
   };
 }
 

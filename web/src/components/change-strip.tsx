@@ -1,0 +1,184 @@
+import { Button, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { api, unwrap } from '../api/client';
+import type { paths } from '../api/schema';
+import { useProjectId } from '../app/use-project';
+import classes from './change-strip.module.css';
+import { dateOf } from './time-stamp';
+
+type Query = NonNullable<paths['/v1/changes/counts']['get']['parameters']['query']>;
+
+/** A range of time, without its end. The times are as in the API. */
+export interface TimeRange {
+  readonly since: string;
+  readonly until: string;
+}
+
+interface Props {
+  /** Which changes are counted. */
+  readonly filters: Omit<Query, 'project_id' | 'buckets'>;
+  readonly bars: number;
+  /** Less high, for a small place. */
+  readonly isSmall?: boolean;
+  /** Called with the interval of one bar: a click, or Enter. */
+  readonly onChoose: (interval: TimeRange) => void;
+  /** Called with the range of several bars: they were dragged over, or selected with Shift and the arrows. */
+  readonly onSelect: (range: TimeRange) => void;
+  /** Leads back to all times; undefined if all are shown. */
+  readonly onClear: (() => void) | undefined;
+}
+
+/** The numbers of changes in the queries of all strips of a project. */
+export const changeCountsKey = (project_id: string) => ['changes', project_id, 'counts'] as const;
+
+/**
+ * The numbers of changes over time as bars. Drag over some, or select them with Shift and the arrows and Enter; a click
+ * or Enter chooses one. Escape drops the selection, or leads back to all times.
+ */
+export function ChangeStrip({ filters, bars, isSmall = false, ...actions }: Props) {
+  const project_id = useProjectId();
+  const { data, error } = useQuery({
+    queryKey: [...changeCountsKey(project_id), bars, filters],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/v1/changes/counts', {
+          params: { query: { ...filters, project_id, buckets: bars } },
+          signal,
+        }),
+      ),
+    // The bars keep the focus while those of another range are read.
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (error && !data)
+    return (
+      <Text size="xs" c="dimmed">
+        The numbers of changes cannot be shown: {error.message}
+      </Text>
+    );
+  if (data?.intervals.length === 0) return null;
+  return (
+    <div className={clsx(classes.strip, isSmall && classes.small)}>
+      {data && <Bars intervals={data.intervals} {...actions} />}
+    </div>
+  );
+}
+
+interface Interval extends TimeRange {
+  readonly changes: number;
+}
+
+interface BarsProps extends Pick<Props, 'onChoose' | 'onSelect' | 'onClear'> {
+  readonly intervals: readonly Interval[];
+}
+
+function Bars({ intervals, onChoose, onSelect, onClear }: BarsProps) {
+  const id = useId();
+  /** The bar under the pointer or the cursor, and the one at which a selection began. */
+  const [pointed, setPointed] = useState<number>();
+  const [anchor, setAnchor] = useState<number>();
+  const last = intervals.length - 1;
+  const current = Math.min(pointed ?? last, last);
+  const start = anchor === undefined ? current : Math.min(anchor, last);
+  const [from, to] = [Math.min(start, current), Math.max(start, current)];
+  const most = Math.max(1, ...intervals.map(({ changes }) => changes));
+
+  const finish = () => {
+    const [first, final] = [intervals[from], intervals[to]];
+    setAnchor(undefined);
+    if (first && final) (from === to ? onChoose : onSelect)({ since: first.since, until: final.until });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: last }[event.key];
+    if (target !== undefined) {
+      setAnchor(event.shiftKey ? start : undefined);
+      setPointed(Math.max(0, Math.min(target, last)));
+    } else if (event.key === 'Enter' || event.key === ' ') finish();
+    else if (event.key === 'Escape' && anchor !== undefined) setAnchor(undefined);
+    else if (event.key === 'Escape' && onClear) onClear();
+    else return;
+    event.preventDefault();
+  };
+  const pointAt = (event: PointerEvent): number => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const position = Math.floor(((event.clientX - left) / width) * intervals.length);
+    const bar = Math.max(0, Math.min(position, last));
+    setPointed(bar);
+    return bar;
+  };
+  return (
+    <>
+      <div
+        className={classes.bars}
+        role="listbox"
+        aria-label="Changes over time"
+        aria-orientation="horizontal"
+        aria-multiselectable
+        aria-activedescendant={`${id}-${String(current)}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onFocus={() => {
+          setPointed(current);
+        }}
+        onBlur={() => {
+          setPointed(undefined);
+          setAnchor(undefined);
+        }}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setAnchor(pointAt(event));
+        }}
+        onPointerMove={pointAt}
+        onPointerUp={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) finish();
+        }}
+        onPointerCancel={() => {
+          setAnchor(undefined);
+        }}
+        onPointerLeave={() => {
+          setPointed(undefined);
+        }}
+      >
+        {intervals.map((interval, i) => (
+          <div
+            key={interval.since}
+            id={`${id}-${String(i)}`}
+            className={classes.bar}
+            role="option"
+            aria-label={describe([interval])}
+            aria-selected={anchor !== undefined && from <= i && i <= to}
+            data-pointed={i === pointed || undefined}
+          >
+            {interval.changes > 0 && (
+              <div className={classes.count} style={{ height: `${(interval.changes / most) * 100}%` }} />
+            )}
+          </div>
+        ))}
+      </div>
+      <div className={classes.texts}>
+        <span>{describe(pointed === undefined ? intervals : intervals.slice(from, to + 1))}</span>
+        {onClear && (
+          <Button variant="default" size="compact-xs" onClick={onClear}>
+            All times
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const number = new Intl.NumberFormat();
+
+/** `Nov 20, 2026, 2:00:00 – 3:00:00 PM: 3 changes` */
+function describe(intervals: readonly Interval[]): string {
+  const [first, last] = [intervals[0], intervals.at(-1)];
+  if (!first || !last) return '';
+  const changes = intervals.reduce((sum, interval) => sum + interval.changes, 0);
+  const range = time.formatRange(dateOf(first.since), dateOf(last.until));
+  return `${range}: ${number.format(changes)} ${changes === 1 ? 'change' : 'changes'}`;
+}
