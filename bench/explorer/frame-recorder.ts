@@ -20,7 +20,11 @@ export interface SeenRows {
 
 /** Runs in the page: looks at the list in each frame. */
 const RECORDER = `
-  const recorder = (globalThis.recorder = { rows: 0, last: '', unordered: undefined, isComplete: false, start, stop });
+  const recorder = (globalThis.recorder = { rows: 0, last: '', unordered: undefined, start, stop, complete });
+  let onComplete = () => undefined;
+  function complete() {
+    return new Promise((resolve) => { onComplete = resolve; });
+  }
   let intervals, longTasks, incomplete, previous;
   function start() {
     intervals = []; longTasks = []; incomplete = 0; previous = performance.now();
@@ -38,23 +42,26 @@ const RECORDER = `
     previous = time;
     const grid = document.querySelector('[role=grid]');
     if (!grid) return;
-    const { top, bottom } = grid.getBoundingClientRect();
-    recorder.isComplete = true;
-    let visible = 0;
-    for (const row of grid.querySelectorAll('[role=row][id]')) {
+    const { bottom } = grid.getBoundingClientRect();
+    const [header, ...rows] = grid.querySelectorAll('[role=row]');
+    // Up to where the visible rows are shown.
+    let end = header.getBoundingClientRect().bottom;
+    let isComplete = true;
+    for (const row of rows) {
       const box = row.getBoundingClientRect();
-      if (box.bottom <= top || box.top >= bottom) continue;
-      visible++;
+      if (box.bottom <= end || box.top >= bottom) continue;
       const name = row.querySelector('a')?.textContent;
-      if (name === undefined) recorder.isComplete = false;
-      else if (Number(row.getAttribute('aria-rowindex')) === recorder.rows + 2) {
+      if (name === undefined || box.top > end) isComplete = false;
+      else if (Number(row.ariaRowIndex) === recorder.rows + 2) {
         if (name <= recorder.last) recorder.unordered ??= name;
         recorder.last = name;
         recorder.rows++;
       }
+      end = box.bottom;
     }
-    if (visible === 0) recorder.isComplete = false;
-    if (!recorder.isComplete) incomplete++;
+    const isEnd = rows.at(-1)?.ariaRowIndex === grid.ariaRowCount;
+    if (isComplete && (isEnd || end >= bottom)) onComplete();
+    else incomplete++;
   });
 `;
 
@@ -71,6 +78,5 @@ export async function record(page: Page, work: () => Promise<void>): Promise<Fra
 export const seenRows = (page: Page): Promise<SeenRows> =>
   page.evaluate<SeenRows>('({ rows: recorder.rows, unordered: recorder.unordered })');
 
-/** Waits until a frame shows all visible rows. */
-export const untilComplete = (page: Page): Promise<unknown> =>
-  page.waitForFunction('recorder.isComplete', undefined, { polling: 'raf' });
+/** Waits for a frame that shows all visible rows. */
+export const untilComplete = (page: Page): Promise<unknown> => page.evaluate('recorder.complete()');

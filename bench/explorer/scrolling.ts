@@ -77,7 +77,6 @@ async function drags(page: Page): Promise<string> {
     await page.evaluate(`{
       const grid = document.querySelector('[role=grid]');
       grid.scrollTop = grid.scrollHeight * ${String(share)};
-      recorder.isComplete = false;
     }`);
     await untilComplete(page);
     times.push(performance.now() - startedAt);

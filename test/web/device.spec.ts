@@ -173,7 +173,7 @@ describeWithBrowser('the page of a device', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, path());
     await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
     const graph = web.page.getByRole('list', { name: 'Ancestors and descendants of web-1' });
-    await graph.waitFor();
+    await graph.waitFor({ state: 'attached' });
     expect(await graph.getByRole('link').allInnerTexts()).toEqual([
       ...['core', 'rack', 'web-1', 'vm-1', 'container-1', 'vm-2'],
     ]);
@@ -181,9 +181,11 @@ describeWithBrowser('the page of a device', (browser) => {
     await children.getByText('inactive').waitFor();
     expect(await graph.locator('[aria-current]').allInnerTexts()).toEqual(['web-1']);
     // One line from each parent to each child.
-    expect((await web.page.locator('svg path[d*="H"][d*="V"]').getAttribute('d'))?.match(/M/g)).toHaveLength(
-      5,
-    );
+    expect(
+      (await web.page.getByRole('tabpanel').locator('svg[viewBox] > path').first().getAttribute('d'))?.match(
+        /M/g,
+      ),
+    ).toHaveLength(5);
     expect(await web.violations()).toEqual([]);
     await web.tabTo('link', 'rack');
     const focused = () => web.page.evaluate<string>('document.activeElement.textContent');
@@ -196,7 +198,9 @@ describeWithBrowser('the page of a device', (browser) => {
     expect(await focused()).toBe('vm-2');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'vm-2' }).waitFor();
-    await web.page.getByRole('list', { name: 'Ancestors and descendants of vm-2' }).waitFor();
+    await web.page
+      .getByRole('list', { name: 'Ancestors and descendants of vm-2' })
+      .waitFor({ state: 'attached' });
     await web.page.getByRole('heading', { name: 'No children' }).waitFor();
     await web.close();
   });
@@ -211,7 +215,7 @@ describeWithBrowser('the page of a device', (browser) => {
     await admin.host({ name: 'container-1', region_id, parent_id: created[1]!.id });
     const web = await WebPage.signedIn(browser(), admin, `${path()}?tab=children`);
     const children = web.page.getByRole('list', { name: 'Children of web-1' });
-    await children.waitFor();
+    await children.waitFor({ state: 'attached' });
     // The last link leads to the others.
     expect(await children.getByRole('link').count()).toBe(51);
     await web.tabTo('link', 'vm-001');

@@ -1,6 +1,7 @@
 import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { PAGE_SIZE, useKeysetPages, type KeysetList, type Row } from './keyset-pages';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
@@ -125,8 +126,12 @@ function Table<T extends Row>({
         tabIndex={0}
         onKeyDown={onKeyDown}
         onScroll={({ currentTarget: { scrollTop: top } }) => {
-          // Rows that pass by as fast as the element scrolls are where they were until another one is the first.
-          setScrollTop(rows.speed === 1 ? top - (top % ROW_HEIGHT) : top);
+          // Rows that pass by as fast as the element scrolls stay where they are until another one is the first.
+          const newTop = rows.speed === 1 ? top - (top % ROW_HEIGHT) : top;
+          // Rendered in this frame: otherwise it would be painted without the rows that scroll into view.
+          flushSync(() => {
+            setScrollTop(newTop);
+          });
         }}
         style={{ '--columns': template }}
       >
