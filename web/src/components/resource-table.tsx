@@ -1,6 +1,6 @@
 import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { PAGE_SIZE, useKeysetPages, type KeysetList, type Row } from './keyset-pages';
 import classes from './resource-table.module.css';
@@ -162,11 +162,7 @@ function Table<T extends Row>({
                       if (row) onOpen(row);
                     }}
                   >
-                    {columns.map((column) => (
-                      <div key={column.id} className={classes.cell} role="gridcell">
-                        {row ? column.render(row) : <span className={classes.placeholder} />}
-                      </div>
-                    ))}
+                    <Cells row={row} columns={columns} />
                   </div>
                 );
               })}
@@ -183,6 +179,24 @@ function Table<T extends Row>({
         total={list.total}
       />
     </div>
+  );
+}
+
+interface CellsProps<T> {
+  readonly row: T | undefined;
+  readonly columns: readonly Column<T>[];
+}
+
+/** The cells of a row. Scrolling renders those of new rows only. */
+function Cells<T>({ row, columns }: CellsProps<T>) {
+  return useMemo(
+    () =>
+      columns.map((column) => (
+        <div key={column.id} className={classes.cell} role="gridcell">
+          {row ? column.render(row) : <span className={classes.placeholder} />}
+        </div>
+      )),
+    [row, columns],
   );
 }
 
