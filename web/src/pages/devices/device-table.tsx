@@ -1,4 +1,4 @@
-import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -104,7 +104,10 @@ const selectColumn = ({ has, toggle }: RowSelection<ListRow>): Column<ListRow> =
   header: <VisuallyHidden>Selected</VisuallyHidden>,
   width: 36,
   render: (row) => (
-    <Checkbox
+    // Not the library's: a list renders one for each row that scrolls into view.
+    <input
+      type="checkbox"
+      className={classes.checkbox}
       aria-label={`Select ${row.name ?? ''}`}
       tabIndex={-1}
       checked={has(row)}
