@@ -4,6 +4,8 @@ import { casesOf } from './cases';
 import { compareWithCitus } from './citus';
 import { startUp } from './client/start-up';
 import { measureEveryday } from './everyday';
+import { measureScrolling } from './explorer/scrolling';
+import { ensureFleet } from './fleet/fleets';
 import { chartOf } from './report/chart';
 import { writeDocs } from './report/docs';
 import { everydayChart, everydayTable } from './report/everyday';
@@ -25,6 +27,12 @@ async function run(options: Options): Promise<void> {
   const server = await openServer();
   const stage = new Stage(server, { folder: options.service, profiles: options.profile });
   try {
+    if (options.explorer) {
+      const fleet = await ensureFleet(server, options.size, log);
+      const service = await stage.service(fleet.databaseUrl);
+      console.log((await measureScrolling(service.url, fleet)).join('\n'));
+      return;
+    }
     const { cases, leftOut } = await casesOf(server, stage, options, log);
     const startedAt = performance.now();
     const everyday = isSelected('everyday questions', options)

@@ -82,6 +82,15 @@ const PAGES = [
     },
   },
   { name: 'device-variables', path: '{web-1}', ready: 'ntp_servers' },
+  {
+    name: 'device-graph',
+    path: '{web-1}?tab=children',
+    ready: 'No children',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'north-core' }).click();
+      await page.getByRole('list', { name: 'Children of north-core' }).getByText('web-1').waitFor();
+    },
+  },
   { name: 'device-history', path: '{web-1}?tab=history', ready: 'npm run demo' },
   { name: 'device-json', path: '{web-1}?tab=raw', ready: '"name": "web-1"' },
   {

@@ -20,6 +20,8 @@ export interface Options {
   readonly citus: string | undefined;
   /** Whether to measure only the start of the client. */
   readonly client: boolean;
+  /** Whether to measure only the list of devices in a browser. */
+  readonly explorer: boolean;
   readonly writeDocs: boolean;
   /** The folder of the built Muster to measure. */
   readonly service: string;
@@ -38,6 +40,7 @@ export const USAGE = `npm run bench -- [options]
   --write-docs      writes the table into docs/performance.md
   --citus <url>     compares only one PostgreSQL with Citus: the URL of a database on the coordinator, as a superuser
   --client          measures only the start of the client
+  --explorer        measures only scrolling through the list of devices in a browser: half an hour with a million
   --as-built        measures dist without building it first
   --service <path>  measures the Muster built in another folder, for example of another commit`;
 
@@ -63,6 +66,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       service: { type: 'string' },
       citus: { type: 'string' },
       client: { type: 'boolean', default: false },
+      explorer: { type: 'boolean', default: false },
       'write-docs': { type: 'boolean', default: false },
       // Used by scripts/bench.mjs, which builds.
       'as-built': { type: 'boolean', default: false },
@@ -83,6 +87,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     service: resolve(values.service ?? projectDir()),
     citus: values.citus,
     client: values.client,
+    explorer: values.explorer,
     writeDocs: values['write-docs'],
     out: values.out ?? (values.case.length > 0 ? undefined : 'bench/results'),
   };

@@ -162,12 +162,84 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.close();
   });
 
-  it('shows its descendants, which open with the keyboard', async () => {
+  it('shows its ancestors and descendants as a graph, which is walked with the keyboard', async () => {
+    const { region_id, id } = host;
+    const core = await admin.networkDevice({ name: 'core', region_id, device_type: 'router' });
+    const rack = await admin.networkDevice({ name: 'rack', region_id, parent_id: core.id });
+    await admin.put(path().replace('devices', 'v1'), { parent_id: rack.id }).expect(200);
+    const first = await admin.host({ name: 'vm-1', region_id, parent_id: id });
+    await admin.host({ name: 'vm-2', region_id, parent_id: id, active: false });
+    await admin.host({ name: 'container-1', region_id, parent_id: first.id });
+    const web = await WebPage.signedIn(browser(), admin, path());
+    await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
+    const graph = web.page.getByRole('list', { name: 'Ancestors and descendants of web-1' });
+    await graph.waitFor({ state: 'attached' });
+    expect(await graph.getByRole('link').allInnerTexts()).toEqual([
+      ...['core', 'rack', 'web-1', 'vm-1', 'container-1', 'vm-2'],
+    ]);
+    const children = graph.getByRole('list', { name: 'Children of web-1' });
+    await children.getByText('inactive').waitFor();
+    expect(await graph.locator('[aria-current]').allInnerTexts()).toEqual(['web-1']);
+    // One line from each parent to each child.
+    expect(
+      (await web.page.getByRole('tabpanel').locator('svg[viewBox] > path').first().getAttribute('d'))?.match(
+        /M/g,
+      ),
+    ).toHaveLength(5);
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('link', 'rack');
+    const focused = () => web.page.evaluate<string>('document.activeElement.textContent');
+    const walk = { ArrowRight: 'web-1', ArrowLeft: 'rack', ArrowUp: 'rack' };
+    for (const [key, name] of Object.entries(walk)) {
+      await web.page.keyboard.press(key);
+      expect(await focused()).toBe(name);
+    }
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown']) await web.page.keyboard.press(key);
+    expect(await focused()).toBe('vm-2');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'vm-2' }).waitFor();
+    await web.page
+      .getByRole('list', { name: 'Ancestors and descendants of vm-2' })
+      .waitFor({ state: 'attached' });
+    await web.page.getByRole('heading', { name: 'No children' }).waitFor();
+    await web.close();
+  });
+
+  it('draws the first children of each device, and opens others', async () => {
+    const { region_id, id } = host;
+    const hosts = Array.from({ length: 201 }, (_, n) => ({
+      ...{ name: `vm-${String(n).padStart(3, '0')}`, region_id, parent_id: id },
+      ...{ ip_address: '10.0.0.1', device_type: 'server' },
+    }));
+    const created = (await admin.post('/v1/hosts', hosts).expect(201)).body as Resource[];
+    await admin.host({ name: 'container-1', region_id, parent_id: created[1]!.id });
+    const web = await WebPage.signedIn(browser(), admin, `${path()}?tab=children`);
+    const children = web.page.getByRole('list', { name: 'Children of web-1' });
+    await children.waitFor({ state: 'attached' });
+    // The last link leads to the others.
+    expect(await children.getByRole('link').count()).toBe(51);
+    await web.tabTo('link', 'vm-001');
+    await web.page.keyboard.press('ArrowRight');
+    await children.getByRole('link', { name: 'container-1' }).waitFor();
+    await web.tabTo('button', 'Children of vm-001');
+    await web.page.keyboard.press('Enter');
+    await children.getByRole('link', { name: 'container-1' }).waitFor({ state: 'detached' });
+    await web.page.getByRole('button', { name: 'Children of vm-000' }).click();
+    await web.page.getByRole('button', { name: 'Children of vm-000' }).waitFor({ state: 'detached' });
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('link', { name: '+ 151 more children of web-1' }).click();
+    await web.page.getByRole('link', { name: 'vm-099' }).waitFor();
+    expect(web.path).toBe(`${path()}?tab=children&view=tree`);
+    await web.close();
+  });
+
+  it('shows its descendants as a tree, which opens with the keyboard', async () => {
     const { region_id, id } = host;
     const child = await admin.host({ name: 'vm-1', region_id, parent_id: id });
     await admin.host({ name: 'container-1', region_id, parent_id: child.id });
     const web = await WebPage.signedIn(browser(), admin, path());
-    await web.page.getByRole('tab', { name: 'Descendants' }).click();
+    await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
+    await web.page.getByText('Tree', { exact: true }).click();
     await web.tabTo('button', 'Children of vm-1');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('link', { name: 'container-1' }).waitFor();
@@ -175,8 +247,8 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.tabTo('link', 'container-1');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'container-1' }).waitFor();
-    await web.page.getByRole('tab', { name: 'Descendants' }).click();
-    await web.page.getByRole('heading', { name: 'No children' }).waitFor();
+    await web.goto(`${path().replace(String(id), String(child.id))}?tab=children&view=tree`);
+    await web.page.getByRole('link', { name: 'container-1' }).waitFor();
     await web.close();
   });
 
@@ -213,6 +285,10 @@ describeWithBrowser('the page of a device', (browser) => {
       viewport: { width, height: 800 },
     });
     await web.page.getByText('"6.9"').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await admin.host({ name: 'vm-1', region_id: host['region_id'], parent_id: host.id, active: false });
+    await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
+    await web.page.getByRole('link', { name: 'vm-1' }).waitFor();
     expect(await web.violations()).toEqual([]);
     await web.close();
   });

@@ -1,4 +1,4 @@
-import { useQueries, type QueryKey } from '@tanstack/react-query';
+import { skipToken, useQueries, useQuery, type QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 
 /** The number of rows of a page, unless a list has large rows. */
@@ -6,6 +6,12 @@ export const PAGE_SIZE = 250;
 
 /** How long (ms) a page that is scrolled away stays in memory. */
 const PAGE_LIFETIME = 20_000;
+
+/** Placeholders below the last known row, while there are more. */
+const PLACEHOLDERS = 3;
+
+/** The ids that are read at once to find a position: the largest page of the API. */
+const SEEK_LIMIT = 10_000;
 
 /** A row of a list. The id is what the API takes as the marker of the next page. */
 export interface Row {
@@ -18,81 +24,180 @@ export type FetchPage<T extends Row> = (
   signal: AbortSignal,
 ) => Promise<readonly T[]>;
 
+/** The ids of the rows after a row, or before it, beginning with the nearest one. */
+export interface IdRange<T extends Row> {
+  /** The row; undefined for the start of the list, or for its end. */
+  readonly marker: T['id'] | undefined;
+  readonly isBackward: boolean;
+  readonly limit: number;
+}
+
+/** A list, and how it is read. */
+export interface KeysetList<T extends Row> {
+  readonly fetchPage: FetchPage<T>;
+  /** The number of rows that `fetchPage` reads. */
+  readonly pageSize?: number | undefined;
+  /** The number of rows, if it was counted. */
+  readonly total?: number | undefined;
+  /** Reads ids alone. With it and the total, the list can be scrolled to any position. */
+  readonly fetchIds?: ((range: IdRange<T>, signal: AbortSignal) => Promise<readonly T['id'][]>) | undefined;
+}
+
 interface KeysetPages<T> {
   /** The row at a position of the list; undefined while its page is loading. */
   readonly rowAt: (index: number) => T | undefined;
   /** The number of rows that are known to exist. */
   readonly knownRows: number;
-  /** Whether the end of the list was reached. */
+  /** Whether these are all. */
   readonly isComplete: boolean;
-  readonly isPending: boolean;
-  /** The error of a page that should be visible. */
+  /** The number of rows with the placeholders for more. */
+  readonly length: number;
+  /** Whether no page was read yet. */
+  readonly isUnread: boolean;
+  /** The error of what should be visible. */
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
-/** The start of a page that follows one that was read: the id of that page's last row. */
-type Markers<T extends Row> = readonly (T['id'] | undefined)[];
+/** What is known of the positions of a list. */
+interface Positions<T extends Row> {
+  /** The id of the row before a page, by the number of the page. Pages far from all that were seen are missing. */
+  readonly markers: ReadonlyMap<number, T['id'] | undefined>;
+  /** The number of rows, if the last one was seen. */
+  readonly end: number | undefined;
+}
 
 /**
  * The pages of a list around its visible rows. The start of every page that was seen is remembered, but the rows of pages
  * that are scrolled away are dropped, so memory does not grow with the list.
  * @param queryKey identifies the list: its filters and its order. Use a new component for another one.
- * @param visible the positions of the first and of the last visible row
+ * @param visibleOf the positions of the first and of the last visible row of a list of this length
  */
 export function useKeysetPages<T extends Row>(
   queryKey: QueryKey,
-  fetchPage: FetchPage<T>,
-  [first, last]: readonly [number, number],
-  pageSize: number,
+  { fetchPage, fetchIds, pageSize = PAGE_SIZE, total }: KeysetList<T>,
+  visibleOf: (length: number) => readonly [number, number],
 ): KeysetPages<T> {
-  const [markers, setMarkers] = useState<Markers<T>>([undefined]);
-  const [end, setEnd] = useState<number>();
-  const firstPage = Math.min(Math.floor(first / pageSize), markers.length - 1);
-  // The page after the last visible one is read ahead.
-  const lastPage = Math.min(Math.floor((last + pageSize / 2) / pageSize), markers.length - 1);
-  const wanted = Array.from({ length: lastPage - firstPage + 1 }, (_, i) => firstPage + i);
+  const [positions, setPositions] = useState<Positions<T>>({
+    markers: new Map([[0, undefined]]),
+    end: undefined,
+  });
+  const { markers, end } = positions;
+  const isUnread = markers.size === 1 && end === undefined;
+  const counted = fetchIds && !isUnread ? total : undefined;
+  const seenRows = Math.max(...markers.keys()) * pageSize;
+  const knownRows = end ?? Math.max(seenRows, counted ?? 0);
+  const isComplete = end !== undefined || (counted !== undefined && counted >= seenRows);
+  const length = knownRows + (isComplete ? 0 : PLACEHOLDERS);
 
+  const [first, last] = visibleOf(length);
+  const pageOf = (row: number) => Math.max(0, Math.floor(row / pageSize));
+  // Pages are read ahead in both directions.
+  const [from, to] = [pageOf(first - pageSize / 2), pageOf(last + pageSize / 2)];
+  const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter((page) =>
+    markers.has(page),
+  );
   const pages = useQueries({
     queries: wanted.map((page) => ({
-      queryKey: [...queryKey, 'page', page, markers[page] ?? null],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => fetchPage(markers[page], signal),
+      queryKey: [...queryKey, 'page', page, markers.get(page) ?? null],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => fetchPage(markers.get(page), signal),
       gcTime: PAGE_LIFETIME,
       // Both kinds of failures are shown with a button.
       retry: 1,
     })),
   });
-  const byPage = new Map(wanted.map((page, i) => [page, pages[i]]));
+  const byPage = new Map(wanted.map((page, i) => [page, pages[i]?.data]));
 
-  // Derived state: a page that arrived tells where the next one starts, also if it was read again and has other rows.
-  const outdated = wanted.find((page) => {
-    const rows = byPage.get(page)?.data;
-    return rows !== undefined && startAfter(rows, pageSize) !== markers[page + 1];
+  const seek = markers.has(pageOf(first)) ? undefined : seekTo(pageOf(first), markers, knownRows, pageSize);
+  const ids = useQuery({
+    queryKey: [...queryKey, 'ids', seek ?? null],
+    queryFn: seek && fetchIds ? ({ signal }) => fetchIds({ ...seek, limit: SEEK_LIMIT }, signal) : skipToken,
+    gcTime: 0,
+    retry: 1,
   });
-  const newest = byPage.get(markers.length - 1)?.data;
-  if (outdated !== undefined) {
-    const start = startAfter(byPage.get(outdated)?.data ?? [], pageSize);
-    setMarkers([...markers.slice(0, outdated + 1), ...(start === undefined ? [] : [start])]);
-    if (end !== undefined) setEnd(undefined);
-  } else if (newest && newest.length < pageSize) {
-    const total = (markers.length - 1) * pageSize + newest.length;
-    if (total !== end) setEnd(total);
-  }
 
-  const isComplete = end !== undefined;
-  const failed = pages.find(({ error }) => error !== null);
+  // Derived state: what was read tells where other pages start, also if it was read again and has other rows.
+  let learned = positions;
+  for (const [page, rows] of byPage)
+    if (rows && learned === positions) learned = afterPage(learned, page, rows, pageSize);
+  if (seek && ids.data && learned === positions)
+    learned = afterSeek(learned, seek, ids.data, knownRows, pageSize);
+  if (learned !== positions) setPositions(learned);
+
+  const failed = [...pages, ids].filter(({ error }) => error !== null);
   return {
-    rowAt: (index) => byPage.get(Math.floor(index / pageSize))?.data?.[index % pageSize],
-    knownRows: end ?? (markers.length - 1) * pageSize,
-    isComplete,
-    isPending: markers.length === 1 && !isComplete && failed === undefined,
-    error: failed?.error ?? null,
+    rowAt: (index) => byPage.get(pageOf(index))?.[index % pageSize],
+    ...{ knownRows, isComplete, length, isUnread },
+    error: failed[0]?.error ?? null,
     retry: () => {
-      for (const page of pages) if (page.error) void page.refetch();
+      for (const query of failed) void query.refetch();
     },
   };
 }
 
-/** Where the page after a full one starts; undefined if there is none. */
-const startAfter = <T extends Row>(rows: readonly T[], pageSize: number): T['id'] | undefined =>
-  rows.length === pageSize ? rows.at(-1)?.id : undefined;
+/** Adds what a page says about the positions. */
+function afterPage<T extends Row>(
+  positions: Positions<T>,
+  page: number,
+  rows: readonly T[],
+  pageSize: number,
+): Positions<T> {
+  const { markers, end } = positions;
+  const upToPage = () => [...markers].filter(([other]) => other <= page);
+  const last = rows.at(-1);
+  if (rows.length < pageSize || !last) {
+    const newEnd = page * pageSize + rows.length;
+    const isKnown = end === newEnd && Math.max(...markers.keys()) <= page;
+    return isKnown ? positions : { markers: new Map(upToPage()), end: newEnd };
+  }
+  const next = page + 1;
+  if (markers.get(next) === last.id) return positions;
+  // Another start of the next page: rows were added or deleted, and all later positions have changed.
+  if (markers.has(next)) return { markers: new Map([...upToPage(), [next, last.id]]), end: undefined };
+  const isPastEnd = end !== undefined && end < next * pageSize;
+  return { markers: new Map([...markers, [next, last.id]]), end: isPastEnd ? undefined : end };
+}
+
+/** From where ids are read to find a position. */
+interface Seek<T extends Row> {
+  /** The position of the row; -1 and the number of rows stand for the start and the end of the list. */
+  readonly position: number;
+  readonly marker: T['id'] | undefined;
+  readonly isBackward: boolean;
+}
+
+/** From where a page is found: the nearest known position, which may be the end of the list. */
+function seekTo<T extends Row>(
+  page: number,
+  markers: Positions<T>['markers'],
+  knownRows: number,
+  pageSize: number,
+): Seek<T> {
+  const before = Math.max(...[...markers.keys()].filter((other) => other < page));
+  const after = Math.min(...[...markers.keys()].filter((other) => other > page));
+  const forward = { position: before * pageSize - 1, marker: markers.get(before), isBackward: false };
+  const position = Math.min(after * pageSize - 1, knownRows);
+  const backward = { position, marker: markers.get(after), isBackward: true };
+  const target = page * pageSize - 1;
+  return target - forward.position <= position - target ? forward : backward;
+}
+
+/** Adds the positions of ids. */
+function afterSeek<T extends Row>(
+  { markers, end }: Positions<T>,
+  { position, isBackward }: Seek<T>,
+  ids: readonly T['id'][],
+  knownRows: number,
+  pageSize: number,
+): Positions<T> {
+  const rowsBefore = (i: number) => (isBackward ? position - i : position + i + 2);
+  // The start of the list is not where the counted number of rows says.
+  if (isBackward && ids.length < SEEK_LIMIT && position !== ids.length)
+    return { markers: new Map([[0, undefined]]), end: knownRows - position + ids.length };
+  const found = ids.flatMap((id, i) =>
+    rowsBefore(i) % pageSize === 0 ? [[rowsBefore(i) / pageSize, id] as const] : [],
+  );
+  const newEnd = !isBackward && ids.length < SEEK_LIMIT ? position + 1 + ids.length : end;
+  const all = [...found, ...markers].filter(([page]) => newEnd === undefined || page * pageSize <= newEnd);
+  return { markers: new Map(all), end: newEnd };
+}

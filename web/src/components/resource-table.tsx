@@ -1,16 +1,14 @@
 import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { PAGE_SIZE, useKeysetPages, type FetchPage, type Row } from './keyset-pages';
+import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { PAGE_SIZE, useKeysetPages, type KeysetList, type Row } from './keyset-pages';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
+import { rowWindow, scrollTopOf, useClientHeight } from './virtual-rows';
 
+/** In pixels, also of the header. */
 const ROW_HEIGHT = 32;
-/** Rows that are rendered above and below the visible ones. */
-const OVERSCAN = 10;
-/** Placeholders below the last known row, while there are more. */
-const PLACEHOLDERS = 3;
 
 /** A column of a table. */
 export interface Column<T> {
@@ -35,14 +33,11 @@ export interface RowSelection<T> {
   readonly toggle: (row: T) => void;
 }
 
-interface Props<T extends Row> {
+interface Props<T extends Row> extends KeysetList<T> {
   /** What the rows are: `devices`. */
   readonly label: string;
   /** Identifies the list in the cache: the collection, the filters and the order. */
   readonly queryKey: readonly unknown[];
-  readonly fetchPage: FetchPage<T>;
-  /** The number of rows that `fetchPage` reads. */
-  readonly pageSize?: number;
   readonly columns: readonly Column<T>[];
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
@@ -50,8 +45,6 @@ interface Props<T extends Row> {
   readonly onOpen: (row: T) => void;
   /** Whether a row is selected, and what Space does. Without it, rows cannot be selected. */
   readonly selection?: RowSelection<T> | undefined;
-  /** The exact number of rows, if it is known. */
-  readonly total?: number | undefined;
   /** Shown instead of an empty table. */
   readonly empty: ReactNode;
 }
@@ -67,46 +60,42 @@ export function ResourceTable<T extends Row>(props: Props<T>) {
 function Table<T extends Row>({
   label,
   queryKey,
-  fetchPage,
-  pageSize = PAGE_SIZE,
   columns,
   sort,
   onSort,
   onOpen,
   selection,
-  total,
   empty,
+  ...list
 }: Props<T>) {
-  const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [visible, setVisible] = useState<readonly [number, number]>([0, 0]);
-  const pages = useKeysetPages(queryKey, fetchPage, visible, pageSize);
-  const [active, setActive] = useActiveRow(pages.rowAt, pageSize);
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const [scrollTop, setScrollTop] = useState(0);
+  const viewport = { scrollTop, height: useClientHeight(scroller) - ROW_HEIGHT };
+  const windowOf = (length: number) => rowWindow(viewport, length, ROW_HEIGHT);
+  const pages = useKeysetPages(queryKey, list, (length) => windowOf(length).visible);
   const { knownRows, isComplete } = pages;
-  const virtualizer = useVirtualizer({
-    count: knownRows + (isComplete ? 0 : PLACEHOLDERS),
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
-    scrollPaddingStart: ROW_HEIGHT,
-    onChange: ({ range }) => {
-      if (range) setVisible([range.startIndex, range.endIndex]);
-    },
-  });
+  const rows = windowOf(pages.length);
+  const [active, setActive] = useActiveRow(pages.rowAt, list.pageSize ?? PAGE_SIZE);
 
-  if (pages.isPending) return <LoadingState what={label} />;
-  if (pages.error && knownRows === 0)
-    return <ErrorState error={pages.error} what={label} onRetry={pages.retry} />;
+  if (pages.isUnread)
+    return pages.error ? (
+      <ErrorState error={pages.error} what={label} onRetry={pages.retry} />
+    ) : (
+      <LoadingState what={label} />
+    );
   if (isComplete && knownRows === 0) return empty;
 
   const move = (to: number) => {
     const next = Math.max(0, Math.min(to, knownRows - 1));
     setActive(next);
-    virtualizer.scrollToIndex(next);
+    scroller?.scrollTo({
+      top: scrollTopOf(next, { ...viewport, scrollTop: scroller.scrollTop }, rows.speed, ROW_HEIGHT),
+    });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(1, visible[1] - visible[0] - 2);
+    const page = Math.max(1, rows.visible[1] - rows.visible[0] - 2);
     const target = {
       ArrowDown: active + 1,
       ArrowUp: active - 1,
@@ -123,20 +112,27 @@ function Table<T extends Row>({
     event.preventDefault();
   };
 
-  const items = virtualizer.getVirtualItems();
   const template = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' ');
   return (
     <div className={classes.frame}>
       <div
-        ref={scroller}
+        ref={setScroller}
         className={classes.scroller}
         role="grid"
         aria-label={label}
         aria-multiselectable={selection !== undefined}
-        aria-rowcount={total === undefined ? -1 : total + 1}
+        aria-rowcount={list.total === undefined ? -1 : list.total + 1}
         aria-activedescendant={pages.rowAt(active) ? `${id}-${active}` : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onScroll={({ currentTarget: { scrollTop: top } }) => {
+          // Rows that pass by as fast as the element scrolls stay where they are until another one is the first.
+          const newTop = rows.speed === 1 ? top - (top % ROW_HEIGHT) : top;
+          // Rendered in this frame: otherwise it would be painted without the rows that scroll into view.
+          flushSync(() => {
+            setScrollTop(newTop);
+          });
+        }}
         style={{ '--columns': template }}
       >
         <div className={classes.table} role="rowgroup">
@@ -145,41 +141,32 @@ function Table<T extends Row>({
               <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
             ))}
           </div>
-          {/* One offset for all rows keeps positions exact, also at 30 million pixels. */}
-          <div
-            role="presentation"
-            style={{
-              height: virtualizer.getTotalSize(),
-              paddingTop: items[0]?.start ?? 0,
-              boxSizing: 'border-box',
-            }}
-          >
-            {items.map(({ index }) => {
-              const row = pages.rowAt(index);
-              return (
-                <div
-                  key={index}
-                  id={`${id}-${index}`}
-                  className={classes.row}
-                  role="row"
-                  aria-rowindex={index + 2}
-                  aria-selected={selection ? row !== undefined && selection.has(row) : index === active}
-                  data-active={index === active || undefined}
-                  onClick={() => {
-                    setActive(index);
-                  }}
-                  onDoubleClick={() => {
-                    if (row) onOpen(row);
-                  }}
-                >
-                  {columns.map((column) => (
-                    <div key={column.id} className={classes.cell} role="gridcell">
-                      {row ? column.render(row) : <span className={classes.placeholder} />}
-                    </div>
-                  ))}
-                </div>
-              );
-            })}
+          {/* One offset for all rows keeps their positions exact, also at millions of pixels. */}
+          <div role="presentation" style={{ height: rows.height }}>
+            <div role="presentation" className={classes.rows} style={{ top: rows.top }}>
+              {rows.rendered.map((index) => {
+                const row = pages.rowAt(index);
+                return (
+                  <div
+                    key={index}
+                    id={`${id}-${index}`}
+                    className={classes.row}
+                    role="row"
+                    aria-rowindex={index + 2}
+                    aria-selected={selection ? row !== undefined && selection.has(row) : index === active}
+                    data-active={index === active || undefined}
+                    onClick={() => {
+                      setActive(index);
+                    }}
+                    onDoubleClick={() => {
+                      if (row) onOpen(row);
+                    }}
+                  >
+                    <Cells row={row} columns={columns} />
+                  </div>
+                );
+              })}
+            </div>
           </div>
         </div>
       </div>
@@ -189,9 +176,27 @@ function Table<T extends Row>({
         label={label}
         knownRows={knownRows}
         isComplete={isComplete}
-        total={total}
+        total={list.total}
       />
     </div>
+  );
+}
+
+interface CellsProps<T> {
+  readonly row: T | undefined;
+  readonly columns: readonly Column<T>[];
+}
+
+/** The cells of a row. Scrolling renders those of new rows only. */
+function Cells<T>({ row, columns }: CellsProps<T>) {
+  return useMemo(
+    () =>
+      columns.map((column) => (
+        <div key={column.id} className={classes.cell} role="gridcell">
+          {row ? column.render(row) : <span className={classes.placeholder} />}
+        </div>
+      )),
+    [row, columns],
   );
 }
 

@@ -7,8 +7,9 @@ import { nextMarker } from '../../api/pages';
 import { DeviceState } from '../../components/device-state';
 import { LevelMark } from '../../components/level-mark';
 import { ResourceLink } from '../../components/resource-link';
-import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { ErrorState, LoadingState } from '../../components/states';
 import classes from './device-children.module.css';
+import { NoChildren } from './no-children';
 
 /** The largest page of this list. */
 const PAGE = 100;
@@ -47,10 +48,7 @@ export function DeviceChildren({ id, name, isRoot = false }: Props) {
   ]);
   if (children.length === 0)
     return isRoot ? (
-      <EmptyState title="No children">
-        No device has this one as its parent. Set the parent of a device with{' '}
-        <code>muster host update … --parent {name}</code>.
-      </EmptyState>
+      <NoChildren name={name} />
     ) : (
       <Text size="sm" c="dimmed">
         no children

@@ -10,7 +10,7 @@ import { RawJson } from '../../components/raw-json';
 import classes from '../../components/resource-page.module.css';
 import { ErrorState, LoadingState } from '../../components/states';
 import { DeviceState } from '../../components/device-state';
-import { DeviceChildren } from './device-children';
+import { DeviceHierarchy } from './device-hierarchy';
 import { DeviceMembers } from './device-members';
 import { deviceQuery } from './device-query';
 import { DeviceVariables } from './device-variables';
@@ -20,7 +20,7 @@ const route = getRouteApi('/signed-in/devices/$collection/$id');
 
 const TITLES: Readonly<Record<(typeof DEVICE_TABS)[number], string>> = {
   variables: 'Variables',
-  children: 'Descendants',
+  children: 'Hierarchy',
   history: 'History',
   raw: 'JSON',
 };
@@ -91,7 +91,7 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
             <DeviceVariables owner={owner} collection={collection} at={at} />
           </Tabs.Panel>
           <Tabs.Panel value="children" pt="sm">
-            <DeviceChildren id={id} name={device.name} isRoot />
+            <DeviceHierarchy collection={collection} device={device} />
           </Tabs.Panel>
           <Tabs.Panel value="history" pt="sm">
             <History kind={kind} collection={collection} id={id} />

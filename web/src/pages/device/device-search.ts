@@ -3,9 +3,16 @@ import { booleanParam, textParam, timeParam, wordParam } from '../../app/search-
 
 export const DEVICE_TABS = ['variables', 'children', 'history', 'raw'] as const;
 
-/** The URL of a device's page: the tab, the filter of its variables, whether one is being added, and the point in time. */
+/** The ways in which its hierarchy is shown; the first is the default. */
+export const HIERARCHY_VIEWS = ['graph', 'tree'] as const;
+
+/**
+ * The URL of a device's page: the tab and the view of its hierarchy, the filter of its variables, whether one is being added,
+ * and the point in time.
+ */
 export const deviceSearch = v.object({
   tab: wordParam(DEVICE_TABS),
+  view: wordParam(HIERARCHY_VIEWS),
   key: textParam,
   add: booleanParam,
   at: timeParam,

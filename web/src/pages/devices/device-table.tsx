@@ -1,11 +1,11 @@
-import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import type { deviceKinds } from '../../api/resources';
 import { useProjectId } from '../../app/use-project';
-import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
+import { PAGE_SIZE, type FetchPage, type KeysetList } from '../../components/keyset-pages';
 import type { ListFilters } from '../../components/list-search';
 import type { ListRow } from '../../components/member-columns';
 import { collectionTitle, type DeviceCollection } from '../../components/resource-link';
@@ -64,6 +64,7 @@ export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort
         label={collectionTitle(collection).toLowerCase()}
         queryKey={[collection, 'list', project_id, filters, sort, fields, keys]}
         fetchPage={fetchPageOf(list)}
+        fetchIds={fetchIdsOf(list)}
         columns={[selectColumn(selection), ...columns]}
         sort={sort}
         onSort={onSort}
@@ -103,7 +104,10 @@ const selectColumn = ({ has, toggle }: RowSelection<ListRow>): Column<ListRow> =
   header: <VisuallyHidden>Selected</VisuallyHidden>,
   width: 36,
   render: (row) => (
-    <Checkbox
+    // Not the library's: a list renders one for each row that scrolls into view.
+    <input
+      type="checkbox"
+      className={classes.checkbox}
       aria-label={`Select ${row.name ?? ''}`}
       tabIndex={-1}
       checked={has(row)}
@@ -142,6 +146,22 @@ const fetchPageOf =
     };
     const items = await unwrap(api.GET(`/v1/${collection}`, { params: { query }, signal }));
     return items.map(({ id = 0, ...item }) => ({ id, ...item }));
+  };
+
+const fetchIdsOf =
+  ({ collection, project_id, filters, sort }: List): KeysetList<ListRow>['fetchIds'] =>
+  async ({ marker, isBackward, limit }, signal) => {
+    const query = {
+      ...filters,
+      project_id,
+      fields: ['id' as const],
+      sort_keys: [sort.key],
+      sort_dir: isBackward === (sort.direction === 'asc') ? ('desc' as const) : ('asc' as const),
+      limit,
+      ...(marker === undefined ? {} : { marker }),
+    };
+    const items = await unwrap(api.GET(`/v1/${collection}`, { params: { query }, signal }));
+    return items.map(({ id = 0 }) => id);
   };
 
 /** The exact number of devices that match. */

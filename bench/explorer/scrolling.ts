@@ -1,0 +1,139 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import type { Fleet } from '../fleet/fleets';
+import { launchChromium, openTab, readMemory, type BrowserMemory } from './chromium';
+import { installRecorder, record, seenRows, untilComplete, type Frames } from './frame-recorder';
+
+/** How long (s) the wheel is turned. */
+const WHEEL_SECONDS = 20;
+/** The pixels of each turn, one in each frame: 12,000 pixels a second are quick. */
+const WHEEL_DELTA = 200;
+const FRAME_MS = 1000 / 60;
+/** The places that the scroll bar is dragged to. */
+const DRAGS = 20;
+/** The time (ms) between two readings of the memory. */
+const MEMORY_INTERVAL = 2_000;
+
+/** Scrolls the list of devices in a browser. @returns a line for each figure */
+export async function measureScrolling(url: string, fleet: Fleet): Promise<string[]> {
+  const browser = await launchChromium();
+  try {
+    const page = await openTab(browser, url, fleet.credentials);
+    const empty = await readMemory(browser);
+    await page.goto(`${url}/devices`);
+    await installRecorder(page);
+    await untilComplete(page);
+    await page
+      .getByRole('status')
+      .getByText(/^[\d,]+ hosts$/)
+      .waitFor();
+    await page.getByRole('grid').focus();
+    const memory = watchMemory(browser);
+    const lines = [
+      await wheel(page, 'the wheel, from the start', WHEEL_DELTA),
+      await key(page, 'End'),
+      await wheel(page, 'the wheel, up from the end', -WHEEL_DELTA),
+      await drags(page),
+      await key(page, 'Home'),
+      await pageDowns(page),
+    ];
+    return [...lines, memoryLine(empty, await memory.stop())];
+  } finally {
+    await browser.close();
+  }
+}
+
+async function wheel(page: Page, name: string, delta: number): Promise<string> {
+  const box = await page.getByRole('grid').boundingBox();
+  if (!box) throw new Error('the list is not visible');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const frames = await record(page, async () => {
+    const until = performance.now() + WHEEL_SECONDS * 1000;
+    for (let next = performance.now(); next < until; next += FRAME_MS) {
+      await page.mouse.wheel(0, delta);
+      await setTimeout(Math.max(0, next + FRAME_MS - performance.now()));
+    }
+  });
+  await untilComplete(page);
+  return `${name}: ${framesLine(frames)}`;
+}
+
+/** Presses Home or End, and waits for the first or last row. */
+async function key(page: Page, name: 'Home' | 'End'): Promise<string> {
+  const count = Number(await page.getByRole('grid').getAttribute('aria-rowcount'));
+  const index = name === 'Home' ? 2 : count;
+  const startedAt = performance.now();
+  await page.keyboard.press(name);
+  await page.locator(`[role=row][aria-rowindex="${String(index)}"] a`).waitFor();
+  return `${name}: the row is shown after ${(performance.now() - startedAt).toFixed(0)} ms`;
+}
+
+/** Drags the scroll bar to places all over the list. */
+async function drags(page: Page): Promise<string> {
+  const times: number[] = [];
+  for (let i = 0; i < DRAGS; i++) {
+    const share = (i * 0.618) % 1;
+    const startedAt = performance.now();
+    await page.evaluate(`{
+      const grid = document.querySelector('[role=grid]');
+      grid.scrollTop = grid.scrollHeight * ${String(share)};
+    }`);
+    await untilComplete(page);
+    times.push(performance.now() - startedAt);
+  }
+  return `drags of the scroll bar: rows are shown after p50 ${quantile(times, 0.5)}, maximum ${quantile(times, 1)}`;
+}
+
+/** Presses Page Down until the end, as soon as all rows are shown. */
+async function pageDowns(page: Page): Promise<string> {
+  const total = Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;
+  const startedAt = performance.now();
+  const frames = await record(page, async () => {
+    for (let seen = await seenRows(page); seen.rows < total; seen = await seenRows(page)) {
+      if (seen.unordered !== undefined) throw new Error(`${seen.unordered} is out of order`);
+      await page.keyboard.press('PageDown');
+      await untilComplete(page);
+    }
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  return `Page Down to the end: ${total.toLocaleString('en')} rows in order in ${seconds.toFixed(0)} s; ${framesLine(frames)}`;
+}
+
+function framesLine({ intervals, longTasks, incomplete }: Frames): string {
+  const share = ((100 * incomplete) / intervals.length).toFixed(1);
+  const longest =
+    longTasks.length === 0
+      ? 'no long task'
+      : `${String(longTasks.length)} long tasks, the longest ${quantile(longTasks, 1)}`;
+  return `frames p50 ${quantile(intervals, 0.5)}, p99 ${quantile(intervals, 0.99)}, maximum ${quantile(intervals, 1)}; ${longest}; rows missing in ${share} % of the frames`;
+}
+
+function quantile(values: readonly number[], share: number): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  return `${(sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(0)} ms`;
+}
+
+/** Reads the memory again and again. `stop` returns the highest. */
+function watchMemory(browser: Browser): { readonly stop: () => Promise<BrowserMemory> } {
+  let highest: BrowserMemory = { total: 0, renderer: 0 };
+  const stopping = new AbortController();
+  const watching = (async () => {
+    while (!stopping.signal.aborted) {
+      const memory = await readMemory(browser);
+      if (memory.total > highest.total) highest = memory;
+      await setTimeout(MEMORY_INTERVAL);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await watching;
+      return highest;
+    },
+  };
+}
+
+function memoryLine(empty: BrowserMemory, highest: BrowserMemory): string {
+  const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
+  return `memory: all processes of the browser at most ${mebibytes(highest.total)} (${mebibytes(empty.total)} without a page), the page ${mebibytes(highest.renderer)}`;
+}
