@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import type { Download } from 'playwright-core';
 import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
@@ -213,6 +213,4 @@ describeWithBrowser('devices of the list', (browser) => {
   });
 });
 
-async function textOf(download: Download): Promise<string> {
-  return readFileSync(await download.path(), 'utf8');
-}
+const textOf = async (download: Download): Promise<string> => text(await download.createReadStream());
