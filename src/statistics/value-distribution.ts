@@ -49,7 +49,7 @@ interface VariableSources {
   /** In the order of their names: of several labels of a device, the last one wins. */
   readonly labels: SettingLevels;
   /** The number of devices that set it. */
-  readonly own: number;
+  readonly ownDevices: number;
 }
 
 /** If a larger share of all devices sets a variable, reading all documents takes less time than finding those devices. */
@@ -99,7 +99,7 @@ export async function readSources(
     regions: ofKind('region'),
     cells: ofKind('cell'),
     labels: ofKind('label'),
-    own: rows.find(({ kind }) => kind === 'own')?.id ?? 0,
+    ownDevices: rows.find(({ kind }) => kind === 'own')?.id ?? 0,
   };
 }
 
@@ -130,7 +130,7 @@ export async function readDistributions(
   limit: number,
   on: Queryable,
 ): Promise<GroupDistribution[]> {
-  const isScanned = await isSetByMany(sources, selection, on);
+  const isScanned = await shouldScanDevices(sources, selection, on);
   const statement = distributionStatement(part, sources, selection, grouping, limit, isScanned);
   const groups = new Map<string, GroupDistribution & { values: CountedValue[] }>();
   for (const row of await on.rows<DistributionRow>(statement, 'custom')) {
@@ -151,18 +151,18 @@ export async function readDistributions(
 const isOwnOnly = ({ regions, cells, labels }: VariableSources): boolean =>
   regions.ids.length + cells.ids.length + labels.ids.length === 0;
 
-/** Whether only devices set the variable, but many of them. */
-async function isSetByMany(
+/** Whether only devices set the variable, but many of all devices. */
+async function shouldScanDevices(
   sources: VariableSources,
   { projectId, isWhole }: DeviceSelection,
   on: Queryable,
 ): Promise<boolean> {
-  if (!isWhole || !isOwnOnly(sources) || sources.own === 0) return false;
+  if (!isWhole || !isOwnOnly(sources) || sources.ownDevices === 0) return false;
   const [row] = await on.rows<{ devices: number }>(
     sql`SELECT count(*) AS devices FROM devices t WHERE t.project_id = ${projectId}`,
     'custom',
   );
-  return sources.own > (row?.devices ?? 0) * SCANNED_SHARE;
+  return sources.ownDevices > (row?.devices ?? 0) * SCANNED_SHARE;
 }
 
 /** @param isScanned reads the documents of all devices; only devices may set the variable */
@@ -187,7 +187,7 @@ function distributionStatement(
     ].join(', '),
   );
   const narrower = [
-    ...(sources.own > 0
+    ...(sources.ownDevices > 0
       ? [
           {
             name: raw('own'),
@@ -261,13 +261,13 @@ const isOwn = ({ key }: VariablePart, projectId: string): Sql =>
 /** The devices without an own value that have labels which set the variable, by the rank of the last one. */
 function labelCounts(
   part: VariablePart,
-  { regions, cells, labels, own }: VariableSources,
+  { regions, cells, labels, ownDevices }: VariableSources,
   { projectId, isWhole }: DeviceSelection,
   location: Sql,
   grouping: Grouping | undefined,
 ): Sql {
   const hasNoOwn =
-    own > 0
+    ownDevices > 0
       ? sql`NOT EXISTS (SELECT FROM variable_correlations v WHERE v.object_id = l.id AND ${isOwn(part, projectId)})`
       : sql`true`;
   // Sorting the assignments takes less time than hashing a group for each device.

@@ -3,7 +3,14 @@ import { dropTemplate } from './test-database';
 
 /** Stops what global-setup.ts has started. */
 export default async function globalTeardown(): Promise<void> {
-  await globalThis.testBrowser?.close();
+  try {
+    await globalThis.testBrowser?.close();
+  } finally {
+    await stopService();
+  }
+}
+
+async function stopService(): Promise<void> {
   await globalThis.testService?.stop();
   const server = globalThis.testServer;
   if (!server) return dropTemplate();
