@@ -2,6 +2,9 @@ import type { Caller, Resource } from '../support/caller';
 import { sharedService } from '../support/service';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
 
+/** How often (ms) the page counts changes again, at most. */
+const COUNT_INTERVAL = 60_000;
+
 describeWithBrowser('changes', (browser) => {
   const app = sharedService();
   let admin: Caller;
@@ -55,10 +58,15 @@ describeWithBrowser('changes', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, '/changes?kind=region');
     const active = web.page.locator('[aria-selected=true]');
     await active.filter({ hasText: 'CHG-1: newer kernel' }).waitFor();
+    await web.page.getByText(/: 2 changes$/).waitFor();
+    await web.page.clock.install();
     await setKernel('6.12', 'CHG-3: newest kernel');
     await web.page.getByRole('gridcell', { name: 'CHG-3: newest kernel' }).waitFor();
-    await web.page.getByText(/: 3 changes$/).waitFor();
     await active.filter({ hasText: 'CHG-1: newer kernel' }).waitFor();
+    // Changes are counted again after a minute.
+    expect(await web.page.getByText(/: 2 changes$/).count()).toBe(1);
+    await web.page.clock.fastForward(COUNT_INTERVAL);
+    await web.page.getByText(/: 3 changes$/).waitFor();
     await web.close();
   });
 

@@ -50,6 +50,8 @@ export function ChangeStrip({ filters, bars, isSmall = false, ...actions }: Prop
       ),
     // The bars keep the focus while those of another range are read.
     placeholderData: keepPreviousData,
+    // Counting reads the whole history: the page decides when it is done again.
+    refetchOnWindowFocus: false,
     retry: false,
   });
   if (error && !data)
