@@ -139,6 +139,45 @@ describeWithBrowser('changes', (browser) => {
     await web.close();
   });
 
+  it('are selected up to the place where the pointer is released', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/changes');
+    const { listbox, counts } = await strip(web);
+    const { x, y, width, height } = (await listbox.boundingBox())!;
+    await web.page.mouse.move(x + 1, y + height / 2);
+    await web.page.mouse.down();
+    // No move is reported between.
+    const clientX = x + width * (29.5 / counts.length);
+    await listbox.dispatchEvent('pointerup', { pointerId: 1, clientX, button: 0 });
+    await web.page.getByText(`${String(sum(counts.slice(0, 30)))} changes`, { exact: true }).waitFor();
+    await web.close();
+  });
+
+  it('stay selected by keys when the pointer moves or changes are counted again', async () => {
+    const { intervals } = (await admin.get('/v1/changes/counts').expect(200)).body as Counts;
+    const web = await WebPage.signedIn(browser(), admin, '/changes');
+    const { listbox, counts } = await strip(web);
+    const selected = listbox.getByRole('option', { selected: true });
+    await web.tabTo('listbox', 'Changes over time');
+    for (const key of ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight']) await web.page.keyboard.press(key);
+    await web.page.clock.install();
+    await setKernel('6.12', 'CHG-3: newest kernel');
+    await web.page.getByRole('gridcell', { name: 'CHG-3: newest kernel' }).waitFor();
+    const counted = web.page.waitForResponse((response) => response.url().includes('/v1/changes/counts'));
+    await web.page.clock.fastForward(COUNT_INTERVAL);
+    await (await counted).finished();
+    const { x, y, width, height } = (await listbox.boundingBox())!;
+    for (const part of [0.4, 0.7]) await web.page.mouse.move(x + width * part, y + height / 2);
+    expect(await selected.count()).toBe(3);
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText(`${String(sum(counts.slice(0, 3)))} changes`, { exact: true }).waitFor();
+    const { searchParams } = new URL(web.page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({
+      since: intervals[0]?.since,
+      until: intervals[2]?.until,
+    });
+    await web.close();
+  });
+
   it('keep all filters in the URL', async () => {
     const path = `/changes?actor=admin&kind=region&key=kernel&reason=newer&since=2020-01-01&until=2999-01-01&resource=regions%2F${String(region.id)}`;
     const web = await WebPage.signedIn(browser(), admin, path);
@@ -199,6 +238,10 @@ describeWithBrowser('changes', (browser) => {
     await web.close();
   });
 });
+
+interface Counts {
+  readonly intervals: readonly { readonly since: string; readonly until: string }[];
+}
 
 interface Variables {
   readonly variables: Readonly<Record<string, unknown>>;

@@ -76,40 +76,58 @@ interface BarsProps extends Pick<Props, 'onChoose' | 'onSelect' | 'onClear'> {
   readonly intervals: readonly Interval[];
 }
 
-function Bars({ intervals, onChoose, onSelect, onClear }: BarsProps) {
-  const id = useId();
-  /** The bar under the pointer or the cursor, and the one at which a selection began. */
-  const [pointed, setPointed] = useState<number>();
-  const [anchor, setAnchor] = useState<number>();
-  const last = intervals.length - 1;
-  const current = Math.min(pointed ?? last, last);
-  const start = anchor === undefined ? current : Math.min(anchor, last);
-  const [from, to] = [Math.min(start, current), Math.max(start, current)];
-  const most = Math.max(1, ...intervals.map(({ changes }) => changes));
+/** A range while it is selected. */
+interface Selection {
+  /** The index of the interval at which it began. */
+  readonly anchor: number;
+  /** The boundaries move when changes are counted again, so the selection keeps those that it began with. */
+  readonly intervals: readonly Interval[];
+}
 
-  const finish = () => {
-    const [first, final] = [intervals[from], intervals[to]];
-    setAnchor(undefined);
-    if (first && final) (from === to ? onChoose : onSelect)({ since: first.since, until: final.until });
+function Bars({ intervals: newest, onChoose, onSelect, onClear }: BarsProps) {
+  const id = useId();
+  const [selection, setSelection] = useState<Selection>();
+  /** The index that the keys and drags move; undefined without the focus. */
+  const [cursor, setCursor] = useState<number>();
+  /** The index under the pointer. Moving the pointer does not change a selection by keys. */
+  const [hovered, setHovered] = useState<number>();
+  const intervals = selection?.intervals ?? newest;
+  const last = intervals.length - 1;
+  const current = Math.min(cursor ?? last, last);
+  const anchor = selection?.anchor ?? current;
+  const [from, to] = [Math.min(anchor, current), Math.max(anchor, current)];
+  const focused = cursor === undefined ? undefined : current;
+  const marked = selection ? focused : (hovered ?? focused);
+  const described = selection
+    ? intervals.slice(from, to + 1)
+    : marked === undefined
+      ? intervals
+      : intervals.slice(marked, marked + 1);
+  const maxChanges = Math.max(1, ...intervals.map(({ changes }) => changes));
+
+  const finish = (end: number) => {
+    const start = selection?.anchor ?? end;
+    const [first, final] = [intervals[Math.min(start, end)], intervals[Math.max(start, end)]];
+    setCursor(end);
+    setSelection(undefined);
+    if (first && final) (start === end ? onChoose : onSelect)({ since: first.since, until: final.until });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: last }[event.key];
     if (target !== undefined) {
-      setAnchor(event.shiftKey ? start : undefined);
-      setPointed(Math.max(0, Math.min(target, last)));
-    } else if (event.key === 'Enter' || event.key === ' ') finish();
-    else if (event.key === 'Escape' && anchor !== undefined) setAnchor(undefined);
+      setSelection(event.shiftKey ? { anchor, intervals } : undefined);
+      setCursor(Math.max(0, Math.min(target, last)));
+    } else if (event.key === 'Enter' || event.key === ' ') finish(current);
+    else if (event.key === 'Escape' && selection) setSelection(undefined);
     else if (event.key === 'Escape' && onClear) onClear();
     else return;
     event.preventDefault();
   };
-  const pointAt = (event: PointerEvent): number => {
+  const indexAt = (event: PointerEvent): number => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const position = Math.floor(((event.clientX - left) / width) * intervals.length);
-    const bar = Math.max(0, Math.min(position, last));
-    setPointed(bar);
-    return bar;
+    return Math.max(0, Math.min(position, last));
   };
   return (
     <>
@@ -123,26 +141,32 @@ function Bars({ intervals, onChoose, onSelect, onClear }: BarsProps) {
         tabIndex={0}
         onKeyDown={onKeyDown}
         onFocus={() => {
-          setPointed(current);
+          setCursor(current);
         }}
         onBlur={() => {
-          setPointed(undefined);
-          setAnchor(undefined);
+          setCursor(undefined);
+          setSelection(undefined);
         }}
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          setAnchor(pointAt(event));
+          const index = indexAt(event);
+          setCursor(index);
+          setSelection({ anchor: index, intervals });
         }}
-        onPointerMove={pointAt}
+        onPointerMove={(event) => {
+          const index = indexAt(event);
+          setHovered(index);
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) setCursor(index);
+        }}
         onPointerUp={(event) => {
-          if (event.currentTarget.hasPointerCapture(event.pointerId)) finish();
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) finish(indexAt(event));
         }}
         onPointerCancel={() => {
-          setAnchor(undefined);
+          setSelection(undefined);
         }}
         onPointerLeave={() => {
-          setPointed(undefined);
+          setHovered(undefined);
         }}
       >
         {intervals.map((interval, i) => (
@@ -152,17 +176,20 @@ function Bars({ intervals, onChoose, onSelect, onClear }: BarsProps) {
             className={classes.bar}
             role="option"
             aria-label={describe([interval])}
-            aria-selected={anchor !== undefined && from <= i && i <= to}
-            data-pointed={i === pointed || undefined}
+            aria-selected={selection !== undefined && from <= i && i <= to}
+            data-marked={i === marked || undefined}
           >
             {interval.changes > 0 && (
-              <div className={classes.count} style={{ height: `${(interval.changes / most) * 100}%` }} />
+              <div
+                className={classes.count}
+                style={{ height: `${(interval.changes / maxChanges) * 100}%` }}
+              />
             )}
           </div>
         ))}
       </div>
       <div className={classes.texts}>
-        <span>{describe(pointed === undefined ? intervals : intervals.slice(from, to + 1))}</span>
+        <span>{describe(described)}</span>
         {onClear && (
           <Button variant="default" size="compact-xs" onClick={onClear}>
             All times
