@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { ChangeStrip, type TimeRange } from './change-strip';
 import { apiTime, MomentInput } from './moment-input';
+import { microsecondBefore } from './time-stamp';
 
 const HOUR = 3_600_000;
 
@@ -40,9 +41,9 @@ export function MomentForm({ at, onShow }: Props) {
           filters={range ?? {}}
           bars={BARS}
           isSmall
-          // The state after the changes of the bar.
+          // The state after the changes of the interval, whose end does not belong to it.
           onChoose={({ until }) => {
-            onShow(until);
+            onShow(microsecondBefore(until));
           }}
           onSelect={setRange}
           onClear={
