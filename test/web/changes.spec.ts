@@ -121,6 +121,8 @@ describeWithBrowser('changes', (browser) => {
     const { x, y, width, height } = (await listbox.boundingBox())!;
     /** The middle of a bar. */
     const at = (bar: number) => [x + (width * (bar + 0.5)) / counts.length, y + height / 2] as const;
+    const who = web.page.getByRole('textbox', { name: 'Who' });
+    await who.fill('typed, not submitted');
     await web.page.mouse.move(...at(0));
     await web.page.getByText(new RegExp(`: ${String(counts[0])} changes?$`)).waitFor();
     await web.page.mouse.down();
@@ -129,9 +131,12 @@ describeWithBrowser('changes', (browser) => {
     expect(await listbox.getByRole('option', { selected: true }).count()).toBe(30);
     await web.page.mouse.up();
     await web.page.getByText(`${String(sum(counts.slice(0, 30)))} changes`, { exact: true }).waitFor();
+    expect(await who.inputValue()).toBe('typed, not submitted');
+    expect(await web.page.getByLabel('Since').inputValue()).not.toBe('');
     await web.page.getByRole('button', { name: 'All times' }).click();
     await web.page.getByText(`${String(sum(counts))} changes`, { exact: true }).waitFor();
     expect(web.path).toBe('/changes');
+    expect(await web.page.getByLabel('Since').inputValue()).toBe('');
     await web.page.mouse.click(...at(59));
     await web.page.getByText(`${String(counts[59])} changes`, { exact: true }).waitFor();
     await web.page.goBack();

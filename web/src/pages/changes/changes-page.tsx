@@ -50,7 +50,12 @@ export function ChangesPage() {
           New changes appear by themselves
         </Text>
       </Group>
-      <ChangesFilterBar key={JSON.stringify(filters)} filters={filters} onChange={change} />
+      <ChangesFilterBar
+        // A range that is selected in the histogram leaves the other fields as they were typed.
+        key={JSON.stringify({ ...filters, since: undefined, until: undefined })}
+        filters={filters}
+        onChange={change}
+      />
       <ChangeStrip
         filters={filters}
         bars={BARS}
