@@ -157,6 +157,25 @@ describeWithBrowser('changes', (browser) => {
     await web.close();
   });
 
+  it('can be counted again after a failure', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/changes');
+    const { counts } = await strip(web);
+    const ranges = /\/v1\/changes\/counts\?.*since=/;
+    await web.page.route(ranges, (route) => route.fulfill({ status: 503, json: {} }));
+    await web.tabTo('listbox', 'Changes over time');
+    await web.page.keyboard.press('Home');
+    await web.page.keyboard.press('Enter');
+    const retry = web.page.getByRole('button', { name: 'Retry' });
+    await retry.waitFor();
+    await web.page.getByRole('button', { name: 'All times' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.unroute(ranges);
+    await retry.click();
+    await web.page.getByText(new RegExp(`: ${String(counts[0])} changes?$`)).waitFor();
+    await web.page.getByRole('button', { name: 'All times' }).waitFor();
+    await web.close(/status of 503/);
+  });
+
   it('stay selected by keys when the pointer moves or changes are counted again', async () => {
     const { intervals } = (await admin.get('/v1/changes/counts').expect(200)).body as Counts;
     const web = await WebPage.signedIn(browser(), admin, '/changes');

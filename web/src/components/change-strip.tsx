@@ -1,7 +1,7 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
-import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useId, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { api, unwrap } from '../api/client';
 import type { paths } from '../api/schema';
 import { useProjectId } from '../app/use-project';
@@ -39,7 +39,7 @@ export const changeCountsKey = (project_id: string) => ['changes', project_id, '
  */
 export function ChangeStrip({ filters, bars, isSmall = false, ...actions }: Props) {
   const project_id = useProjectId();
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [...changeCountsKey(project_id), bars, filters],
     queryFn: ({ signal }) =>
       unwrap(
@@ -54,16 +54,25 @@ export function ChangeStrip({ filters, bars, isSmall = false, ...actions }: Prop
     refetchOnWindowFocus: false,
     retry: false,
   });
+  const allTimes = actions.onClear && (
+    <Button variant="default" size="compact-xs" onClick={actions.onClear}>
+      All times
+    </Button>
+  );
   if (error && !data)
     return (
-      <Text size="xs" c="dimmed">
-        The numbers of changes cannot be shown: {error.message}
-      </Text>
+      <div className={classes.texts}>
+        <span>The numbers of changes cannot be shown: {error.message}</span>
+        <Button variant="default" size="compact-xs" onClick={() => void refetch()}>
+          Retry
+        </Button>
+        {allTimes}
+      </div>
     );
-  if (data?.intervals.length === 0) return null;
+  if (data?.intervals.length === 0) return allTimes && <div className={classes.texts}>{allTimes}</div>;
   return (
     <div className={clsx(classes.strip, isSmall && classes.small)}>
-      {data && <Bars intervals={data.intervals} {...actions} />}
+      {data && <Bars intervals={data.intervals} allTimes={allTimes} {...actions} />}
     </div>
   );
 }
@@ -74,6 +83,8 @@ interface Interval extends TimeRange {
 
 interface BarsProps extends Pick<Props, 'onChoose' | 'onSelect' | 'onClear'> {
   readonly intervals: readonly Interval[];
+  /** The button that leads back. */
+  readonly allTimes: ReactNode;
 }
 
 /** A range while it is selected. */
@@ -84,7 +95,7 @@ interface Selection {
   readonly intervals: readonly Interval[];
 }
 
-function Bars({ intervals: newest, onChoose, onSelect, onClear }: BarsProps) {
+function Bars({ intervals: newest, allTimes, onChoose, onSelect, onClear }: BarsProps) {
   const id = useId();
   const [selection, setSelection] = useState<Selection>();
   /** The index that the keys and drags move; undefined without the focus. */
@@ -190,11 +201,7 @@ function Bars({ intervals: newest, onChoose, onSelect, onClear }: BarsProps) {
       </div>
       <div className={classes.texts}>
         <span>{describe(described)}</span>
-        {onClear && (
-          <Button variant="default" size="compact-xs" onClick={onClear}>
-            All times
-          </Button>
-        )}
+        {allTimes}
       </div>
     </>
   );
