@@ -70,8 +70,8 @@ describeWithBrowser('changes', (browser) => {
     await web.close();
   });
 
-  /** The strip, and the numbers of changes of its bars. */
-  async function strip(web: WebPage) {
+  /** The histogram, and the numbers of changes in its intervals. */
+  async function histogram(web: WebPage) {
     const listbox = web.page.getByRole('listbox', { name: 'Changes over time' });
     await listbox.getByRole('option').first().waitFor();
     const labels = await listbox
@@ -84,7 +84,7 @@ describeWithBrowser('changes', (browser) => {
   it('are shown over time, and the range is selected with the keyboard', async () => {
     const listed = ((await admin.get('/v1/changes?fields=id').expect(200)).body as unknown[]).length;
     const web = await WebPage.signedIn(browser(), admin, '/changes');
-    const { listbox, counts } = await strip(web);
+    const { listbox, counts } = await histogram(web);
     expect([counts.length, sum(counts)]).toEqual([60, listed]);
     await web.tabTo('listbox', 'Changes over time');
     await web.page.keyboard.press('Home');
@@ -97,7 +97,7 @@ describeWithBrowser('changes', (browser) => {
     await web.page.keyboard.press('Escape');
     expect(await listbox.getByRole('option', { selected: true }).count()).toBe(0);
     expect(web.path).toBe('/changes');
-    // All bars but the last one, which has the newest change.
+    // All intervals but the last one, which has the newest change.
     await web.page.keyboard.press('Home');
     for (let i = 0; i < 58; i++) await web.page.keyboard.press('Shift+ArrowRight');
     await web.page.keyboard.press('Enter');
@@ -105,7 +105,7 @@ describeWithBrowser('changes', (browser) => {
     expect(web.path).toMatch(/^\/changes\?since=[^&]+&until=[^&]+$/);
     await web.page.getByRole('button', { name: 'Remove the filter until' }).waitFor();
     expect(await web.violations()).toEqual([]);
-    // The strip shows the range now, and keeps the focus.
+    // The histogram shows the range now, and keeps the focus.
     await web.page.keyboard.press('Escape');
     await web.page.getByText(`${String(listed)} changes`, { exact: true }).waitFor();
     expect(web.path).toBe('/changes');
@@ -117,10 +117,11 @@ describeWithBrowser('changes', (browser) => {
 
   it('are shown over time, and the range is selected with the pointer', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/changes');
-    const { listbox, counts } = await strip(web);
+    const { listbox, counts } = await histogram(web);
     const { x, y, width, height } = (await listbox.boundingBox())!;
-    /** The middle of a bar. */
-    const at = (bar: number) => [x + (width * (bar + 0.5)) / counts.length, y + height / 2] as const;
+    /** The middle of an interval. */
+    const at = (interval: number) =>
+      [x + (width * (interval + 0.5)) / counts.length, y + height / 2] as const;
     const who = web.page.getByRole('textbox', { name: 'Who' });
     await who.fill('typed, not submitted');
     await web.page.mouse.move(...at(0));
@@ -146,7 +147,7 @@ describeWithBrowser('changes', (browser) => {
 
   it('are selected up to the place where the pointer is released', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/changes');
-    const { listbox, counts } = await strip(web);
+    const { listbox, counts } = await histogram(web);
     const { x, y, width, height } = (await listbox.boundingBox())!;
     await web.page.mouse.move(x + 1, y + height / 2);
     await web.page.mouse.down();
@@ -159,7 +160,7 @@ describeWithBrowser('changes', (browser) => {
 
   it('can be counted again after a failure', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/changes');
-    const { counts } = await strip(web);
+    const { counts } = await histogram(web);
     const ranges = /\/v1\/changes\/counts\?.*since=/;
     await web.page.route(ranges, (route) => route.fulfill({ status: 503, json: {} }));
     await web.tabTo('listbox', 'Changes over time');
@@ -179,7 +180,7 @@ describeWithBrowser('changes', (browser) => {
   it('stay selected by keys when the pointer moves or changes are counted again', async () => {
     const { intervals } = (await admin.get('/v1/changes/counts').expect(200)).body as Counts;
     const web = await WebPage.signedIn(browser(), admin, '/changes');
-    const { listbox, counts } = await strip(web);
+    const { listbox, counts } = await histogram(web);
     const selected = listbox.getByRole('option', { selected: true });
     await web.tabTo('listbox', 'Changes over time');
     for (const key of ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight']) await web.page.keyboard.press(key);
@@ -257,7 +258,7 @@ describeWithBrowser('changes', (browser) => {
     const viewport = { width, height: 800 };
     const web = await WebPage.signedIn(browser(), admin, '/changes', { colorScheme, viewport });
     await web.page.getByText('CHG-1: newer kernel').waitFor();
-    await strip(web);
+    await histogram(web);
     expect(await web.violations()).toEqual([]);
     await web.close();
   });

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { present, type Present } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
-import { changeCountsKey, ChangeStrip, type TimeRange } from '../../components/change-strip';
+import { changeCountsKey, ChangeHistogram, type TimeRange } from '../../components/change-histogram';
 import { SUMMARY_FIELDS, summarizeChange, type SummarizedChange } from '../../components/change-summary';
 import type { FetchPage } from '../../components/keyset-pages';
 import { ResourceTable } from '../../components/resource-table';
@@ -18,8 +18,8 @@ const route = getRouteApi('/signed-in/changes');
 
 /** Changes of many resources are large: a record in a list has up to 100 objects with both sides. */
 const PAGE = 50;
-/** In the strip. */
-const BARS = 60;
+/** How many intervals the histogram has. */
+const INTERVALS = 60;
 /** How often (ms) the page looks for new changes. */
 const FOLLOW_INTERVAL = 5_000;
 /** How often (ms) the changes are counted again, at most: counting reads the whole history. */
@@ -56,11 +56,11 @@ export function ChangesPage() {
         filters={filters}
         onChange={change}
       />
-      <ChangeStrip
+      <ChangeHistogram
         filters={filters}
-        bars={BARS}
-        onChoose={showRange}
-        onSelect={showRange}
+        intervals={INTERVALS}
+        onIntervalChosen={showRange}
+        onRangeSelected={showRange}
         onClear={filters.since === undefined && filters.until === undefined ? undefined : showAllTimes}
       />
       <ResourceTable

@@ -5,7 +5,7 @@ import { useId, useState, type KeyboardEvent, type PointerEvent, type ReactNode 
 import { api, unwrap } from '../api/client';
 import type { paths } from '../api/schema';
 import { useProjectId } from '../app/use-project';
-import classes from './change-strip.module.css';
+import classes from './change-histogram.module.css';
 import { dateOf } from './time-stamp';
 
 type Query = NonNullable<paths['/v1/changes/counts']['get']['parameters']['query']>;
@@ -18,33 +18,34 @@ export interface TimeRange {
 
 interface Props {
   /** Which changes are counted. */
-  readonly filters: Omit<Query, 'project_id' | 'buckets'>;
-  readonly bars: number;
+  readonly filters: Omit<Query, 'project_id' | 'intervals'>;
+  /** How many intervals, each of which has a bar. */
+  readonly intervals: number;
   /** Less high, for a small place. */
   readonly isSmall?: boolean;
-  /** Called with the interval of one bar: a click, or Enter. */
-  readonly onChoose: (interval: TimeRange) => void;
-  /** Called with the range of several bars: they were dragged over, or selected with Shift and the arrows. */
-  readonly onSelect: (range: TimeRange) => void;
+  /** Called after a click on an interval, or Enter. */
+  readonly onIntervalChosen: (interval: TimeRange) => void;
+  /** Called with the range of several intervals, after a drag, or a selection with Shift, the arrows and Enter. */
+  readonly onRangeSelected: (range: TimeRange) => void;
   /** Leads back to all times; undefined if all are shown. */
   readonly onClear: (() => void) | undefined;
 }
 
-/** The numbers of changes in the queries of all strips of a project. */
+/** The numbers of changes in the queries of all histograms of a project. */
 export const changeCountsKey = (project_id: string) => ['changes', project_id, 'counts'] as const;
 
 /**
- * The numbers of changes over time as bars. Drag over some, or select them with Shift and the arrows and Enter; a click
+ * The numbers of changes in intervals of time. Drag over several, or select them with Shift, the arrows and Enter; a click
  * or Enter chooses one. Escape drops the selection, or leads back to all times.
  */
-export function ChangeStrip({ filters, bars, isSmall = false, ...actions }: Props) {
+export function ChangeHistogram({ filters, intervals, isSmall = false, ...actions }: Props) {
   const project_id = useProjectId();
   const { data, error, refetch } = useQuery({
-    queryKey: [...changeCountsKey(project_id), bars, filters],
+    queryKey: [...changeCountsKey(project_id), intervals, filters],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/v1/changes/counts', {
-          params: { query: { ...filters, project_id, buckets: bars } },
+          params: { query: { ...filters, project_id, intervals } },
           signal,
         }),
       ),
@@ -71,7 +72,7 @@ export function ChangeStrip({ filters, bars, isSmall = false, ...actions }: Prop
     );
   if (data?.intervals.length === 0) return allTimes && <div className={classes.texts}>{allTimes}</div>;
   return (
-    <div className={clsx(classes.strip, isSmall && classes.small)}>
+    <div className={clsx(classes.histogram, isSmall && classes.small)}>
       {data && <Bars intervals={data.intervals} allTimes={allTimes} {...actions} />}
     </div>
   );
@@ -81,7 +82,7 @@ interface Interval extends TimeRange {
   readonly changes: number;
 }
 
-interface BarsProps extends Pick<Props, 'onChoose' | 'onSelect' | 'onClear'> {
+interface BarsProps extends Pick<Props, 'onIntervalChosen' | 'onRangeSelected' | 'onClear'> {
   readonly intervals: readonly Interval[];
   /** The button that leads back. */
   readonly allTimes: ReactNode;
@@ -95,7 +96,7 @@ interface Selection {
   readonly intervals: readonly Interval[];
 }
 
-function Bars({ intervals: newest, allTimes, onChoose, onSelect, onClear }: BarsProps) {
+function Bars({ intervals: newest, allTimes, onIntervalChosen, onRangeSelected, onClear }: BarsProps) {
   const id = useId();
   const [selection, setSelection] = useState<Selection>();
   /** The index that the keys and drags move; undefined without the focus. */
@@ -121,7 +122,8 @@ function Bars({ intervals: newest, allTimes, onChoose, onSelect, onClear }: Bars
     const [first, final] = [intervals[Math.min(start, end)], intervals[Math.max(start, end)]];
     setCursor(end);
     setSelection(undefined);
-    if (first && final) (start === end ? onChoose : onSelect)({ since: first.since, until: final.until });
+    if (first && final)
+      (start === end ? onIntervalChosen : onRangeSelected)({ since: first.since, until: final.until });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
