@@ -133,11 +133,11 @@ describeWithBrowser('changes', (browser) => {
     await web.page.mouse.up();
     await web.page.getByText(`${String(sum(counts.slice(0, 30)))} changes`, { exact: true }).waitFor();
     expect(await who.inputValue()).toBe('typed, not submitted');
-    expect(await web.page.getByLabel('Since').inputValue()).not.toBe('');
+    expect(await web.page.getByLabel('Since', { exact: true }).inputValue()).not.toBe('');
     await web.page.getByRole('button', { name: 'All times' }).click();
     await web.page.getByText(`${String(sum(counts))} changes`, { exact: true }).waitFor();
     expect(web.path).toBe('/changes');
-    expect(await web.page.getByLabel('Since').inputValue()).toBe('');
+    expect(await web.page.getByLabel('Since', { exact: true }).inputValue()).toBe('');
     await web.page.mouse.click(...at(59));
     await web.page.getByText(`${String(counts[59])} changes`, { exact: true }).waitFor();
     await web.page.goBack();

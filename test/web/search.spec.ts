@@ -70,7 +70,7 @@ describeWithBrowser('the search', (browser) => {
     await search(web, 'set dfw');
     const action = web.page.getByRole('option', { name: 'Set a variable on region dfw…' });
     await action.waitFor();
-    await web.page.route('**/v1/search?*q=dfwx*', () => undefined);
+    await web.page.route(/\/v1\/search\?.*q=dfwx/, () => undefined);
     const asked = web.page.waitForRequest(/q=dfwx/);
     await web.page.getByRole('textbox', { name: 'Search' }).fill('set dfwx');
     await asked;
