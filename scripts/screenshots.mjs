@@ -134,8 +134,8 @@ const PAGES = [
     path: '/changes',
     ready: 'npm run demo',
     act: async (page) => {
-      const strip = page.getByRole('listbox', { name: 'Changes over time' });
-      for (const key of ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight']) await strip.press(key);
+      const histogram = page.getByRole('listbox', { name: 'Changes over time' });
+      for (const key of ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight']) await histogram.press(key);
     },
   },
   {

@@ -13,14 +13,14 @@ import { ListFilterCompiler } from '../resources/list-filter-compiler';
 import { ResourceReader } from '../resources/resource-reader';
 import { changeRecords } from './change-record';
 
-/** The bounds and the default of `buckets`. */
-export const BUCKETS = { min: 1, max: 500, default: 60 } as const;
+/** The bounds and the default of the number of intervals. */
+export const INTERVAL_COUNT = { min: 1, max: 500, default: 60 } as const;
 
 const parameters: ListParameters = {
   members: [],
   filters: changeRecords.filters,
   common: ['project_id'],
-  others: [{ name: 'buckets' }],
+  others: [{ name: 'intervals' }],
 };
 
 /** The number of changes in an interval. */
@@ -48,7 +48,7 @@ export class ChangeCountsView {
   @ApiProperty({
     type: [ChangeIntervalView],
     description:
-      'The intervals in order of time, without gaps. Their lengths differ by at most one microsecond. There are fewer than `buckets` only if the whole range is shorter than so many microseconds, and none if it is empty.',
+      'The intervals in order of time, without gaps. Their lengths differ by at most one microsecond. There are fewer than requested only if the whole range has fewer microseconds than that, and none if it is empty.',
   })
   intervals!: ChangeIntervalView[];
 }
@@ -70,7 +70,7 @@ export class ChangeCountsService {
   async count(ctx: RequestContext, query: QueryParameters): Promise<ChangeCountsView> {
     const parsed = parseUnpagedQuery(query, parameters, 'array');
     const valueOf = (name: string) => parsed.others.get(name)?.[0];
-    const buckets = parseBuckets(valueOf('buckets'));
+    const intervals = parseIntervalCount(valueOf('intervals'));
     const { shape } = changeRecords;
     if (parsed.projectId !== undefined) await this.reader.scopeOf(ctx, shape, parsed.projectId);
     const scope = { project: parsed.projectId ?? ctx.projectId };
@@ -83,7 +83,7 @@ export class ChangeCountsService {
         since !== undefined && until !== undefined
           ? { begin: parseMicroseconds('since', since), end: parseMicroseconds('until', until) }
           : await readRange(times, { since, until }, on);
-      return countIn(range && boundariesOf(range, buckets), times, on);
+      return countIn(range && boundariesOf(range, intervals), times, on);
     });
   }
 }
@@ -95,12 +95,12 @@ interface Range {
 }
 
 /** @throws InventoryError 400 */
-function parseBuckets(text: string | undefined): number {
-  const { min, max, default: byDefault } = BUCKETS;
+function parseIntervalCount(text: string | undefined): number {
+  const { min, max, default: byDefault } = INTERVAL_COUNT;
   if (text === undefined) return byDefault;
-  const buckets = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (buckets >= min && buckets <= max) return buckets;
-  throw InventoryError.invalid('buckets', `must be an integer from ${String(min)} to ${String(max)}`);
+  const intervals = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (intervals >= min && intervals <= max) return intervals;
+  throw InventoryError.invalid('intervals', `must be an integer from ${String(min)} to ${String(max)}`);
 }
 
 const parseMicroseconds = (name: string, text: string): bigint => microsecondsOf(timeValue(name, text));
@@ -140,13 +140,11 @@ async function readRange(
 }
 
 /** The boundaries of intervals that are equally long, except for fractions of a microsecond. */
-function boundariesOf({ begin, end }: Range, buckets: number): string[] {
+function boundariesOf({ begin, end }: Range, intervals: number): string[] {
   const length = end - begin;
   if (length <= 0n) return [];
-  const intervals = length < BigInt(buckets) ? Number(length) : buckets;
-  return Array.from({ length: intervals + 1 }, (_, i) =>
-    timeAt(begin + (length * BigInt(i)) / BigInt(intervals)),
-  );
+  const count = length < BigInt(intervals) ? Number(length) : intervals;
+  return Array.from({ length: count + 1 }, (_, i) => timeAt(begin + (length * BigInt(i)) / BigInt(count)));
 }
 
 /** @param boundaries the first begins the first interval, the last ends the last one */

@@ -29,7 +29,7 @@ import { ChangedObjectView } from '../resources/change.view';
 import { ApiListNames, ApiProjectId, ApiSelection } from '../resources/api-parameters';
 import { ApiErrors } from '../http/api-errors';
 import { TakesQuery } from '../http/query.guard';
-import { BUCKETS, ChangeCountsService, ChangeCountsView } from './change-counts.service';
+import { INTERVAL_COUNT, ChangeCountsService, ChangeCountsView } from './change-counts.service';
 import { ChangeObjectsService, changeObjectParameters } from './change-objects.service';
 import { InventoryError } from '../core/errors/inventory-error';
 import { Database } from '../database/database';
@@ -66,15 +66,15 @@ export class ChangesController {
   @Access(READ_HISTORY)
   @ApiOperation({ summary: 'Count changes in equally long intervals of time' })
   @ApiQuery({
-    name: 'buckets',
+    name: 'intervals',
     required: false,
     description:
       'The number of intervals. They reach from `since` to `until`; without these filters, from the oldest to the newest matching change.',
     schema: {
       type: 'integer',
-      minimum: BUCKETS.min,
-      maximum: BUCKETS.max,
-      default: BUCKETS.default,
+      minimum: INTERVAL_COUNT.min,
+      maximum: INTERVAL_COUNT.max,
+      default: INTERVAL_COUNT.default,
       example: 24,
     },
   })

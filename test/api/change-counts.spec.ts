@@ -13,7 +13,7 @@ interface Counts {
   readonly intervals: readonly Interval[];
 }
 
-const DEFAULT_BUCKETS = 60;
+const DEFAULT_INTERVALS = 60;
 const FIRST_CENTURY = '0001-01-01T00:00:00.000000';
 const LAST_CENTURY = '9999-01-01T00:00:00.000000';
 
@@ -103,8 +103,8 @@ describe('numbers of changes', () => {
       for (const query of queries) {
         const times = await listedTimes(caller, `project_id=${admin.projectId}&${query}`);
         if (caller === admin) expect([query, times]).not.toEqual([query, []]);
-        for (const buckets of [1, 2, 7, 500]) {
-          const counts = await countOf(caller, `buckets=${String(buckets)}&${query}`);
+        for (const number of [1, 2, 7, 500]) {
+          const counts = await countOf(caller, `intervals=${String(number)}&${query}`);
           expect([name, query, counts]).toEqual([name, query, expectedCounts(times, counts)]);
         }
       }
@@ -139,12 +139,12 @@ describe('numbers of changes', () => {
       time,
       time,
       fc.integer({ min: 1, max: 500 }),
-      async (one, other, buckets) => {
+      async (one, other, number) => {
         const [since = '', until = ''] = [one, other].toSorted();
-        const query = `since=${since}&until=${until}&buckets=${String(buckets)}`;
+        const query = `since=${since}&until=${until}&intervals=${String(number)}`;
         const { intervals } = await countOf(admin, query);
         const milliseconds = Date.parse(`${until}Z`) - Date.parse(`${since}Z`);
-        expect(intervals).toHaveLength(Math.min(buckets, milliseconds * 1_000));
+        expect(intervals).toHaveLength(Math.min(number, milliseconds * 1_000));
         const shortest = (BigInt(milliseconds) * 1_000n) / BigInt(Math.max(intervals.length, 1));
         for (const [i, interval] of intervals.entries()) {
           expect(interval.since).toBe(i === 0 ? `${since}000` : intervals[i - 1]?.until);
@@ -155,7 +155,7 @@ describe('numbers of changes', () => {
       },
     );
     await fc.assert(property, { numRuns: 50 });
-    expect((await countOf(admin, '')).intervals).toHaveLength(DEFAULT_BUCKETS);
+    expect((await countOf(admin, '')).intervals).toHaveLength(DEFAULT_INTERVALS);
   });
 
   it('have no intervals if there is nothing to count, or no time', async () => {
@@ -168,7 +168,7 @@ describe('numbers of changes', () => {
       'since=2021-01-01&until=2020-01-01',
     ])
       expect([query, await countOf(admin, query)]).toEqual([query, nothing]);
-    const { changes, intervals } = await countOf(admin, 'since=2020-01-01&until=2020-01-02&buckets=2');
+    const { changes, intervals } = await countOf(admin, 'since=2020-01-01&until=2020-01-02&intervals=2');
     expect([changes, intervals.map((interval) => interval.changes)]).toEqual([0, [0, 0]]);
   });
 
@@ -186,8 +186,8 @@ describe('numbers of changes', () => {
     await other.region();
     const { changes } = await countOf(other, '');
     expect(changes).toBe((await listedTimes(other, '')).length);
-    expect(await countOf(app.root, `project_id=${other.projectId}&buckets=3`)).toEqual(
-      await countOf(app.root.in(other.projectId), 'buckets=3'),
+    expect(await countOf(app.root, `project_id=${other.projectId}&intervals=3`)).toEqual(
+      await countOf(app.root.in(other.projectId), 'intervals=3'),
     );
     await admin.get(`/v1/changes/counts?project_id=${other.projectId}`).expect(404);
     await app.root.get('/v1/changes/counts?project_id=99999999-9999-4999-8999-999999999999').expect(404);
@@ -200,11 +200,11 @@ describe('numbers of changes', () => {
   });
 
   it.each([
-    ['buckets=0', 'buckets'],
-    ['buckets=501', 'buckets'],
-    ['buckets=1.5', 'buckets'],
-    ['buckets=', 'buckets'],
-    ['buckets=1&buckets=2', 'buckets'],
+    ['intervals=0', 'intervals'],
+    ['intervals=501', 'intervals'],
+    ['intervals=1.5', 'intervals'],
+    ['intervals=', 'intervals'],
+    ['intervals=1&intervals=2', 'intervals'],
     ['since=yesterday', 'since'],
     ['since=2020-01-01&until=2020-02-30', 'until'],
     ['resource=host', 'resource'],

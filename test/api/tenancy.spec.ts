@@ -194,7 +194,7 @@ describe('another project', () => {
       since: ['2000-01-01T00:00:00'],
       until: ['2100-01-01T00:00:00'],
       limit: ['10', '100'],
-      buckets: ['3'],
+      intervals: ['3'],
       sort_dir: ['asc', 'desc'],
       sort_keys: [
         'name',

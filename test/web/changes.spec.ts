@@ -2,6 +2,9 @@ import type { Caller, Resource } from '../support/caller';
 import { sharedService } from '../support/service';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
 
+/** How often (ms) the page counts changes again, at most. */
+const COUNT_INTERVAL = 60_000;
+
 describeWithBrowser('changes', (browser) => {
   const app = sharedService();
   let admin: Caller;
@@ -55,15 +58,20 @@ describeWithBrowser('changes', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, '/changes?kind=region');
     const active = web.page.locator('[aria-selected=true]');
     await active.filter({ hasText: 'CHG-1: newer kernel' }).waitFor();
+    await web.page.getByText(/: 2 changes$/).waitFor();
+    await web.page.clock.install();
     await setKernel('6.12', 'CHG-3: newest kernel');
     await web.page.getByRole('gridcell', { name: 'CHG-3: newest kernel' }).waitFor();
-    await web.page.getByText(/: 3 changes$/).waitFor();
     await active.filter({ hasText: 'CHG-1: newer kernel' }).waitFor();
+    // Changes are counted again after a minute.
+    expect(await web.page.getByText(/: 2 changes$/).count()).toBe(1);
+    await web.page.clock.fastForward(COUNT_INTERVAL);
+    await web.page.getByText(/: 3 changes$/).waitFor();
     await web.close();
   });
 
-  /** The strip, and the numbers of changes of its bars. */
-  async function strip(web: WebPage) {
+  /** The histogram, and the numbers of changes in its intervals. */
+  async function histogram(web: WebPage) {
     const listbox = web.page.getByRole('listbox', { name: 'Changes over time' });
     await listbox.getByRole('option').first().waitFor();
     const labels = await listbox
@@ -76,7 +84,7 @@ describeWithBrowser('changes', (browser) => {
   it('are shown over time, and the range is selected with the keyboard', async () => {
     const listed = ((await admin.get('/v1/changes?fields=id').expect(200)).body as unknown[]).length;
     const web = await WebPage.signedIn(browser(), admin, '/changes');
-    const { listbox, counts } = await strip(web);
+    const { listbox, counts } = await histogram(web);
     expect([counts.length, sum(counts)]).toEqual([60, listed]);
     await web.tabTo('listbox', 'Changes over time');
     await web.page.keyboard.press('Home');
@@ -89,7 +97,7 @@ describeWithBrowser('changes', (browser) => {
     await web.page.keyboard.press('Escape');
     expect(await listbox.getByRole('option', { selected: true }).count()).toBe(0);
     expect(web.path).toBe('/changes');
-    // All bars but the last one, which has the newest change.
+    // All intervals but the last one, which has the newest change.
     await web.page.keyboard.press('Home');
     for (let i = 0; i < 58; i++) await web.page.keyboard.press('Shift+ArrowRight');
     await web.page.keyboard.press('Enter');
@@ -97,7 +105,7 @@ describeWithBrowser('changes', (browser) => {
     expect(web.path).toMatch(/^\/changes\?since=[^&]+&until=[^&]+$/);
     await web.page.getByRole('button', { name: 'Remove the filter until' }).waitFor();
     expect(await web.violations()).toEqual([]);
-    // The strip shows the range now, and keeps the focus.
+    // The histogram shows the range now, and keeps the focus.
     await web.page.keyboard.press('Escape');
     await web.page.getByText(`${String(listed)} changes`, { exact: true }).waitFor();
     expect(web.path).toBe('/changes');
@@ -109,10 +117,13 @@ describeWithBrowser('changes', (browser) => {
 
   it('are shown over time, and the range is selected with the pointer', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/changes');
-    const { listbox, counts } = await strip(web);
+    const { listbox, counts } = await histogram(web);
     const { x, y, width, height } = (await listbox.boundingBox())!;
-    /** The middle of a bar. */
-    const at = (bar: number) => [x + (width * (bar + 0.5)) / counts.length, y + height / 2] as const;
+    /** The middle of an interval. */
+    const at = (interval: number) =>
+      [x + (width * (interval + 0.5)) / counts.length, y + height / 2] as const;
+    const who = web.page.getByRole('textbox', { name: 'Who' });
+    await who.fill('typed, not submitted');
     await web.page.mouse.move(...at(0));
     await web.page.getByText(new RegExp(`: ${String(counts[0])} changes?$`)).waitFor();
     await web.page.mouse.down();
@@ -121,13 +132,74 @@ describeWithBrowser('changes', (browser) => {
     expect(await listbox.getByRole('option', { selected: true }).count()).toBe(30);
     await web.page.mouse.up();
     await web.page.getByText(`${String(sum(counts.slice(0, 30)))} changes`, { exact: true }).waitFor();
+    expect(await who.inputValue()).toBe('typed, not submitted');
+    expect(await web.page.getByLabel('Since', { exact: true }).inputValue()).not.toBe('');
     await web.page.getByRole('button', { name: 'All times' }).click();
     await web.page.getByText(`${String(sum(counts))} changes`, { exact: true }).waitFor();
     expect(web.path).toBe('/changes');
+    expect(await web.page.getByLabel('Since', { exact: true }).inputValue()).toBe('');
     await web.page.mouse.click(...at(59));
     await web.page.getByText(`${String(counts[59])} changes`, { exact: true }).waitFor();
     await web.page.goBack();
     await web.page.getByText(`${String(sum(counts))} changes`, { exact: true }).waitFor();
+    await web.close();
+  });
+
+  it('are selected up to the place where the pointer is released', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/changes');
+    const { listbox, counts } = await histogram(web);
+    const { x, y, width, height } = (await listbox.boundingBox())!;
+    await web.page.mouse.move(x + 1, y + height / 2);
+    await web.page.mouse.down();
+    // No move is reported between.
+    const clientX = x + width * (29.5 / counts.length);
+    await listbox.dispatchEvent('pointerup', { pointerId: 1, clientX, button: 0 });
+    await web.page.getByText(`${String(sum(counts.slice(0, 30)))} changes`, { exact: true }).waitFor();
+    await web.close();
+  });
+
+  it('can be counted again after a failure', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/changes');
+    const { counts } = await histogram(web);
+    const ranges = /\/v1\/changes\/counts\?.*since=/;
+    await web.page.route(ranges, (route) => route.fulfill({ status: 503, json: {} }));
+    await web.tabTo('listbox', 'Changes over time');
+    await web.page.keyboard.press('Home');
+    await web.page.keyboard.press('Enter');
+    const retry = web.page.getByRole('button', { name: 'Retry' });
+    await retry.waitFor();
+    await web.page.getByRole('button', { name: 'All times' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.unroute(ranges);
+    await retry.click();
+    await web.page.getByText(new RegExp(`: ${String(counts[0])} changes?$`)).waitFor();
+    await web.page.getByRole('button', { name: 'All times' }).waitFor();
+    await web.close(/status of 503/);
+  });
+
+  it('stay selected by keys when the pointer moves or changes are counted again', async () => {
+    const { intervals } = (await admin.get('/v1/changes/counts').expect(200)).body as Counts;
+    const web = await WebPage.signedIn(browser(), admin, '/changes');
+    const { listbox, counts } = await histogram(web);
+    const selected = listbox.getByRole('option', { selected: true });
+    await web.tabTo('listbox', 'Changes over time');
+    for (const key of ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight']) await web.page.keyboard.press(key);
+    await web.page.clock.install();
+    await setKernel('6.12', 'CHG-3: newest kernel');
+    await web.page.getByRole('gridcell', { name: 'CHG-3: newest kernel' }).waitFor();
+    const counted = web.page.waitForResponse((response) => response.url().includes('/v1/changes/counts'));
+    await web.page.clock.fastForward(COUNT_INTERVAL);
+    await (await counted).finished();
+    const { x, y, width, height } = (await listbox.boundingBox())!;
+    for (const part of [0.4, 0.7]) await web.page.mouse.move(x + width * part, y + height / 2);
+    expect(await selected.count()).toBe(3);
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText(`${String(sum(counts.slice(0, 3)))} changes`, { exact: true }).waitFor();
+    const { searchParams } = new URL(web.page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({
+      since: intervals[0]?.since,
+      until: intervals[2]?.until,
+    });
     await web.close();
   });
 
@@ -186,11 +258,15 @@ describeWithBrowser('changes', (browser) => {
     const viewport = { width, height: 800 };
     const web = await WebPage.signedIn(browser(), admin, '/changes', { colorScheme, viewport });
     await web.page.getByText('CHG-1: newer kernel').waitFor();
-    await strip(web);
+    await histogram(web);
     expect(await web.violations()).toEqual([]);
     await web.close();
   });
 });
+
+interface Counts {
+  readonly intervals: readonly { readonly since: string; readonly until: string }[];
+}
 
 interface Variables {
   readonly variables: Readonly<Record<string, unknown>>;

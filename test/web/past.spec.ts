@@ -3,7 +3,7 @@ import { sharedService } from '../support/service';
 import { until } from '../support/until';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
 
-/** How long (s) the strip may take to show another range. */
+/** How long (s) the histogram may take to show another range. */
 const TIMEOUT = 20;
 
 describeWithBrowser('the past', (browser) => {
@@ -65,16 +65,16 @@ describeWithBrowser('the past', (browser) => {
     await web.close(/status of 404/);
   });
 
-  it('is chosen on the strip of changes', async () => {
+  it('is chosen on the histogram of changes', async () => {
     const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
     await web.tabTo('button', 'Show another time');
     await web.page.keyboard.press('Enter');
     await web.tabTo('listbox', 'Changes over time');
-    const bars = web.page.getByRole('option');
-    await bars.first().waitFor();
-    /** The number of changes that all bars show. */
+    const intervals = web.page.getByRole('option');
+    await intervals.first().waitFor();
+    /** The number of changes of all intervals. */
     const shown = async () => {
-      const labels = await bars.evaluateAll((options) =>
+      const labels = await intervals.evaluateAll((options) =>
         options.map((option) => option.getAttribute('aria-label') ?? ''),
       );
       return labels.reduce(
@@ -83,21 +83,22 @@ describeWithBrowser('the past', (browser) => {
       );
     };
     const all = await shown();
-    // Several bars are shown in more detail: here, all but the first.
+    // Several intervals are shown in more detail: here, all but the first.
     await web.page.keyboard.press('Home');
     await web.page.keyboard.press('ArrowRight');
     await web.page.keyboard.press('Shift+End');
     await web.page.keyboard.press('Enter');
-    await until('the strip shows a part', TIMEOUT, async () => (await shown()) < all);
+    await until('the histogram shows a part', TIMEOUT, async () => (await shown()) < all);
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('button', { name: 'All times' }).click();
-    await until('the strip shows all times', TIMEOUT, async () => (await shown()) === all);
+    await until('the histogram shows all times', TIMEOUT, async () => (await shown()) === all);
     await web.tabTo('listbox', 'Changes over time');
     await web.page.keyboard.press('End');
     await web.page.keyboard.press('Enter');
     await web.page.getByText('This is the past').waitFor();
-    expect(web.path).toMatch(/\?at=\d{4}-\d{2}-\d{2}T\d{2}%3A\d{2}%3A\d{2}\.\d{6}$/);
-    // The state after the newest change.
+    // The state after the newest change, with no later one.
+    const [newest] = (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[];
+    expect(new URL(web.page.url()).searchParams.get('at')).toBe(newest?.['created_at']);
     await web.page.getByRole('row', { name: /^new / }).waitFor();
     expect(await web.page.getByRole('row', { name: /^old / }).count()).toBe(0);
     await web.close();

@@ -50,6 +50,34 @@ describeWithBrowser('the search', (browser) => {
     },
   );
 
+  it('also finds what is named as the words for an action', async () => {
+    const admin = await app.project();
+    const label = await admin.label({ label: 'set top' });
+    await admin.label({ label: 'top' });
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await search(web, 'set top');
+    await web.page.getByRole('option', { name: 'Set a variable on label top…' }).waitFor();
+    await web.page.getByRole('option', { name: /^label set top/ }).click();
+    await web.page.getByRole('heading', { name: 'set top' }).waitFor();
+    expect(web.path).toBe(`/inventory/labels/${String(label.id)}`);
+    await web.close();
+  });
+
+  it('offers no actions for the text before', async () => {
+    const admin = await app.project();
+    await admin.region({ name: 'dfw' });
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await search(web, 'set dfw');
+    const action = web.page.getByRole('option', { name: 'Set a variable on region dfw…' });
+    await action.waitFor();
+    await web.page.route(/\/v1\/search\?.*q=dfwx/, () => undefined);
+    const asked = web.page.waitForRequest(/q=dfwx/);
+    await web.page.getByRole('textbox', { name: 'Search' }).fill('set dfwx');
+    await asked;
+    expect(await action.count()).toBe(0);
+    await web.close();
+  });
+
   it('leads from the past to the form', async () => {
     const admin = await app.project();
     const host = await admin.host({ name: 'web-1' });

@@ -5354,7 +5354,7 @@ export interface paths {
           /** @description Changes made before this time (UTC). */
           until?: string;
           /** @description The number of intervals. They reach from `since` to `until`; without these filters, from the oldest to the newest matching change. */
-          buckets?: number;
+          intervals?: number;
         };
         header?: never;
         path?: never;
@@ -8998,7 +8998,7 @@ export interface components {
     ChangeCountsView: {
       /** @description The number of changes that match the filters. */
       changes: number;
-      /** @description The intervals in order of time, without gaps. Their lengths differ by at most one microsecond. There are fewer than `buckets` only if the whole range is shorter than so many microseconds, and none if it is empty. */
+      /** @description The intervals in order of time, without gaps. Their lengths differ by at most one microsecond. There are fewer than requested only if the whole range has fewer microseconds than that, and none if it is empty. */
       intervals: components['schemas']['ChangeIntervalView'][];
     };
     RevertChange: {

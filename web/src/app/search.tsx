@@ -17,8 +17,8 @@ import { useProjectId } from './use-project';
 type Hit = components['schemas']['SearchHitView'];
 
 const MAX_HITS = 12;
-/** Without words for an action, the best hits also have theirs. */
-const MAX_HITS_WITH_ACTIONS = 3;
+/** For a text that does not begin with words for an action, how many actions follow the hits and pages. */
+const MAX_ACTIONS = 3;
 const TYPING_DELAY = 120;
 
 interface Action {
@@ -32,8 +32,8 @@ interface Action {
 /** The dialog of Ctrl-K: everything that the API finds, what can be done with it, and the pages. The first is selected. */
 export function Search({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
-  const [settled] = useDebouncedValue(text.trim(), TYPING_DELAY);
-  const { actions, message } = useActions(text.trim(), settled);
+  const [debouncedText] = useDebouncedValue(text.trim(), TYPING_DELAY);
+  const { actions, message } = useActions(text.trim(), debouncedText);
   const combobox = useCombobox({ opened: true });
   const { selectFirstOption } = combobox;
   const first = actions[0]?.id;
@@ -89,26 +89,21 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
 
 /**
  * What can be opened.
- * @param settled the text, once nothing is typed any more
+ * @param debouncedText the text that is searched: as it was when the user last stopped typing
  */
 function useActions(
   text: string,
-  settled: string,
+  debouncedText: string,
 ): { readonly actions: readonly Action[]; readonly message: string } {
   const navigate = useNavigate();
-  const project_id = useProjectId();
   const entries = useNavigation();
   const setVariableAction = useSetVariableAction();
-  const { isCommand, query, kind } = parseText(settled);
-  const { data, error, isFetching } = useQuery({
-    queryKey: ['search', project_id, query],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/v1/search', { params: { query: { project_id, q: query, limit: MAX_HITS } }, signal })),
-    enabled: query !== '',
-    placeholderData: keepPreviousData,
-  });
-  const hits = text === '' ? [] : (data?.hits ?? []);
-  const found = hits.flatMap((hit): Action[] => {
+  const { isCommand, query, kind } = parseText(debouncedText);
+  // The words may also be a part of a name.
+  const literal = useHits(debouncedText);
+  const named = useHits(query);
+  const isSearching = literal.isFetching || named.isFetching || debouncedText !== text;
+  const found = (text === '' ? [] : literal.hits).flatMap((hit): Action[] => {
     const page = pageOf(hit);
     if (!page) return [];
     const icon = hasLevel(hit.kind) ? <LevelMark level={levelOf(hit.kind)} /> : <FileIcon aria-hidden />;
@@ -124,14 +119,34 @@ function useActions(
       description: 'page',
       open: () => void navigate(page),
     }));
-  const settable = hits.filter((hit) => kind === undefined || isOfKind(hit, kind)).flatMap(setVariableAction);
-  const isSearching = isFetching || settled !== text;
+  // Enter must not choose an action for a text that was typed before.
+  const settable =
+    named.isPrevious || debouncedText !== text
+      ? []
+      : named.hits.filter((hit) => kind === undefined || isOfKind(hit, kind)).flatMap(setVariableAction);
   return {
-    actions: isCommand ? settable : [...found, ...pages, ...settable.slice(0, MAX_HITS_WITH_ACTIONS)],
+    actions: isCommand
+      ? [...settable, ...found, ...pages]
+      : [...found, ...pages, ...settable.slice(0, MAX_ACTIONS)],
     message: isSearching
       ? 'Searching…'
-      : (error?.message ?? 'Nothing found. Try a name, a label, an address, a key or a value.'),
+      : (literal.error?.message ??
+        named.error?.message ??
+        'Nothing found. Try a name, a label, an address, a key or a value.'),
   };
+}
+
+/** What the API finds, and the hits of the former text until then. */
+function useHits(query: string) {
+  const project_id = useProjectId();
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    queryKey: ['search', project_id, query],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/v1/search', { params: { query: { project_id, q: query, limit: MAX_HITS } }, signal })),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+  });
+  return { hits: data?.hits ?? [], error, isFetching, isPrevious: isPlaceholderData };
 }
 
 /** `set dfw`, `set variable on dfw`, `set a variable on region dfw` */

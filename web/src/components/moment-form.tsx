@@ -1,7 +1,8 @@
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { ChangeStrip, type TimeRange } from './change-strip';
+import { ChangeHistogram, type TimeRange } from './change-histogram';
 import { apiTime, MomentInput } from './moment-input';
+import { microsecondBefore } from './time-stamp';
 
 const HOUR = 3_600_000;
 
@@ -12,8 +13,8 @@ const AGES = [
   { title: 'A week ago', age: 7 * 24 * HOUR },
 ];
 
-/** In the strip. */
-const BARS = 40;
+/** How many intervals the histogram of changes has. */
+const INTERVALS = 40;
 
 interface Props {
   /** The shown moment; undefined for now. */
@@ -24,7 +25,7 @@ interface Props {
 /** Chooses the moment that a page shows. */
 export function MomentForm({ at, onShow }: Props) {
   const [draft, setDraft] = useState(at);
-  /** The range of the strip; undefined for all times. */
+  /** The range of the histogram; undefined for all times. */
   const [range, setRange] = useState<TimeRange>();
   return (
     <form
@@ -36,15 +37,15 @@ export function MomentForm({ at, onShow }: Props) {
       <Stack gap="xs">
         <MomentInput label="Show the state at" value={draft} onChange={setDraft} autoFocus />
         <Button type="submit">Show</Button>
-        <ChangeStrip
+        <ChangeHistogram
           filters={range ?? {}}
-          bars={BARS}
+          intervals={INTERVALS}
           isSmall
-          // The state after the changes of the bar.
-          onChoose={({ until }) => {
-            onShow(until);
+          // The state after the changes of the interval, whose end does not belong to it.
+          onIntervalChosen={({ until }) => {
+            onShow(microsecondBefore(until));
           }}
-          onSelect={setRange}
+          onRangeSelected={setRange}
           onClear={
             range &&
             (() => {

@@ -10,6 +10,14 @@ const ZONE = /(Z|[+-]\d{2}:\d{2})$/;
 export const dateOf = (time: string): Date =>
   new Date(ZONE.test(time) || time.length === DATE_LENGTH ? time : `${time.slice(0, 23)}Z`);
 
+/** The last microsecond before a time with six digits after the second, as the API has it. */
+export function microsecondBefore(time: string): string {
+  const fraction = Number(time.slice(-6));
+  if (fraction > 0) return `${time.slice(0, -6)}${String(fraction - 1).padStart(6, '0')}`;
+  const second = new Date(dateOf(time).getTime() - 1_000).toISOString();
+  return `${second.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}.999999`;
+}
+
 /** A time in the local time zone; on hover and focus, in UTC with all digits, as the API has it. */
 export function TimeStamp({ time }: { readonly time: string }) {
   const withoutZone = ZONE.test(time) ? dateOf(time).toISOString().slice(0, -1) : time;

@@ -14,6 +14,12 @@ interface Props {
 /** The filters of the list of changes. */
 export function ChangesFilterBar({ filters, onChange }: Props) {
   const [draft, setDraft] = useState(filters);
+  const [range, setRange] = useState(filters);
+  const { since, until } = filters;
+  if (since !== range.since || until !== range.until) {
+    setRange(filters);
+    setDraft({ ...draft, since, until });
+  }
   const keys = useKeyCompletions(draft.key ?? '');
   const edit = (changed: ChangeFilters) => {
     setDraft({ ...draft, ...changed });

@@ -1,14 +1,15 @@
 import { Group, Text, Title } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryState } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { present, type Present } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
-import { changeCountsKey, ChangeStrip, type TimeRange } from '../../components/change-strip';
+import { changeCountsKey, ChangeHistogram, type TimeRange } from '../../components/change-histogram';
 import { SUMMARY_FIELDS, summarizeChange, type SummarizedChange } from '../../components/change-summary';
 import type { FetchPage } from '../../components/keyset-pages';
 import { ResourceTable } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
+import { dateOf } from '../../components/time-stamp';
 import { changeColumns } from './change-columns';
 import { ChangesFilterBar } from './changes-filter-bar';
 import type { ChangeFilters } from './changes-search';
@@ -17,10 +18,12 @@ const route = getRouteApi('/signed-in/changes');
 
 /** Changes of many resources are large: a record in a list has up to 100 objects with both sides. */
 const PAGE = 50;
-/** In the strip. */
-const BARS = 60;
+/** How many intervals the histogram has. */
+const INTERVALS = 60;
 /** How often (ms) the page looks for new changes. */
 const FOLLOW_INTERVAL = 5_000;
+/** How often (ms) the changes are counted again, at most: counting reads the whole history. */
+const COUNT_INTERVAL = 60_000;
 
 /** All changes, newest first, filtered. New ones appear while the page is visible. */
 export function ChangesPage() {
@@ -47,12 +50,17 @@ export function ChangesPage() {
           New changes appear by themselves
         </Text>
       </Group>
-      <ChangesFilterBar key={JSON.stringify(filters)} filters={filters} onChange={change} />
-      <ChangeStrip
+      <ChangesFilterBar
+        // A range that is selected in the histogram leaves the other fields as they were typed.
+        key={JSON.stringify({ ...filters, since: undefined, until: undefined })}
         filters={filters}
-        bars={BARS}
-        onChoose={showRange}
-        onSelect={showRange}
+        onChange={change}
+      />
+      <ChangeHistogram
+        filters={filters}
+        intervals={INTERVALS}
+        onIntervalChosen={showRange}
+        onRangeSelected={showRange}
         onClear={filters.since === undefined && filters.until === undefined ? undefined : showAllTimes}
       />
       <ResourceTable
@@ -90,7 +98,7 @@ const fetchPageOf =
     return (await unwrap(api.GET('/v1/changes', { params: { query }, signal }))).map(summarizeChange);
   };
 
-/** Reads the list and the numbers again when there is a newer change. Hidden pages do not ask. */
+/** Reads the list, and later the counts, again when there is a newer change. Hidden pages do not ask. */
 function useFollow(project_id: string, filters: Present<ChangeFilters>, listKey: readonly unknown[]): void {
   const queryClient = useQueryClient();
   const queryKey = ['changes', project_id, 'newest', filters];
@@ -101,11 +109,18 @@ function useFollow(project_id: string, filters: Present<ChangeFilters>, listKey:
       const [change] = await unwrap(api.GET('/v1/changes', { params: { query }, signal }));
       const newest = change?.id ?? 0;
       const known = queryClient.getQueryData<number>(queryKey);
+      const countsKey = changeCountsKey(project_id);
       if (known !== undefined && known !== newest)
         await Promise.all([
+          queryClient.invalidateQueries({ queryKey: countsKey, refetchType: 'none' }),
           queryClient.invalidateQueries({ queryKey: listKey }),
-          queryClient.invalidateQueries({ queryKey: changeCountsKey(project_id) }),
         ]);
+      // The next look does not wait for the counts.
+      if (!isPast(filters.until))
+        void queryClient.refetchQueries(
+          { queryKey: countsKey, type: 'active', predicate: ({ state }) => isRecountDue(state) },
+          { cancelRefetch: false },
+        );
       return newest;
     },
     refetchInterval: FOLLOW_INTERVAL,
@@ -113,3 +128,9 @@ function useFollow(project_id: string, filters: Present<ChangeFilters>, listKey:
     retry: false,
   });
 }
+
+const isPast = (time: string | undefined): boolean =>
+  time !== undefined && dateOf(time).getTime() <= Date.now();
+
+const isRecountDue = ({ isInvalidated, dataUpdatedAt, errorUpdatedAt }: QueryState): boolean =>
+  isInvalidated && Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) >= COUNT_INTERVAL;
