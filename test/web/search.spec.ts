@@ -10,10 +10,17 @@ describeWithBrowser('the search', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.page.getByRole('link', { name: 'db-17' }).waitFor();
     await web.page.keyboard.press('Control+K');
-    await web.page.getByRole('dialog', { name: 'Search' }).waitFor();
+    const dialog = web.page.getByRole('dialog', { name: 'Search' });
+    await dialog.waitFor();
     await web.page.keyboard.type('db-1');
     await web.page.getByRole('option', { name: /^device db-17/ }).waitFor();
     expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await web.page.keyboard.press('Control+K');
+    await dialog.waitFor();
+    await web.page.keyboard.type('db-1');
+    await web.page.getByRole('option', { name: /^device db-17/ }).waitFor();
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'db-17' }).waitFor();
     await web.close();

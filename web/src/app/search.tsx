@@ -34,7 +34,8 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [debouncedText] = useDebouncedValue(text.trim(), TYPING_DELAY);
   const { actions, message } = useActions(text.trim(), debouncedText);
-  const combobox = useCombobox({ opened: true });
+  // The list takes Escape before the dialog sees it.
+  const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
   const { selectFirstOption } = combobox;
   const first = actions[0]?.id;
   useEffect(() => {
