@@ -227,7 +227,10 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByRole('button', { name: 'Children of vm-000' }).click();
     await web.page.getByRole('button', { name: 'Children of vm-000' }).waitFor({ state: 'detached' });
     expect(await web.violations()).toEqual([]);
-    const { promise: isBusySeen, resolve: respond } = Promise.withResolvers<void>();
+    let respond: () => void = () => undefined;
+    const isBusySeen = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
     await web.page.route(
       (url) => url.searchParams.get('parent_id') === String(created[2]!.id),
       async (route) => {
