@@ -17,6 +17,7 @@ const MEMORY_INTERVAL = 2_000;
 /** Scrolls the list of devices in a browser. @returns a line for each figure */
 export async function measureScrolling(url: string, fleet: Fleet): Promise<string[]> {
   const browser = await launchChromium();
+  const memory = watchMemory(browser);
   try {
     const page = await openTab(browser, url, fleet.credentials);
     const empty = await readMemory(browser);
@@ -28,7 +29,6 @@ export async function measureScrolling(url: string, fleet: Fleet): Promise<strin
       .getByText(/^[\d,]+ hosts$/)
       .waitFor();
     await page.getByRole('grid').focus();
-    const memory = watchMemory(browser);
     const lines = [
       await wheel(page, 'the wheel, from the start', WHEEL_DELTA),
       await key(page, 'End'),
@@ -39,6 +39,8 @@ export async function measureScrolling(url: string, fleet: Fleet): Promise<strin
     ];
     return [...lines, memoryLine(empty, await memory.stop())];
   } finally {
+    // A closed browser cannot be watched: that failure would hide the first one.
+    await memory.stop();
     await browser.close();
   }
 }

@@ -227,10 +227,27 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByRole('button', { name: 'Children of vm-000' }).click();
     await web.page.getByRole('button', { name: 'Children of vm-000' }).waitFor({ state: 'detached' });
     expect(await web.violations()).toEqual([]);
+    let respond: () => void = () => undefined;
+    const isBusySeen = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    await web.page.route(
+      (url) => url.searchParams.get('parent_id') === String(created[2]!.id),
+      async (route) => {
+        await isBusySeen;
+        await route.fulfill({ status: 403, json: { code: 'forbidden', message: 'Forbidden.' } });
+      },
+    );
+    await web.page.getByRole('button', { name: 'Children of vm-002' }).click();
+    await web.page.locator('button[aria-busy=true]').waitFor();
+    respond();
+    await web.page.getByText('You may not see this').waitFor();
+    await web.page.getByRole('button', { name: 'Children of vm-002' }).click();
+    await web.page.getByText('You may not see this').waitFor({ state: 'detached' });
     await web.page.getByRole('link', { name: '+ 151 more children of web-1' }).click();
     await web.page.getByRole('link', { name: 'vm-099' }).waitFor();
     expect(web.path).toBe(`${path()}?tab=children&view=tree`);
-    await web.close();
+    await web.close(/status of 403/);
   });
 
   it('shows its descendants as a tree, which opens with the keyboard', async () => {

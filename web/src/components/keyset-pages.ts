@@ -1,5 +1,13 @@
-import { skipToken, useQueries, useQuery, type QueryKey } from '@tanstack/react-query';
-import { useState } from 'react';
+import {
+  skipToken,
+  useQueries,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
+import { useState, type Dispatch, type SetStateAction } from 'react';
+import { isStatus } from '../api/errors';
 
 /** The number of rows of a page, unless a list has large rows. */
 export const PAGE_SIZE = 250;
@@ -25,7 +33,7 @@ export type FetchPage<T extends Row> = (
 ) => Promise<readonly T[]>;
 
 /** The ids of the rows after a row, or before it, beginning with the nearest one. */
-export interface IdRange<T extends Row> {
+export interface IdRead<T extends Row> {
   /** The row; undefined for the start of the list, or for its end. */
   readonly marker: T['id'] | undefined;
   readonly isBackward: boolean;
@@ -40,7 +48,7 @@ export interface KeysetList<T extends Row> {
   /** The number of rows, if it was counted. */
   readonly total?: number | undefined;
   /** Reads ids alone. With it and the total, the list can be scrolled to any position. */
-  readonly fetchIds?: ((range: IdRange<T>, signal: AbortSignal) => Promise<readonly T['id'][]>) | undefined;
+  readonly fetchIds?: ((read: IdRead<T>, signal: AbortSignal) => Promise<readonly T['id'][]>) | undefined;
 }
 
 interface KeysetPages<T> {
@@ -83,7 +91,7 @@ export function useKeysetPages<T extends Row>(
     end: undefined,
   });
   const { markers, end } = positions;
-  const isUnread = markers.size === 1 && end === undefined;
+  const [isUnread, setUnread] = useState(true);
   const counted = fetchIds && !isUnread ? total : undefined;
   const seenRows = Math.max(...markers.keys()) * pageSize;
   const knownRows = end ?? Math.max(seenRows, counted ?? 0);
@@ -92,6 +100,8 @@ export function useKeysetPages<T extends Row>(
 
   const [first, last] = visibleOf(length);
   const pageOf = (row: number) => Math.max(0, Math.floor(row / pageSize));
+  const client = useQueryClient();
+  const forget = { client, queryKey, setPositions, canSeek: fetchIds !== undefined };
   // Pages are read ahead in both directions.
   const [from, to] = [pageOf(first - pageSize / 2), pageOf(last + pageSize / 2)];
   const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter((page) =>
@@ -100,7 +110,7 @@ export function useKeysetPages<T extends Row>(
   const pages = useQueries({
     queries: wanted.map((page) => ({
       queryKey: [...queryKey, 'page', page, markers.get(page) ?? null],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => fetchPage(markers.get(page), signal),
+      queryFn: pageReader(fetchPage, page, markers.get(page), forget),
       gcTime: PAGE_LIFETIME,
       // Both kinds of failures are shown with a button.
       retry: 1,
@@ -111,18 +121,21 @@ export function useKeysetPages<T extends Row>(
   const seek = markers.has(pageOf(first)) ? undefined : seekTo(pageOf(first), markers, knownRows, pageSize);
   const ids = useQuery({
     queryKey: [...queryKey, 'ids', seek ?? null],
-    queryFn: seek && fetchIds ? ({ signal }) => fetchIds({ ...seek, limit: SEEK_LIMIT }, signal) : skipToken,
+    queryFn: seek && fetchIds ? idsReader(fetchIds, seek, forget) : skipToken,
     gcTime: 0,
     retry: 1,
   });
 
-  // Derived state: what was read tells where other pages start, also if it was read again and has other rows.
-  let learned = positions;
+  // Derived state. Pages that are read again may have other rows, which moves the pages after them.
+  let newPositions = positions;
   for (const [page, rows] of byPage)
-    if (rows && learned === positions) learned = afterPage(learned, page, rows, pageSize);
-  if (seek && ids.data && learned === positions)
-    learned = afterSeek(learned, seek, ids.data, knownRows, pageSize);
-  if (learned !== positions) setPositions(learned);
+    if (rows && newPositions === positions) newPositions = afterPage(newPositions, page, rows, pageSize);
+  if (seek && ids.data && newPositions === positions)
+    newPositions = afterSeek(newPositions, seek, ids.data, knownRows, pageSize);
+  if (newPositions !== positions) {
+    setPositions(newPositions);
+    setUnread(false);
+  }
 
   const failed = [...pages, ids].filter(({ error }) => error !== null);
   return {
@@ -158,8 +171,61 @@ function afterPage<T extends Row>(
   return { markers: new Map([...markers, [next, last.id]]), end: isPastEnd ? undefined : end };
 }
 
+/** What is needed to forget where a page starts. */
+interface Forget<T extends Row> {
+  readonly client: QueryClient;
+  readonly queryKey: QueryKey;
+  readonly setPositions: Dispatch<SetStateAction<Positions<T>>>;
+  readonly canSeek: boolean;
+}
+
+// These functions are not created in the hook: there they would reference its variables, and with them the queries of earlier
+// pages, whose functions reference still earlier ones. No page would ever be released.
+
+const pageReader =
+  <T extends Row>(fetchPage: FetchPage<T>, page: number, marker: T['id'] | undefined, forget: Forget<T>) =>
+  ({ signal }: { readonly signal: AbortSignal }) =>
+    fetchPage(marker, signal).catch((error: unknown) => forgetDeleted(error, page, forget));
+
+const idsReader =
+  <T extends Row>(
+    fetchIds: NonNullable<KeysetList<T>['fetchIds']>,
+    { page, marker, isBackward }: Seek<T>,
+    forget: Forget<T>,
+  ) =>
+  ({ signal }: { readonly signal: AbortSignal }) =>
+    fetchIds({ marker, isBackward, limit: SEEK_LIMIT }, signal).catch((error: unknown) =>
+      forgetDeleted(error, page, forget),
+    );
+
+/** If the row before a page was deleted, forgets where the page starts. @throws the error */
+function forgetDeleted<T extends Row>(
+  error: unknown,
+  page: number,
+  { client, queryKey, setPositions, canSeek }: Forget<T>,
+): never {
+  if (page > 0 && isStatus(error, 400) && error.detail('marker') !== undefined) {
+    // The cached rows of the page before end with the deleted one.
+    void client.resetQueries({ queryKey: [...queryKey, 'page', page - 1] });
+    setPositions((positions) => withoutStart(positions, page, canSeek));
+  }
+  throw error;
+}
+
+/** Forgets where a page starts. Without seeking, it is found only by reading the pages before it again. */
+function withoutStart<T extends Row>(
+  { markers, end }: Positions<T>,
+  page: number,
+  canSeek: boolean,
+): Positions<T> {
+  const others = [...markers].filter(([other]) => (canSeek ? other !== page : other < page));
+  return { markers: new Map(others), end: canSeek ? end : undefined };
+}
+
 /** From where ids are read to find a position. */
 interface Seek<T extends Row> {
+  /** The page that starts after the row. */
+  readonly page: number;
   /** The position of the row; -1 and the number of rows stand for the start and the end of the list. */
   readonly position: number;
   readonly marker: T['id'] | undefined;
@@ -175,9 +241,14 @@ function seekTo<T extends Row>(
 ): Seek<T> {
   const before = Math.max(...[...markers.keys()].filter((other) => other < page));
   const after = Math.min(...[...markers.keys()].filter((other) => other > page));
-  const forward = { position: before * pageSize - 1, marker: markers.get(before), isBackward: false };
+  const forward = {
+    page: before,
+    position: before * pageSize - 1,
+    marker: markers.get(before),
+    isBackward: false,
+  };
   const position = Math.min(after * pageSize - 1, knownRows);
-  const backward = { position, marker: markers.get(after), isBackward: true };
+  const backward = { page: after, position, marker: markers.get(after), isBackward: true };
   const target = page * pageSize - 1;
   return target - forward.position <= position - target ? forward : backward;
 }

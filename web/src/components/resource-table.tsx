@@ -75,6 +75,8 @@ function Table<T extends Row>({
   const windowOf = (length: number) => rowWindow(viewport, length, ROW_HEIGHT);
   const pages = useKeysetPages(queryKey, list, (length) => windowOf(length).visible);
   const { knownRows, isComplete } = pages;
+  // Rows may have been added or deleted since they were counted.
+  const total = isComplete ? knownRows : list.total;
   const rows = windowOf(pages.length);
   const [active, setActive] = useActiveRow(pages.rowAt, list.pageSize ?? PAGE_SIZE);
 
@@ -121,7 +123,7 @@ function Table<T extends Row>({
         role="grid"
         aria-label={label}
         aria-multiselectable={selection !== undefined}
-        aria-rowcount={list.total === undefined ? -1 : list.total + 1}
+        aria-rowcount={total === undefined ? -1 : total + 1}
         aria-activedescendant={pages.rowAt(active) ? `${id}-${active}` : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -153,6 +155,7 @@ function Table<T extends Row>({
                     className={classes.row}
                     role="row"
                     aria-rowindex={index + 2}
+                    aria-busy={row === undefined}
                     aria-selected={selection ? row !== undefined && selection.has(row) : index === active}
                     data-active={index === active || undefined}
                     onClick={() => {
@@ -175,8 +178,7 @@ function Table<T extends Row>({
         keys={selection ? '↑ ↓ move · Enter opens · Space selects' : '↑ ↓ move · Enter opens'}
         label={label}
         knownRows={knownRows}
-        isComplete={isComplete}
-        total={list.total}
+        total={total}
       />
     </div>
   );
@@ -264,20 +266,19 @@ interface FooterProps {
   readonly keys: string;
   readonly label: string;
   readonly knownRows: number;
-  readonly isComplete: boolean;
+  /** The number of rows, if it is known. */
   readonly total: number | undefined;
 }
 
 const count = new Intl.NumberFormat();
 
-function Footer({ keys, label, knownRows, isComplete, total }: FooterProps) {
-  const all = total ?? (isComplete ? knownRows : undefined);
+function Footer({ keys, label, knownRows, total }: FooterProps) {
   return (
     <div className={classes.footer}>
       <span role="status">
-        {all === undefined
+        {total === undefined
           ? `More than ${count.format(knownRows)} ${label}`
-          : `${count.format(all)} ${label}`}
+          : `${count.format(total)} ${label}`}
       </span>
       <span className={classes.keys}>{keys}</span>
     </div>

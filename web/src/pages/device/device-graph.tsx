@@ -42,10 +42,11 @@ export function DeviceGraph({ device, projectId }: Props) {
 
   const known = knownChildren(read.map((id, i) => [id, descendants[i]?.data]));
   const isOpen = (id: number) => known.has(id) && toggled.get(id) !== false;
+  const isLoading = (id: number) => !known.has(id) && descendants[read.indexOf(id)]?.isFetching === true;
   const toggle = (id: number) => {
     const others = new Map(toggled);
     if (isOpen(id)) others.set(id, false);
-    else if (known.has(id)) others.delete(id);
+    else if (known.has(id) || toggled.get(id) === true) others.delete(id);
     else others.set(id, true);
     setToggled(others);
   };
@@ -79,7 +80,8 @@ export function DeviceGraph({ device, projectId }: Props) {
     event.preventDefault();
     const neighbour = neighbours.get(key);
     if (neighbour) document.getElementById(idOf(neighbour))?.focus();
-    else if (key === 'ArrowRight' && !isOpen(node.device.id)) toggle(node.device.id);
+    else if (key === 'ArrowRight' && !isOpen(node.device.id) && toggled.get(node.device.id) !== true)
+      toggle(node.device.id);
   };
 
   const branch = (node: DeviceNode) => {
@@ -97,6 +99,7 @@ export function DeviceGraph({ device, projectId }: Props) {
             <Toggle
               name={name}
               isOpen={isOpen(id)}
+              isLoading={isLoading(id)}
               onToggle={() => {
                 toggle(id);
               }}

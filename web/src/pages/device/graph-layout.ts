@@ -20,17 +20,17 @@ export interface Children {
   readonly total: number;
 }
 
-/** A place in the graph. Columns and rows are counted from 0. */
-export interface Place {
+/** A position in the graph. Columns and rows are counted from 0. */
+export interface GridPosition {
   readonly column: number;
   readonly row: number;
 }
 
-export interface DeviceNode extends Place {
+export interface DeviceNode extends GridPosition {
   readonly device: GraphDevice;
   readonly children: readonly DeviceNode[];
-  /** The place of the link to the children that are not drawn. */
-  readonly more: (Place & { readonly count: number }) | undefined;
+  /** The position of the link to the children that are not drawn. */
+  readonly more: (GridPosition & { readonly count: number }) | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Loader } from '@mantine/core';
 import { ChevronLeftIcon, ChevronRightIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
 import type { CSSProperties, ReactNode } from 'react';
@@ -6,7 +6,7 @@ import { DeviceState } from '../../components/device-state';
 import { LevelMark } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
 import classes from './device-graph.module.css';
-import type { DeviceNode, GraphDevice, Place } from './graph-layout';
+import type { DeviceNode, GraphDevice, GridPosition } from './graph-layout';
 
 /** The distance from one column to the next, in rem: the graph grows with the font. */
 export const COLUMN = 15.5;
@@ -14,7 +14,7 @@ const ROW = 3.25;
 const WIDTH = 12.5;
 const HEIGHT = 2.625;
 
-const styleOf = ({ column, row }: Place): CSSProperties => ({
+const styleOf = ({ column, row }: GridPosition): CSSProperties => ({
   left: `${column * COLUMN}rem`,
   top: `${row * ROW}rem`,
   width: `${WIDTH}rem`,
@@ -23,9 +23,11 @@ const styleOf = ({ column, row }: Place): CSSProperties => ({
 
 /** The size of a graph, in rem. */
 export function extentOf(nodes: readonly DeviceNode[]): { readonly width: number; readonly height: number } {
-  const places: readonly Place[] = nodes.flatMap((node) => (node.more ? [node, node.more] : [node]));
-  const columns = Math.max(...places.map(({ column }) => column));
-  const rows = Math.max(...places.map(({ row }) => row));
+  const positions: readonly GridPosition[] = nodes.flatMap((node) =>
+    node.more ? [node, node.more] : [node],
+  );
+  const columns = Math.max(...positions.map(({ column }) => column));
+  const rows = Math.max(...positions.map(({ row }) => row));
   return { width: columns * COLUMN + WIDTH, height: rows * ROW + HEIGHT };
 }
 
@@ -76,11 +78,12 @@ export function GraphNode({ node, id, isCurrent = false, note, children }: NodeP
 interface ToggleProps {
   readonly name: string;
   readonly isOpen: boolean;
+  readonly isLoading: boolean;
   readonly onToggle: () => void;
 }
 
 /** Shows and hides the children of a device. */
-export function Toggle({ name, isOpen, onToggle }: ToggleProps) {
+export function Toggle({ name, isOpen, isLoading, onToggle }: ToggleProps) {
   const Chevron = isOpen ? ChevronLeftIcon : ChevronRightIcon;
   return (
     <ActionIcon
@@ -88,16 +91,17 @@ export function Toggle({ name, isOpen, onToggle }: ToggleProps) {
       className={classes.toggle}
       aria-label={`Children of ${name}`}
       aria-expanded={isOpen}
+      aria-busy={isLoading}
       onClick={onToggle}
     >
-      <Chevron aria-hidden />
+      {isLoading ? <Loader size={12} color="currentColor" aria-hidden /> : <Chevron aria-hidden />}
     </ActionIcon>
   );
 }
 
 interface MoreProps {
   readonly of: GraphDevice;
-  readonly more: Place & { readonly count: number };
+  readonly more: GridPosition & { readonly count: number };
 }
 
 /** The children that are not drawn. It leads to the tree, which has all of them. */
@@ -132,7 +136,7 @@ export function Edges({ nodes }: { readonly nodes: readonly DeviceNode[] }) {
 }
 
 /** From the right of the parent to the left of the child, with right angles. */
-function lineBetween(parent: Place, child: Place): string {
+function lineBetween(parent: GridPosition, child: GridPosition): string {
   const middle = (row: number) => row * ROW + HEIGHT / 2;
   const end = child.column * COLUMN;
   const bend = end - (COLUMN - WIDTH) / 2;
