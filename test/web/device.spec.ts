@@ -187,7 +187,8 @@ describeWithBrowser('the page of a device', (browser) => {
       ),
     ).toHaveLength(5);
     expect(await web.violations()).toEqual([]);
-    await web.tabTo('link', 'rack');
+    await web.tabTo('link', 'core');
+    await web.page.keyboard.press('ArrowRight');
     const focused = () => web.page.evaluate<string>('document.activeElement.textContent');
     const walk = { ArrowRight: 'web-1', ArrowLeft: 'rack', ArrowUp: 'rack' };
     for (const [key, name] of Object.entries(walk)) {
