@@ -42,15 +42,15 @@ export class StatementRecorder {
   }
 
   /**
-   * The statements with this project's id that the service sends while `work` runs, without the search for API keys,
-   * which are cached. It names the project on Citus.
+   * The statements with this project's id that the service sends while `work` runs, without those that read API keys and the
+   * policy of the project: these are cached for a few seconds, so they are sent now and then.
    */
   async during(projectId: string, work: () => Promise<unknown>): Promise<readonly Statement[]> {
     const statements = await this.all(work);
     return statements.filter(
       ({ text, values }) =>
         values.some((value) => value?.includes(projectId) === true) &&
-        !/FROM (api_keys k|projects p WHERE p.id = ANY)/.test(text),
+        !/FROM (api_keys k|projects p (WHERE p.id = ANY|LEFT JOIN project_settings))/.test(text),
     );
   }
 }
