@@ -30,7 +30,9 @@ async function run(options: Options): Promise<void> {
     if (options.explorer) {
       const fleet = await ensureFleet(server, options.size, log);
       const service = await stage.service(fleet.databaseUrl);
-      console.log((await measureScrolling(service.url, fleet)).join('\n'));
+      await measureScrolling(service.url, fleet, (line) => {
+        console.log(line);
+      });
       return;
     }
     const { cases, leftOut } = await casesOf(server, stage, options, log);

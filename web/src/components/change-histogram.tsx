@@ -201,9 +201,10 @@ function Bars({ intervals: newest, allTimes, onIntervalChosen, onRangeSelected, 
           </div>
         ))}
       </div>
+      {/* The button stands first: the length of the text changes when the bars lose the focus to the button. */}
       <div className={classes.texts}>
-        <span>{describe(described)}</span>
         {allTimes}
+        <span>{describe(described)}</span>
       </div>
     </>
   );
