@@ -30,6 +30,8 @@ function precompress(): Plugin {
 process.env.NODE_ENV = 'production';
 
 export default defineConfig({
+  // A hundred names of files tell nobody anything at `npm start`.
+  logLevel: 'warn',
   // References are relative to the `base` element, which names the path prefix.
   base: './',
   plugins: [react(), precompress()],
@@ -43,6 +45,8 @@ export default defineConfig({
     // Browsers without modulepreload load the same files a little later.
     modulePreload: { polyfill: false },
     manifest: true,
+    // test/web/first-load.spec.ts limits what a browser loads.
+    chunkSizeWarningLimit: 1_000,
   },
   server: { proxy: { '/v1': 'http://127.0.0.1:7780' } },
 });
