@@ -148,7 +148,8 @@ export async function readDistributions(
   return [...groups.values()];
 }
 
-const isOwnOnly = ({ regions, cells, labels }: VariableSources): boolean =>
+/** Whether no region, cell or label sets the variable. */
+export const isOwnOnly = ({ regions, cells, labels }: VariableSources): boolean =>
   regions.ids.length + cells.ids.length + labels.ids.length === 0;
 
 /** Whether only devices set the variable, but many of all devices. */
