@@ -13,7 +13,7 @@ const namesOf = (hosts: number) =>
 const NAMES = namesOf(HOSTS);
 /** A high window needs fewer steps. */
 const VIEWPORT = { width: 1280, height: 2000 };
-/** The visible rows, and those that are rendered above and below. */
+/** The visible rows, and those that are rendered above and below: as many elements show all rows. */
 const MAX_ROWS = 2000 / 32 + 2 * 10;
 /** The hosts of the list in which hosts are deleted: five pages. */
 const FEW_HOSTS = 1_100;
@@ -28,6 +28,7 @@ const MAX_ROWS_IN_MEMORY = 6 * PAGE_SIZE;
  */
 const OBSERVER = `
   let onShown = () => undefined;
+  const elements = new Set();
   globalThis.seen = { names: [], rendered: 0, shown: () => new Promise((resolve) => { onShown = resolve; }) };
   requestAnimationFrame(function look() {
     requestAnimationFrame(look);
@@ -39,7 +40,8 @@ const OBSERVER = `
     const names = visible.map((row) => row.querySelector('a')?.textContent);
     const positions = visible.map((row) => row.ariaRowIndex - 2);
     for (const [i, position] of positions.entries()) if (names[i]) seen.names[position] = names[i];
-    seen.rendered = Math.max(seen.rendered, rows.length);
+    for (const row of rows) elements.add(row);
+    seen.rendered = elements.size;
     seen.first = positions.at(0);
     seen.last = positions.at(-1);
     const isFull = seen.last === ${String(HOSTS - 1)} || boxes.at(-1).bottom >= bottom;

@@ -150,7 +150,9 @@ function Table<T extends Row>({
                 const row = pages.rowAt(index);
                 return (
                   <div
-                    key={index}
+                    // The element of a row that was scrolled away shows the next one. New elements would take hundreds of
+                    // megabytes until the browser collects them.
+                    key={index % rows.rendered.length}
                     id={`${id}-${index}`}
                     className={classes.row}
                     role="row"

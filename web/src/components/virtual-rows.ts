@@ -19,7 +19,7 @@ interface Viewport {
 interface RowWindow {
   /** The positions of the first and of the last visible row. */
   readonly visible: readonly [number, number];
-  /** The positions of the rows to render. */
+  /** The positions of the rows to render: always as many, so that the same elements can show them. */
   readonly rendered: readonly number[];
   /** The height of the element with the rows. */
   readonly height: number;
@@ -40,11 +40,11 @@ export function rowWindow({ scrollTop, height }: Viewport, count: number, rowHei
   const offset = Math.max(0, Math.min(scrollTop * speed, full - height));
   const first = Math.floor(offset / rowHeight);
   const end = Math.min(count, Math.max(first + 1, Math.ceil((offset + height) / rowHeight)));
-  const from = Math.max(0, first - OVERSCAN);
-  const to = Math.min(count, end + OVERSCAN);
+  const size = Math.min(count, Math.ceil(Math.max(0, height) / rowHeight) + 1 + 2 * OVERSCAN);
+  const from = Math.max(0, Math.min(first - OVERSCAN, count - size));
   return {
     visible: [first, Math.max(first, end - 1)],
-    rendered: Array.from({ length: to - from }, (_, i) => from + i),
+    rendered: Array.from({ length: size }, (_, i) => from + i),
     height: space,
     top: Math.floor(from * rowHeight - offset + scrollTop),
     speed,
