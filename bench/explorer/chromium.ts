@@ -42,6 +42,13 @@ export async function readMemory(browser: Browser): Promise<BrowserMemory> {
   return { total: sum(sizes), renderer: sum(sizes.filter(({ type }) => type === 'renderer')) };
 }
 
+/** Collects the garbage of a page, as a browser does when memory becomes scarce. */
+export async function collectGarbage(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('HeapProfiler.collectGarbage');
+  await cdp.detach();
+}
+
 function proportionalSize(pid: number): number {
   const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/smaps_rollup`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import type { Fleet } from '../fleet/fleets';
-import { launchChromium, openTab, readMemory, type BrowserMemory } from './chromium';
+import { collectGarbage, launchChromium, openTab, readMemory, type BrowserMemory } from './chromium';
 import { installRecorder, record, seenRows, untilComplete, type Frames } from './frame-recorder';
 
 /** How long (s) the wheel is turned. */
@@ -42,7 +42,9 @@ export async function measureScrolling(
     print(await drags(page));
     print(await key(page, 'Home'));
     print(await pageDowns(page));
-    print(memoryLine(empty, await memory.stop()));
+    const highest = await memory.stop();
+    await collectGarbage(page);
+    print(memoryLine({ empty, highest, held: await readMemory(browser) }));
   } finally {
     // A closed browser cannot be watched: that failure would hide the first one.
     await memory.stop();
@@ -142,7 +144,17 @@ function watchMemory(browser: Browser): { readonly stop: () => Promise<BrowserMe
   };
 }
 
-function memoryLine(empty: BrowserMemory, highest: BrowserMemory): string {
+interface ScrollingMemory {
+  /** Before the list was opened. */
+  readonly empty: BrowserMemory;
+  /** While it was scrolled. Browsers collect garbage late, as long as there is memory. */
+  readonly highest: BrowserMemory;
+  /** Afterwards, without garbage. */
+  readonly held: BrowserMemory;
+}
+
+function memoryLine({ empty, highest, held }: ScrollingMemory): string {
   const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
-  return `memory: all processes of the browser at most ${mebibytes(highest.total)} (${mebibytes(empty.total)} without a page), the page ${mebibytes(highest.renderer)}`;
+  const line = ({ total, renderer }: BrowserMemory) => `${mebibytes(total)}, the page ${mebibytes(renderer)}`;
+  return `memory of all processes of the browser: without a page ${mebibytes(empty.total)}; at most ${line(highest)}; without garbage ${line(held)}`;
 }

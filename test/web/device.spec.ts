@@ -157,9 +157,13 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByText('server', { exact: true }).waitFor();
     expect(await web.page.getByRole('button', { name: /^(Edit|Override)/ }).count()).toBe(0);
     expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
+    await web.page.getByRole('heading', { name: 'Not known for the past' }).waitFor();
     await web.page.getByRole('button', { name: 'Back to now' }).click();
     await web.page.getByText('blade', { exact: true }).waitFor();
-    await web.close();
+    await web.goto(`${path()}?at=2000-01-01T00:00:00Z`);
+    await web.page.getByText(/The host web-1 did not exist yet .* Choose a later time\.$/).waitFor();
+    await web.close(/status of 404/);
   });
 
   it('shows its ancestors and descendants as a graph, which is walked with the keyboard', async () => {
@@ -187,9 +191,13 @@ describeWithBrowser('the page of a device', (browser) => {
       ),
     ).toHaveLength(5);
     expect(await web.violations()).toEqual([]);
-    await web.tabTo('link', 'core');
-    await web.page.keyboard.press('ArrowRight');
+    // Tab leads to one device of the graph.
+    expect(await graph.locator('a:not([tabindex="-1"])').allInnerTexts()).toEqual(['web-1']);
+    await web.tabTo('link', 'web-1');
     const focused = () => web.page.evaluate<string>('document.activeElement.textContent');
+    for (const key of ['ArrowLeft', 'ArrowLeft']) await web.page.keyboard.press(key);
+    expect(await focused()).toBe('core');
+    await web.page.keyboard.press('ArrowRight');
     const walk = { ArrowRight: 'web-1', ArrowLeft: 'rack', ArrowUp: 'rack' };
     for (const [key, name] of Object.entries(walk)) {
       await web.page.keyboard.press(key);
@@ -219,8 +227,8 @@ describeWithBrowser('the page of a device', (browser) => {
     await children.waitFor({ state: 'attached' });
     // The last link leads to the others.
     expect(await children.getByRole('link').count()).toBe(51);
-    await web.tabTo('link', 'vm-001');
-    await web.page.keyboard.press('ArrowRight');
+    await web.tabTo('link', 'web-1');
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowRight']) await web.page.keyboard.press(key);
     await children.getByRole('link', { name: 'container-1' }).waitFor();
     await web.tabTo('button', 'Children of vm-001');
     await web.page.keyboard.press('Enter');
@@ -271,17 +279,21 @@ describeWithBrowser('the page of a device', (browser) => {
   });
 
   it('edits its members in a form', async () => {
+    await admin.networkDevice({ name: 'rack-switch', region_id: host['region_id'] });
     const web = await WebPage.signedIn(browser(), admin, path());
     await web.tabTo('button', 'Edit');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('textbox', { name: 'Labels' }).fill('');
     await web.page.getByRole('checkbox', { name: 'Active' }).uncheck();
+    await web.page.getByRole('combobox', { name: 'Parent' }).fill('rack-sw');
+    await web.page.getByRole('option', { name: 'rack-switch' }).click();
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('1 device resolves another value.').waitFor();
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByText('inactive', { exact: true }).waitFor();
     await web.page.getByLabel('Members').getByText('none').waitFor();
+    await web.page.getByLabel('Members').getByRole('link', { name: 'rack-switch' }).waitFor();
     await web.close();
   });
 

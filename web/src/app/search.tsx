@@ -9,6 +9,7 @@ import { deviceKinds, inventoryKinds } from '../api/resources';
 import type { components } from '../api/schema';
 import { canSetVariables, sessionQuery } from '../api/session';
 import { hasLevel, LevelMark, levelOf } from '../components/level-mark';
+import { usePointInTime } from '../components/point-in-time';
 import { pageOf } from '../components/resource-link';
 import classes from './search.module.css';
 import { useNavigation } from './use-navigation';
@@ -174,6 +175,7 @@ const idOf = ({ kind, id, name, key }: Hit): string => `${kind}/${String(id)}/${
 function useSetVariableAction(): (hit: Hit) => Action[] {
   const navigate = useNavigate();
   const { data: session } = useSuspenseQuery(sessionQuery);
+  const at = usePointInTime();
   return (hit) => {
     const page = pageOf(hit);
     const kind = [...deviceKinds, ...inventoryKinds].find((known) => known.kind === hit.kind);
@@ -185,8 +187,8 @@ function useSetVariableAction(): (hit: Hit) => Action[] {
         id: `set/${idOf(hit)}`,
         icon: <Pencil2Icon aria-hidden />,
         title: `Set a variable on ${hit.kind.replace('-', ' ')} ${hit.name}…`,
-        description: describe(hit),
         // The past cannot be changed.
+        description: at === undefined ? describe(hit) : `${describe(hit)} · back to now`,
         open: () => void navigate({ ...page, search: { add: true, at: undefined } }),
       },
     ];

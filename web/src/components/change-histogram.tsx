@@ -205,6 +205,7 @@ function Bars({ intervals: newest, allTimes, onIntervalChosen, onRangeSelected, 
       <div className={classes.texts}>
         {allTimes}
         <span>{describe(described)}</span>
+        {marked === undefined && !selection && <span>Drag over bars to select a range</span>}
       </div>
     </>
   );

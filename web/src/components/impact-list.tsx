@@ -3,6 +3,7 @@ import type { components } from '../api/schema';
 import classes from './impact-list.module.css';
 import { ResourceLink } from './resource-link';
 import { LevelMark } from './level-mark';
+import tableClasses from './small-table.module.css';
 import { ValueChange } from './value-change';
 
 type AffectedDevice = components['schemas']['AffectedDeviceView'];
@@ -18,7 +19,7 @@ interface Props {
 export function ImpactList({ items, onMore, isLoading }: Props) {
   return (
     <div className={classes.scroller} tabIndex={0} role="region" aria-label="Affected devices">
-      <table className={classes.table}>
+      <table className={tableClasses.table}>
         <thead>
           <tr>
             <th scope="col">Device</th>
@@ -30,15 +31,15 @@ export function ImpactList({ items, onMore, isLoading }: Props) {
           {items.flatMap(({ kind, id, name, changes }) =>
             Object.entries(changes).map(([key, change]) => (
               <tr key={`${kind}/${id}/${key}`}>
-                <td>
+                <td data-header="Device">
                   <LevelMark level="device">
                     <ResourceLink kind={kind} id={id} name={name} />
                   </LevelMark>
                 </td>
-                <td>
+                <td data-header="Variable">
                   <code>{key}</code>
                 </td>
-                <td>
+                <td data-header="Change">
                   <ValueChange change={change} />
                 </td>
               </tr>

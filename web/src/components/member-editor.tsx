@@ -33,11 +33,11 @@ const MemberForm = lazy(() =>
 /** Members by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** References whose names the application knows. */
-const PLACES = new Set(['region', 'cell', 'cloud']);
+/** References that are chosen by name. */
+const CHOSEN = new Set(['region', 'cell', 'cloud', 'device']);
 
 const isShown = ({ type, refersTo }: MemberDescription): boolean =>
-  ['string', 'labels', 'boolean'].includes(type) || (refersTo !== undefined && PLACES.has(refersTo));
+  ['string', 'labels', 'boolean'].includes(type) || (refersTo !== undefined && CHOSEN.has(refersTo));
 
 /** The name of a label is its member `label`. */
 const isName = (name: string): boolean => name === 'name' || name === 'label';

@@ -1,7 +1,14 @@
 import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api, unwrap } from '../api/client';
 import { useClouds, usePlaces } from '../api/places';
+import { deviceKinds } from '../api/resources';
+import { useProjectId } from '../app/use-project';
 import type { MemberDescription, Values } from './member-editor';
+
+const TYPING_DELAY = 200;
 
 interface FormProps {
   readonly members: readonly MemberDescription[];
@@ -74,6 +81,7 @@ function MemberField({ member, value, region, isFirst, onChange }: FieldProps) {
         }}
       />
     );
+  if (refersTo === 'device') return <DeviceField {...{ label, value, nullable, onChange }} />;
   if (refersTo !== undefined)
     return <ReferenceField label={label} refersTo={refersTo} {...{ value, region, nullable, onChange }} />;
   return (
@@ -122,6 +130,47 @@ function ReferenceField({ label, refersTo, value, region, nullable, onChange }: 
       comboboxProps={{ withinPortal: false }}
     />
   );
+}
+
+/** A device, which is searched by its name. */
+function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 'refersTo' | 'region'>) {
+  const [text, setText] = useState('');
+  const [debouncedText] = useDebouncedValue(text, TYPING_DELAY);
+  const id = typeof value === 'number' ? String(value) : '';
+  const chosen = useFoundDevices(id).find((hit) => String(hit.id) === id);
+  const found = useFoundDevices(debouncedText);
+  const names = new Map(found.map((hit) => [String(hit.id), hit.name]));
+  if (id !== '') names.set(id, chosen?.name ?? names.get(id) ?? `#${id}`);
+  return (
+    <Select
+      label={label}
+      placeholder="Type a name"
+      searchable
+      clearable={nullable}
+      // The API has searched already.
+      filter={({ options }) => options}
+      nothingFoundMessage={debouncedText === '' ? undefined : 'No device found'}
+      data={[...names].map(([option, name]) => ({ value: option, label: name }))}
+      value={id === '' ? null : id}
+      onSearchChange={setText}
+      onChange={(option) => {
+        onChange(option === null ? null : Number(option));
+      }}
+      comboboxProps={{ withinPortal: false }}
+    />
+  );
+}
+
+/** The devices that a search finds, and those of the former text until then. */
+function useFoundDevices(q: string) {
+  const project_id = useProjectId();
+  const { data } = useQuery({
+    queryKey: ['search', project_id, q],
+    queryFn: ({ signal }) => unwrap(api.GET('/v1/search', { params: { query: { project_id, q } }, signal })),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  });
+  return (data?.hits ?? []).filter(({ kind }) => deviceKinds.some((known) => known.kind === kind));
 }
 
 /** `device_type` → `Device type`, `cloud_id` → `Cloud`. */

@@ -32,6 +32,7 @@ export function NewVariableRow({ owner, onClose }: Props) {
       </td>
       <td colSpan={2}>
         <ValueEditor
+          owner={owner}
           label="Value of the new variable"
           value={undefined}
           onSave={(text) => {

@@ -108,7 +108,10 @@ export function ErrorState({ error, what, onRetry, isPage }: ErrorProps) {
         title="Not found"
         requestId={requestId}
       >
-        {error.message} It may have been deleted, or belong to another project.
+        {error.message}{' '}
+        {error.detail('at') === undefined
+          ? 'It may have been deleted, or belong to another project.'
+          : 'Choose a later time.'}
       </State>
     );
   const message = error instanceof Error ? error.message : String(error);

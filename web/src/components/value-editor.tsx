@@ -1,9 +1,12 @@
-import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { editorText, jsonProblem } from './variable-write';
+import { hasLevel, LevelMark, levelOf } from './level-mark';
+import { editorText, jsonProblem, type VariableOwner } from './variable-write';
 import classes from './value-editor.module.css';
 
 interface Props {
+  /** The resource that the value is set on. */
+  readonly owner: VariableOwner;
   readonly label: string;
   readonly value: unknown;
   /** Called with valid JSON text. */
@@ -12,7 +15,7 @@ interface Props {
 }
 
 /** Edits a value as JSON. Ctrl-Enter previews the change, Escape cancels. */
-export function ValueEditor({ label, value, onSave, onCancel }: Props) {
+export function ValueEditor({ owner, label, value, onSave, onCancel }: Props) {
   const [text, setText] = useState(() => (value === undefined ? '' : editorText(value)));
   const [isChecked, setChecked] = useState(false);
   const problem = jsonProblem(text);
@@ -45,6 +48,14 @@ export function ValueEditor({ label, value, onSave, onCancel }: Props) {
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
+        <Text size="xs" c="dimmed">
+          on{' '}
+          {hasLevel(owner.kind) ? (
+            <LevelMark level={levelOf(owner.kind)}>{owner.name}</LevelMark>
+          ) : (
+            owner.name
+          )}
+        </Text>
       </Group>
     </Stack>
   );

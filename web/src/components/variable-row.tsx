@@ -52,6 +52,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
       <td>
         {base ? (
           <ValueEditor
+            owner={owner}
             label={`Value of ${name}`}
             value={base.current ? base.current.value : explanation.value}
             onSave={(text) => {

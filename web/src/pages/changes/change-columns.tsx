@@ -5,7 +5,7 @@ import { TimeStamp } from '../../components/time-stamp';
 
 const count = new Intl.NumberFormat();
 
-export const changeColumns: readonly Column<SummarizedChange>[] = [
+const COLUMNS: readonly Column<SummarizedChange>[] = [
   {
     id: 'created_at',
     header: 'Time',
@@ -31,3 +31,12 @@ export const changeColumns: readonly Column<SummarizedChange>[] = [
     render: ({ devices }) => <span>{devices === null ? 'unknown' : count.format(devices)}</span>,
   },
 ];
+
+/** On a narrow screen, when and what are visible first, and the others by scrolling. */
+const NARROW_WIDTHS = { created_at: 175, objects: 160, reason: 160, actor: 110, impact: 120 };
+const NARROW = Object.entries(NARROW_WIDTHS).flatMap(([id, width]) =>
+  COLUMNS.filter((column) => column.id === id).map((column) => ({ ...column, width })),
+);
+
+export const changeColumns = (isNarrow: boolean): readonly Column<SummarizedChange>[] =>
+  isNarrow ? NARROW : COLUMNS;

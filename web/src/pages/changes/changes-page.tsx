@@ -1,4 +1,5 @@
 import { Group, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient, type QueryState } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
@@ -31,6 +32,7 @@ export function ChangesPage() {
   const navigate = route.useNavigate();
   const project_id = useProjectId();
   const queryKey = ['changes', project_id, 'list', filters];
+  const isNarrow = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false });
   useFollow(project_id, filters, queryKey);
   const isFiltered = Object.keys(filters).length > 0;
   const change = (changed: ChangeFilters) => {
@@ -68,7 +70,7 @@ export function ChangesPage() {
         queryKey={queryKey}
         fetchPage={fetchPageOf(project_id, filters)}
         pageSize={PAGE}
-        columns={changeColumns}
+        columns={changeColumns(isNarrow)}
         onOpen={({ id }) => {
           void navigate({ to: '/changes/$id', params: { id: String(id) }, search: {} });
         }}

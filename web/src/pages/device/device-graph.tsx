@@ -21,6 +21,7 @@ export function DeviceGraph({ device, projectId }: Props) {
   const prefix = useId();
   // Devices that were opened although their children had not been read, and those that were closed.
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const [lastFocused, setLastFocused] = useState(device.id);
   const ancestors = useQuery(ancestorsQuery(useQueryClient(), device));
   const read = [device.id, ...[...toggled].flatMap(([id, isOpened]) => (isOpened ? [id] : []))];
   const descendants = useQueries({ queries: read.map((id) => descendantsQuery(id, projectId)) });
@@ -62,6 +63,7 @@ export function DeviceGraph({ device, projectId }: Props) {
     root,
   );
   const nodes = nodesOf(top);
+  const tabStop = nodes.find((node) => node.device.id === lastFocused) ?? root;
   const { width, height } = extentOf(nodes);
   const idOf = (node: DeviceNode) => `${prefix}-${node.device.id}`;
 
@@ -93,11 +95,13 @@ export function DeviceGraph({ device, projectId }: Props) {
           node={node}
           id={idOf(node)}
           isCurrent={node === root}
+          isTabStop={node === tabStop}
           note={node === top && !ancestors.data.isComplete && <span>has more ancestors</span>}
         >
           {!isAncestor && known.get(id)?.total !== 0 && (
             <Toggle
               name={name}
+              isTabStop={node === tabStop}
               isOpen={isOpen(id)}
               isLoading={isLoading(id)}
               onToggle={() => {
@@ -128,6 +132,9 @@ export function DeviceGraph({ device, projectId }: Props) {
           style={{ width: `${width}rem`, height: `${height}rem` }}
           role="presentation"
           onKeyDown={onKeyDown}
+          onFocus={({ target }) => {
+            setLastFocused(nodes.find((node) => idOf(node) === target.id)?.device.id ?? lastFocused);
+          }}
         >
           <Edges nodes={nodes} />
           <ul aria-label={`Ancestors and descendants of ${device.name}`}>{branch(top)}</ul>

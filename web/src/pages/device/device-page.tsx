@@ -8,7 +8,7 @@ import { LevelMark } from '../../components/level-mark';
 import { MemberEditor } from '../../components/member-editor';
 import { RawJson } from '../../components/raw-json';
 import classes from '../../components/resource-page.module.css';
-import { ErrorState, LoadingState } from '../../components/states';
+import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import { DeviceState } from '../../components/device-state';
 import { DeviceHierarchy } from './device-hierarchy';
 import { DeviceMembers } from './device-members';
@@ -47,10 +47,7 @@ interface Props {
 }
 
 function Device({ kind: { kind, collection, update }, id }: Props) {
-  const { tab: wanted = 'variables', at } = route.useSearch();
-  // Lists do not know the past.
-  const tabs = DEVICE_TABS.filter((name) => name !== 'children' || at === undefined);
-  const tab = tabs.find((name) => name === wanted) ?? 'variables';
+  const { tab = 'variables', at } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: device, error, refetch } = useQuery(deviceQuery(collection, id, at));
   if (error && !device)
@@ -81,7 +78,7 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
           }}
         >
           <Tabs.List>
-            {tabs.map((name) => (
+            {DEVICE_TABS.map((name) => (
               <Tabs.Tab key={name} value={name}>
                 {TITLES[name]}
               </Tabs.Tab>
@@ -91,7 +88,14 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
             <DeviceVariables owner={owner} collection={collection} at={at} />
           </Tabs.Panel>
           <Tabs.Panel value="children" pt="sm">
-            <DeviceHierarchy collection={collection} device={device} />
+            {at === undefined ? (
+              <DeviceHierarchy collection={collection} device={device} />
+            ) : (
+              // Lists do not know the past.
+              <EmptyState title="Not known for the past">
+                Parents and children are shown as they are now. The parent at this time is beside.
+              </EmptyState>
+            )}
           </Tabs.Panel>
           <Tabs.Panel value="history" pt="sm">
             <History kind={kind} collection={collection} id={id} />

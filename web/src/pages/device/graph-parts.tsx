@@ -36,13 +36,15 @@ interface NodeProps {
   /** The id of the link. */
   readonly id: string;
   readonly isCurrent?: boolean;
+  /** Whether Tab leads to the node: it leads to one in the graph, and the arrows to the others. */
+  readonly isTabStop: boolean;
   /** Shown after the type. */
   readonly note?: ReactNode;
   readonly children?: ReactNode;
 }
 
 /** A device. Its link leads to its own graph. */
-export function GraphNode({ node, id, isCurrent = false, note, children }: NodeProps) {
+export function GraphNode({ node, id, isCurrent = false, isTabStop, note, children }: NodeProps) {
   const { device } = node;
   return (
     <div
@@ -53,6 +55,7 @@ export function GraphNode({ node, id, isCurrent = false, note, children }: NodeP
         <LevelMark level="device">
           <RouteLink
             id={id}
+            tabIndex={isTabStop ? 0 : -1}
             className={classes.link}
             to="/devices/$collection/$id"
             params={{ collection: device.collection, id: String(device.id) }}
@@ -77,17 +80,19 @@ export function GraphNode({ node, id, isCurrent = false, note, children }: NodeP
 
 interface ToggleProps {
   readonly name: string;
+  readonly isTabStop: boolean;
   readonly isOpen: boolean;
   readonly isLoading: boolean;
   readonly onToggle: () => void;
 }
 
 /** Shows and hides the children of a device. */
-export function Toggle({ name, isOpen, isLoading, onToggle }: ToggleProps) {
+export function Toggle({ name, isTabStop, isOpen, isLoading, onToggle }: ToggleProps) {
   const Chevron = isOpen ? ChevronLeftIcon : ChevronRightIcon;
   return (
     <ActionIcon
       size="sm"
+      tabIndex={isTabStop ? 0 : -1}
       className={classes.toggle}
       aria-label={`Children of ${name}`}
       aria-expanded={isOpen}
