@@ -168,7 +168,7 @@ const PAGES = [
   },
   { name: 'admin-settings', path: '/admin?section=settings', ready: 'Private variables' },
   { name: 'admin-definitions', path: '/admin?section=definitions', ready: 'Create a definition' },
-  { name: 'admin-secrets', path: '/admin?section=secrets', ready: 'UUID' },
+  { name: 'admin-secrets', path: '/admin?section=secrets', ready: 'Create an access secret' },
   { name: 'admin-projects', path: '/admin?section=projects', ready: 'default' },
   {
     name: 'audits',
@@ -226,7 +226,7 @@ async function takeScreenshots() {
 async function takeScreenshot(context, url, { name, path, ready, act }, paths, suffix) {
   const page = await context.newPage();
   await page.goto(`${url}${path.replace(/\{.*?\}/, (name) => paths[name])}`);
-  await page.getByText(ready).first().waitFor();
+  await page.getByText(ready).filter({ visible: true }).first().waitFor();
   await page.waitForLoadState('networkidle');
   await act?.(page);
   const file = join(FOLDER, `${name}-${suffix}.png`);

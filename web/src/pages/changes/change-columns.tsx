@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<SummarizedChange>[] = [
 ];
 
 /** On a narrow screen, when and what are visible first, and the others by scrolling. */
-const NARROW_WIDTHS = { created_at: 175, objects: 160, reason: 160, actor: 110, impact: 120 };
+const NARROW_WIDTHS = { created_at: 195, objects: 160, reason: 160, actor: 110, impact: 120 };
 const NARROW = Object.entries(NARROW_WIDTHS).flatMap(([id, width]) =>
   COLUMNS.filter((column) => column.id === id).map((column) => ({ ...column, width })),
 );
