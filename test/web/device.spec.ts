@@ -89,6 +89,36 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.close(/status of 412/);
   });
 
+  it('previews nothing while a change is applied', async () => {
+    const web = await WebPage.signedIn(browser(), admin, path());
+    const { page } = web;
+    await page.getByRole('button', { name: 'Override kernel' }).click();
+    await page.getByRole('textbox', { name: 'Value of kernel' }).fill('"6.10"');
+    await page.getByRole('button', { name: 'Preview…' }).click();
+    await page.getByText('1 device resolves another value.').waitFor();
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const isWriting = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.route(/\/variables\/kernel$/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await page.clock.install();
+    const previews: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('dry_run')) previews.push(request.url());
+    });
+    await page.getByRole('textbox', { name: 'Reason' }).fill('CHG-1: newer kernel');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await isWriting;
+    // The reason would be previewed now.
+    await page.clock.fastForward(1_000);
+    release();
+    await page.getByRole('cell', { name: /^CHG-1: newer kernel/ }).waitFor();
+    expect(previews).toEqual([]);
+    await web.close();
+  });
+
   it('unsets a variable, and keeps all digits of the others', async () => {
     await admin.put(`/v1/hosts/${String(host.id)}/variables`, { kernel: '6.12' }).expect(200);
     const web = await WebPage.signedIn(browser(), admin, path());

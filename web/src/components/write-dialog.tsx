@@ -65,9 +65,9 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
   const [reason, setReason] = useState('');
   const [settledReason] = useDebouncedValue(reason, REASON_DELAY);
   const queryClient = useQueryClient();
-  const preview = usePreview(withReason(request, settledReason));
   const apply = useMutation({
-    mutationFn: () => send(withReason(request, reason)),
+    mutationFn: (texts: { readonly reason: string; readonly previewed: string }) =>
+      send(withReason(request, texts.reason)),
     // The response may contain a secret.
     gcTime: 0,
     onSuccess: async ({ body }) => {
@@ -80,6 +80,9 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
     },
   });
 
+  // What is being applied is not previewed again: after the write, that would be a conflict.
+  const previewedReason = apply.isPending ? apply.variables.previewed : settledReason;
+  const preview = usePreview(withReason(request, previewedReason));
   const error = apply.error ?? preview.error;
   const reasonError = error instanceof ApiError ? error.detail(REASON) : undefined;
   const isConflict = isStatus(error, 412) && write.conflict !== undefined;
@@ -89,7 +92,7 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (first && !apply.isPending) apply.mutate();
+          if (first && !apply.isPending) apply.mutate({ reason, previewed: settledReason });
         }}
       >
         <Stack gap="md">
