@@ -43,7 +43,7 @@ const RECORDER = `
     const grid = document.querySelector('[role=grid]');
     if (!grid) return;
     const { bottom } = grid.getBoundingClientRect();
-    const [header, ...rows] = grid.querySelectorAll('[role=row]');
+    const [header, ...rows] = [...grid.querySelectorAll('[role=row]')].sort((a, b) => a.ariaRowIndex - b.ariaRowIndex);
     // Up to where the visible rows are shown.
     let end = header.getBoundingClientRect().bottom;
     let isComplete = true;

@@ -33,7 +33,8 @@ const OBSERVER = `
   requestAnimationFrame(function look() {
     requestAnimationFrame(look);
     const { top, bottom } = document.querySelector('[role=grid]').getBoundingClientRect();
-    const [header, ...rows] = document.querySelectorAll('[role=grid] [role=row]');
+    const all = [...document.querySelectorAll('[role=grid] [role=row]')];
+    const [header, ...rows] = all.sort((a, b) => a.ariaRowIndex - b.ariaRowIndex);
     const start = header.getBoundingClientRect().bottom;
     const boxes = rows.map((row) => row.getBoundingClientRect());
     const visible = rows.filter((_, i) => boxes[i].bottom > start && boxes[i].top < bottom);

@@ -114,6 +114,11 @@ function Table<T extends Row>({
     event.preventDefault();
   };
 
+  // The element of a row that was scrolled away shows the next one, and stays where it is in the document. Otherwise the
+  // browser would create elements, or lay them out anew, and take hundreds of megabytes until it collects the old ones.
+  const slotOf = (index: number) => index % rows.rendered.length;
+  const elements = rows.rendered.toSorted((a, b) => slotOf(a) - slotOf(b));
+  const [firstRendered = 0] = rows.rendered;
   const template = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' ');
   return (
     <div className={classes.frame}>
@@ -135,9 +140,14 @@ function Table<T extends Row>({
             setScrollTop(newTop);
           });
         }}
-        style={{ '--columns': template }}
+        style={{ '--columns': template, '--row-height': `${ROW_HEIGHT}px` }}
       >
-        <div className={classes.table} role="rowgroup">
+        <div
+          className={classes.table}
+          role="rowgroup"
+          // Screen readers read the rows in their order.
+          aria-owns={rows.rendered.map((index) => `${id}-${index}`).join(' ')}
+        >
           <div className={clsx(classes.row, classes.header)} role="row" aria-rowindex={1}>
             {columns.map((column) => (
               <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
@@ -146,13 +156,12 @@ function Table<T extends Row>({
           {/* One offset for all rows keeps their positions exact, also at millions of pixels. */}
           <div role="presentation" style={{ height: rows.height }}>
             <div role="presentation" className={classes.rows} style={{ top: rows.top }}>
-              {rows.rendered.map((index) => {
+              {elements.map((index) => {
                 const row = pages.rowAt(index);
                 return (
                   <div
-                    // The element of a row that was scrolled away shows the next one. New elements would take hundreds of
-                    // megabytes until the browser collects them.
-                    key={index % rows.rendered.length}
+                    key={slotOf(index)}
+                    style={{ top: (index - firstRendered) * ROW_HEIGHT }}
                     id={`${id}-${index}`}
                     className={classes.row}
                     role="row"
