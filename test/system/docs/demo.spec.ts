@@ -9,6 +9,9 @@ afterAll(async () => {
   await cleanUp();
 });
 
+/** How long (ms) a run may take. Its output says how far it came. */
+const TIMEOUT = 50_000;
+
 /** Runs `npm run demo`. @returns its exit code or signal, and its output */
 async function demo(
   environment: Record<string, string>,
@@ -20,7 +23,12 @@ async function demo(
       env: { PATH: process.env.PATH, ...environment },
     }),
   );
-  return { ending: await program.ended, output: [...program.lines, ...program.errorLines].join('\n') };
+  const timer = setTimeout(() => {
+    program.kill('SIGKILL');
+  }, TIMEOUT);
+  const ending = await program.ended;
+  clearTimeout(timer);
+  return { ending, output: [...program.lines, ...program.errorLines].join('\n') };
 }
 
 const settings = ({ url, credentials: { project, user, token } }: Caller) => ({
