@@ -13,8 +13,7 @@ const FRAME_MS = 1000 / 60;
 const DRAGS = 20;
 /** The time (ms) between two readings of the memory. */
 const MEMORY_INTERVAL = 2_000;
-
-/** How long (s) Page Down is pressed at most: a million rows would take a quarter of an hour. */
+/** How long (s) Page Down is pressed at most: a million rows would take twenty minutes. */
 const PAGE_DOWN_SECONDS = 60;
 
 /** Scrolls the list of devices in a browser, and prints a line for each figure. */

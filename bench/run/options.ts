@@ -40,7 +40,7 @@ export const USAGE = `npm run bench -- [options]
   --write-docs      writes the table into docs/performance.md
   --citus <url>     compares only one PostgreSQL with Citus: the URL of a database on the coordinator, as a superuser
   --client          measures only the start of the client
-  --explorer        measures only scrolling through the list of devices in a browser: about three minutes
+  --explorer        measures only scrolling through the list of devices in a browser: three minutes, after its fleet is created
   --as-built        measures dist without building it first
   --service <path>  measures the Muster built in another folder, for example of another commit`;
 

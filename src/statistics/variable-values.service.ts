@@ -3,7 +3,7 @@ import type { RequestContext } from '../core/context/request-context';
 import type { QueryParameters } from '../core/parameters';
 import { InventoryError } from '../core/errors/inventory-error';
 import { Database } from '../database/database';
-import { sql } from '../database/sql';
+import { join, sql } from '../database/sql';
 import { parseVariableKey } from '../list/list-filter';
 import { parseUnpagedQuery } from '../list/list-query';
 import { parseValuePath } from '../variables/filter/filter-parser';
@@ -58,10 +58,9 @@ export class VariableValuesService {
     return this.database.reader(ctx).snapshot(async (on) => {
       const selection = await this.selector.select(ctx, parsed, projectId, on);
       const sources = await readSources(part, projectId, on);
-      const parallel = sql`, set_config('parallel_tuple_cost', ${PARALLEL_TUPLE_COST}, true)`;
-      await on.rows(
-        sql`SELECT set_config('work_mem', ${SORT_MEMORY}, true) ${isOwnOnly(sources) ? sql`` : parallel}`,
-      );
+      const memory = sql`set_config('work_mem', ${SORT_MEMORY}, true)`;
+      const parallel = sql`set_config('parallel_tuple_cost', ${PARALLEL_TUPLE_COST}, true)`;
+      await on.rows(sql`SELECT ${join(isOwnOnly(sources) ? [memory] : [memory, parallel], ', ')}`);
       const [whole = EMPTY] = await readDistributions(part, sources, selection, undefined, parsed.limit, on);
       const members = [`"key":${JSON.stringify(key)}`, renderDistribution(whole)];
       if (grouping) {

@@ -118,6 +118,7 @@ describeWithBrowser('changes', (browser) => {
   it('are shown over time, and the range is selected with the pointer', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/changes');
     const { listbox, counts } = await histogram(web);
+    await web.page.getByText('Drag over bars to select a range').waitFor();
     const { x, y, width, height } = (await listbox.boundingBox())!;
     /** The middle of an interval. */
     const at = (interval: number) =>

@@ -45,6 +45,7 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.tabTo('button', 'Override kernel');
     await web.page.keyboard.press('Enter');
     await web.page.getByLabel('Value of kernel').waitFor();
+    await web.page.getByText('on device web-1', { exact: true }).waitFor();
     await web.page.keyboard.press('Control+A');
     await web.page.keyboard.type('"6.12');
     await web.page.keyboard.press('Control+Enter');

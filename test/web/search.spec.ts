@@ -92,7 +92,7 @@ describeWithBrowser('the search', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, `${page}?at=${String(host['created_at'])}`);
     await web.page.getByText('This is the past').waitFor();
     await search(web, 'set device web-1');
-    await web.page.getByRole('option', { name: 'Set a variable on host web-1…' }).waitFor();
+    await web.page.getByRole('option', { name: /^Set a variable on host web-1….* · back to now$/ }).waitFor();
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('combobox', { name: 'Key of the new variable' }).waitFor();
     expect(web.path).toBe(`${page}?add=true`);

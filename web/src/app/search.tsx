@@ -1,19 +1,18 @@
 import { Combobox, Modal, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { FileIcon, MagnifyingGlassIcon, Pencil2Icon } from '@radix-ui/react-icons';
-import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
-import { api, unwrap } from '../api/client';
 import { deviceKinds, inventoryKinds } from '../api/resources';
 import type { components } from '../api/schema';
+import { useSearchHits } from '../api/search-hits';
 import { canSetVariables, sessionQuery } from '../api/session';
 import { hasLevel, LevelMark, levelOf } from '../components/level-mark';
 import { usePointInTime } from '../components/point-in-time';
 import { pageOf } from '../components/resource-link';
 import classes from './search.module.css';
 import { useNavigation } from './use-navigation';
-import { useProjectId } from './use-project';
 
 type Hit = components['schemas']['SearchHitView'];
 
@@ -102,8 +101,8 @@ function useActions(
   const setVariableAction = useSetVariableAction();
   const { isCommand, query, kind } = parseText(debouncedText);
   // The words may also be a part of a name.
-  const literal = useHits(debouncedText);
-  const named = useHits(query);
+  const literal = useSearchHits(debouncedText, MAX_HITS);
+  const named = useSearchHits(query, MAX_HITS);
   const isSearching = literal.isFetching || named.isFetching || debouncedText !== text;
   const found = (text === '' ? [] : literal.hits).flatMap((hit): Action[] => {
     const page = pageOf(hit);
@@ -136,19 +135,6 @@ function useActions(
         named.error?.message ??
         'Nothing found. Try a name, a label, an address, a key or a value.'),
   };
-}
-
-/** What the API finds, and the hits of the former text until then. */
-function useHits(query: string) {
-  const project_id = useProjectId();
-  const { data, error, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ['search', project_id, query],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/v1/search', { params: { query: { project_id, q: query, limit: MAX_HITS } }, signal })),
-    enabled: query !== '',
-    placeholderData: keepPreviousData,
-  });
-  return { hits: data?.hits ?? [], error, isFetching, isPrevious: isPlaceholderData };
 }
 
 /** `set dfw`, `set variable on dfw`, `set a variable on region dfw` */

@@ -1,14 +1,14 @@
 import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../api/client';
 import { useClouds, usePlaces } from '../api/places';
 import { deviceKinds } from '../api/resources';
-import { useProjectId } from '../app/use-project';
+import { useSearchHits } from '../api/search-hits';
 import type { MemberDescription, Values } from './member-editor';
 
 const TYPING_DELAY = 200;
+/** The hits of a search for a device, with those of other kinds. */
+const MAX_HITS = 30;
 
 interface FormProps {
   readonly members: readonly MemberDescription[];
@@ -137,8 +137,8 @@ function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 
   const [text, setText] = useState('');
   const [debouncedText] = useDebouncedValue(text, TYPING_DELAY);
   const id = typeof value === 'number' ? String(value) : '';
-  const chosen = useFoundDevices(id).find((hit) => String(hit.id) === id);
-  const found = useFoundDevices(debouncedText);
+  const chosen = useSearchHits(id, MAX_HITS).hits.find((hit) => isDevice(hit) && String(hit.id) === id);
+  const found = useSearchHits(debouncedText, MAX_HITS).hits.filter(isDevice);
   const names = new Map(found.map((hit) => [String(hit.id), hit.name]));
   if (id !== '') names.set(id, chosen?.name ?? names.get(id) ?? `#${id}`);
   return (
@@ -161,17 +161,8 @@ function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 
   );
 }
 
-/** The devices that a search finds, and those of the former text until then. */
-function useFoundDevices(q: string) {
-  const project_id = useProjectId();
-  const { data } = useQuery({
-    queryKey: ['search', project_id, q],
-    queryFn: ({ signal }) => unwrap(api.GET('/v1/search', { params: { query: { project_id, q } }, signal })),
-    enabled: q !== '',
-    placeholderData: keepPreviousData,
-  });
-  return (data?.hits ?? []).filter(({ kind }) => deviceKinds.some((known) => known.kind === kind));
-}
+const isDevice = ({ kind }: { readonly kind: string }): boolean =>
+  deviceKinds.some((known) => known.kind === kind);
 
 /** `device_type` → `Device type`, `cloud_id` → `Cloud`. */
 const titleOf = (member: string): string => {

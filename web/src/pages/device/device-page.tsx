@@ -93,7 +93,8 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
             ) : (
               // Lists do not know the past.
               <EmptyState title="Not known for the past">
-                Parents and children are shown as they are now. The parent at this time is beside.
+                Ancestors and descendants are shown only as they are now. The parent at this time, if any, is
+                a member.
               </EmptyState>
             )}
           </Tabs.Panel>

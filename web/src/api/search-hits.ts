@@ -1,0 +1,16 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useProjectId } from '../app/use-project';
+import { api, unwrap } from './client';
+
+/** What the search of the API finds, best first, and the hits of the former text until then. An empty text finds nothing. */
+export function useSearchHits(q: string, limit: number) {
+  const project_id = useProjectId();
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    queryKey: ['search', project_id, q, limit],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/v1/search', { params: { query: { project_id, q, limit } }, signal })),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  });
+  return { hits: data?.hits ?? [], error, isFetching, isPrevious: isPlaceholderData };
+}
