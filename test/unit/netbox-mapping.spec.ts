@@ -1,8 +1,7 @@
 import { MAPPING_TEMPLATE } from '../../client/src/commands/import/netbox/mapping-template';
 import { parseMapping } from '../../client/src/commands/import/netbox/mapping';
 import { mapContextKeys, replaceInvalid } from '../../client/src/commands/import/netbox/variable-keys';
-import { uniqueDeviceNames } from '../../client/src/commands/import/netbox/names';
-import type { NetBoxDevice } from '../../client/src/commands/import/netbox/devices';
+import { type NetBoxDevice, uniqueDeviceNames } from '../../client/src/commands/import/netbox/devices';
 import { simplify } from '../../client/src/commands/import/netbox/members';
 import { Tree } from '../../client/src/commands/import/netbox/tree';
 

@@ -1,5 +1,9 @@
 import { NetworkError } from '../api/errors';
 import { print, printLines } from '../output/console';
+import { asObject, exactJson } from '../api/exact-json';
+import type { Muster, RequestOptions } from '../api/muster';
+import { splitLines } from '../files/split-lines';
+import type { Row } from '../output/formats';
 
 /**
  * Turns off timeouts of requests: the response to an import arrives after all of it is written. Node's own `fetch` has a
@@ -49,6 +53,13 @@ export async function printResponse(response: Response): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   for await (const bytes of readBytes(response)) await printLines(decoder.decode(bytes, { stream: true }));
   await print(`${decoder.decode()}\n`);
+}
+
+/** Iterates over the resources of an export. @throws ApiError, NetworkError */
+export async function* exportLines(muster: Muster, query: RequestOptions['query']): AsyncGenerator<Row> {
+  const response = await muster.open('get', '/v1/export', { query });
+  for await (const lines of splitLines(readBytes(response, false, 'The export was truncated.')))
+    for (const line of lines) yield asObject(exactJson.parse(line.toString('utf8')));
 }
 
 /** Handles SIGINT and SIGTERM: the first signal requests a graceful stop, the second one a forced stop. */

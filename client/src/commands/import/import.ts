@@ -3,7 +3,7 @@ import { CliError, EXIT, usageError } from '../../cli-error';
 import { findOutcome } from './import-request';
 import { outcomeLines } from './import-client';
 import { importFrom, needsPreview, type SendOptions } from './run-import';
-import { printSource } from './lines-source';
+import { printSource } from './source';
 import { addNetBoxImportOptions } from './netbox/options';
 import { parsePrunedKinds } from './missing-resources';
 import { addSourceOptions, assertSourceGiven, openSource, type SourceOptions } from './source-options';

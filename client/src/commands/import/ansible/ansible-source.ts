@@ -5,8 +5,7 @@ import { hasMapping, proposeMapping, readMapping, type Mapping } from './mapping
 import { placeHosts, type PlacedHost } from './placement';
 import { assignVariables, type PinnedValue, type VariableAssignment } from './variable-assignment';
 import type { AnsibleOptions } from './options';
-import { LinesSource, type ResourceLine } from '../lines-source';
-import type { ImportSource } from '../source';
+import { type ImportSource, LinesSource, type ResourceLine } from '../source';
 import { readTextFile, STDIO } from '../../../files/file-access';
 import { pluralize, printLines, printStatus } from '../../../output/console';
 

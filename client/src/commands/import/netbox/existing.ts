@@ -2,7 +2,7 @@ import { toMembers } from '../../../api/exact-json';
 import type { Muster } from '../../../api/muster';
 import { describeKinds } from '../../../lookup/resource-finder';
 import { cellId } from '../../../placement/fleet';
-import { exportLines } from '../../export-lines';
+import { exportLines } from '../../long-requests';
 
 /** The kinds of devices. */
 export const deviceKinds = (): string[] => describeKinds('device').map(({ kind }) => kind);

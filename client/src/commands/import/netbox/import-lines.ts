@@ -5,7 +5,7 @@ import type { Mapping } from './mapping';
 import { cellId } from '../../../placement/fleet';
 import type { PlacedVariables } from './placed-variables';
 import { mapsParents, type PlannedDevice } from './plan';
-import type { ResourceLine } from '../lines-source';
+import type { ResourceLine } from '../source';
 
 type Variables = ReadonlyMap<string, string>;
 

@@ -1,12 +1,10 @@
 import { CliError, EXIT, usageError } from '../../../cli-error';
 import { printLines, printStatus } from '../../../output/console';
 import { startProgress } from '../../../output/progress';
-import { LinesSource, printSource, type ResourceLine } from '../lines-source';
 import { importFrom, type SendOptions } from '../run-import';
-import type { ImportSource } from '../source';
+import { type ImportSource, LinesSource, printSource, type ResourceLine } from '../source';
 import type { Session } from '../../session';
-import type { NetBoxAnswers } from './answers';
-import { AnswersFolder } from './answers-folder';
+import { type NetBoxAnswers, AnswersFolder } from './answers';
 import { NOTHING_EXISTS, readExisting, type ExistingInventory } from './existing';
 import { importLines, ownedKeys } from './import-lines';
 import { readInventory } from './inventory';

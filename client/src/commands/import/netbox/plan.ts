@@ -1,8 +1,7 @@
-import { deviceText, type NetBoxDevice } from './devices';
+import { deviceText, type NetBoxDevice, isUnnamed, uniqueDeviceNames } from './devices';
 import { treeMatcher, type NetBoxInventory } from './inventory';
 import type { LabelKind, Mapping } from './mapping';
 import type { Reference } from './members';
-import { isUnnamed, uniqueDeviceNames } from './names';
 import { placeDevices, type Place } from './places';
 import type { Tree } from './tree';
 

@@ -1,6 +1,6 @@
 import { canonicalJson, toMembers } from '../../../api/exact-json';
 import type { Muster } from '../../../api/muster';
-import { exportLines } from '../../export-lines';
+import { exportLines } from '../../long-requests';
 import { deviceKinds } from './existing';
 import type { PlacedVariables } from './placed-variables';
 

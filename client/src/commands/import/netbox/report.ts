@@ -5,7 +5,7 @@ import { pluralize, print, printStatus } from '../../../output/console';
 import { printOne, type OutputFormat } from '../../../output/formats';
 import type { NetBoxInventory } from './inventory';
 import type { Mapping } from './mapping';
-import { isUnnamed } from './names';
+import { isUnnamed } from './devices';
 import type { PlacedVariables, SettingCounts } from './placed-variables';
 import type { DevicePlan, PlannedDevice } from './plan';
 import { isProven, type Difference, type Proof } from './proof';
