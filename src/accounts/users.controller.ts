@@ -1,7 +1,6 @@
 import { Controller, HttpCode, Param, Post, applyDecorators, Delete } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { ADMIN, CREATE_KEY, READ_USERS, SELF_OR_ADMIN, type RouteAccess } from '../auth/access';
-import { Access, Ctx } from '../auth/access.decorators';
+import { ADMIN, CREATE_KEY, READ_USERS, SELF_OR_ADMIN, type RouteAccess, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import type { Precondition } from '../http/etag';

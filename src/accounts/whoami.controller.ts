@@ -1,7 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse, ApiTags, PickType } from '@nestjs/swagger';
-import { READ } from '../auth/access';
-import { Access, Ctx } from '../auth/access.decorators';
+import { READ, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import { AccountLookupService } from './account-lookup.service';

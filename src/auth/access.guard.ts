@@ -10,8 +10,15 @@ import { consistencyOf, idempotencyOf, headerText, requestId } from '../http/req
 import { requestState, type Identity } from '../http/request-state';
 import { baseUrl } from '../http/list-response';
 import { previewOf } from '../http/query.guard';
-import { AccessDeniedError, assertUnrestricted, hasAccess, isVariableRole, type RouteAccess } from './access';
-import { ACCESS, SAFE_POST } from './access.decorators';
+import {
+  AccessDeniedError,
+  assertUnrestricted,
+  hasAccess,
+  isVariableRole,
+  type RouteAccess,
+  ACCESS,
+  SAFE_POST,
+} from './access';
 import { unauthenticatedError } from './identity/header-strategy';
 import { KeyRateLimiter, WrongCredentialsLimiter } from './limits/auth-limits';
 import { ProjectPolicies } from './project-policies';

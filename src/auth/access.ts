@@ -1,6 +1,9 @@
+import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId } from '../core/parameters';
 import type { Principal, RequestContext } from '../core/context/request-context';
+import { requestState, type RenewContext } from '../http/request-state';
 
 /** What a project can deny to users without roles: see `assertUnrestricted`. */
 export type Restriction = 'history' | 'other users' | 'new keys';
@@ -186,4 +189,36 @@ export function assertUnrestricted(ctx: RequestContext, access: RouteAccess, id:
   // A malformed id is rejected later.
   const userId = id === undefined ? undefined : parseId(id);
   if (userId !== undefined && userId !== ctx.principal.userId) throw InventoryError.notFound('user', userId);
+}
+
+export const ACCESS = 'route access';
+
+/** Declares the access that a route requires. A route without this decorator is closed. */
+export const Access = (access: RouteAccess) => SetMetadata(ACCESS, access);
+
+/** Allows a route without authentication. */
+export const Public = () => Access({ needs: 'nothing' });
+
+export const SAFE_POST = 'safe post';
+
+/**
+ * Marks a `POST` that only reads. It has no dry run, so the parameters of dry runs are not reserved in its query. It is
+ * idempotent, so `Idempotency-Key` is ignored and its response is not stored.
+ */
+export const SafePost = () => SetMetadata(SAFE_POST, true);
+
+/** Injects the context of the request into a controller method. */
+export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext => {
+  return contextOf(host).ctx;
+});
+
+/** Injects the function that renews the context. Handlers that wait use it, because access can change meanwhile. */
+export const Renewal = createParamDecorator((_: unknown, host: ExecutionContext): RenewContext => {
+  return contextOf(host).renew;
+});
+
+function contextOf(host: ExecutionContext) {
+  const { context } = requestState(host.switchToHttp().getRequest<Request>());
+  if (!context) throw new Error('a public route has no context');
+  return context;
 }

@@ -7,19 +7,22 @@ import { QueryGuard } from '../http/query.guard';
 import { AccessGuard } from './access.guard';
 import { AuthCachesModule } from './auth-caches.module';
 import { ApiKeyStrategy } from './identity/api-key.strategy';
-import { createKeystonePool, KEYSTONE_POOL, KeystoneApi } from './identity/keystone/keystone-api';
+import {
+  createKeystonePool,
+  KEYSTONE_POOL,
+  KeystoneApi,
+  ServiceToken,
+} from './identity/keystone/keystone-api';
 import { KEYSTONE_SETTINGS, parseKeystoneSettings } from './identity/keystone/keystone-settings';
 import { KeystoneTokenValidator } from './identity/keystone/keystone-token-validator';
 import { KeystoneStrategy } from './identity/keystone/keystone.strategy';
-import { ServiceToken } from './identity/keystone/service-token';
 import { OidcAccess } from './identity/oidc/oidc-access';
 import { OidcProvider } from './identity/oidc/oidc-provider';
 import { OIDC_SETTINGS, parseOidcSettings } from './identity/oidc/oidc-settings';
 import { OidcSignIn } from './identity/oidc/oidc-sign-in';
 import { OidcTokens } from './identity/oidc/oidc-tokens';
 import { OidcStrategy } from './identity/oidc/oidc.strategy';
-import { SessionStrategy } from './sessions/session.strategy';
-import { SIGN_IN_OPTIONS, type SignInOptions } from './sessions/sign-in-options';
+import { SessionStrategy, SIGN_IN_OPTIONS, type SignInOptions } from './sessions/session.strategy';
 
 /** Authentication and authorisation: the guards of all routes. */
 @Module({})

@@ -20,8 +20,7 @@ import { IS_DISTRIBUTED, TRANSACTION_SETTINGS } from './distribution';
 import { runStatement, type PlanMode, type Queryable, type Reader } from './queryable';
 import { NO_POSITION, type WalPosition } from '../core/wal-position';
 import { COMMITTED_POSITION } from './replication/primary-position';
-import { Replicas } from './replication/replicas';
-import { RequestReader } from './replication/read-routing';
+import { Replicas, RequestReader } from './replication/replicas';
 import { sql, type Sql } from './sql';
 import { queryTimeout, TIME_LIMITS, type TimeLimits } from './timeouts';
 

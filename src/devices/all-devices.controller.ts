@@ -1,7 +1,6 @@
 import { applyDecorators, Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { READ } from '../auth/access';
-import { Access, Ctx } from '../auth/access.decorators';
+import { READ, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import { joinItems, ListUrlParam, pageLinks } from '../http/list-response';

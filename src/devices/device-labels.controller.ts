@@ -8,8 +8,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { READ, write } from '../auth/access';
-import { Access, Ctx } from '../auth/access.decorators';
+import { READ, write, Access, Ctx } from '../auth/access';
 import { parseLabelNames, labelNamesError } from '../labels/label-names';
 import type { RequestContext } from '../core/context/request-context';
 import { JsonResponse, renderWrite } from '../http/response';

@@ -13,7 +13,7 @@ import type { Response } from 'express';
 import type { QueryResultRow } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
-import { Public } from '../auth/access.decorators';
+import { Public } from '../auth/access';
 import { InventoryError } from '../core/errors/inventory-error';
 import { isStatementTimeout } from '../database/errors/postgres-error';
 import { JsonResponse } from '../http/response';

@@ -8,8 +8,7 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { RouteAccess } from '../auth/access';
-import { Access } from '../auth/access.decorators';
+import { type RouteAccess, Access } from '../auth/access';
 import { ApiErrors, errorResponse } from '../http/api-errors';
 import { MAX_ITEMS } from '../http/body-validation';
 import { TakesPrecondition } from '../http/preconditions';

@@ -14,6 +14,9 @@ import { variableDefinitionShape } from '../governance/definitions/variable-defi
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import { SEARCH_LIMITS, type SearchQuery } from './search-query';
+import { IDS_PER_BLOCK } from '../list/page-statements';
+import { isVisible } from '../database/visible-keys';
+import { IS_IN_INVENTORY } from '../variables/search/variable-keys.service';
 
 /** How a text can match. */
 export const MATCH_KINDS = ['exact', 'prefix', 'network', 'value', 'substring'] as const;
@@ -116,3 +119,53 @@ const numbered = (matches: Sql): Sql =>
 /** The column with the name of a resource. */
 export const nameColumn = ({ fields, nameField }: ResourceShape): Sql =>
   raw(fields[nameField]?.sql ?? 't.id');
+
+/** The number of blocks of ids that are probed, evenly spread over the devices. */
+const PROBES = 4;
+
+/**
+ * Devices that match a condition, as a source of rows `t`. The condition is one that an index finds together with the
+ * block of a row's id.
+ *
+ * An index of this kind returns all matches before the first one is read, which takes a second for half of a million
+ * devices. So a few blocks are searched first, which is enough for frequent matches. Otherwise there are few matches,
+ * unless they are in a cluster between the blocks.
+ */
+export function probedDevices(search: Search, condition: Sql): Sql {
+  const { projectId, inBlocks } = search;
+  const limit = maxMatches(search);
+  // OFFSET 0 makes the planner use the index: with the limit, it would scan the table in the hope of early matches.
+  const rows = (conditions: Sql): Sql => sql`(SELECT t.* FROM (SELECT t.* ${from(anyDeviceShape)}
+    WHERE t.project_id = ${projectId} AND ${condition} AND ${conditions} OFFSET 0) t LIMIT ${limit})`;
+  if (!inBlocks) return sql`FROM ${rows(sql`true`)} t`;
+  const end = (direction: 'ASC' | 'DESC') => sql`(SELECT d.id FROM devices d WHERE d.project_id = ${projectId}
+    ORDER BY d.id ${raw(direction)} LIMIT 1)`;
+  const blockSize = raw(String(IDS_PER_BLOCK));
+  const isFull = sql`(SELECT count(*) FROM probed) = ${limit}`;
+  return sql`FROM (WITH
+    block AS MATERIALIZED (
+      SELECT DISTINCT (e.low + (e.high - e.low) * (2 * n - 1) / ${raw(String(2 * PROBES))}) / ${blockSize} AS number
+      FROM (SELECT ${end('ASC')} AS low, ${end('DESC')} AS high) e, generate_series(1, ${raw(String(PROBES))}) n),
+    probed AS MATERIALIZED (
+      SELECT t.* FROM block b CROSS JOIN LATERAL ${rows(sql`t.id / ${blockSize} = b.number`)} t LIMIT ${limit})
+    SELECT t.* FROM probed t WHERE ${isFull} UNION ALL SELECT t.* FROM ${rows(sql`NOT ${isFull}`)} t) t`;
+}
+
+/** The maximum number of pairs. Each takes an index lookup. */
+const MAX_PAIRS = 5_000;
+
+/**
+ * The keys that the caller may see and the kinds of resources that set them, as a query for `key` and `kind`. A
+ * recursive query finds each pair by one index lookup after the previous one (a loose index scan).
+ */
+export const settingKeys = ({ ctx, projectId }: Search): Sql => sql`
+  WITH RECURSIVE pair (key, object_type) AS (
+    (SELECT t.key, t.object_type FROM variable_correlations t
+      WHERE t.project_id = ${projectId} ORDER BY t.key, t.object_type LIMIT 1)
+    UNION ALL
+    SELECT n.key, n.object_type FROM pair p CROSS JOIN LATERAL (
+      SELECT t.key, t.object_type FROM variable_correlations t
+      WHERE t.project_id = ${projectId} AND (t.key, t.object_type) > (p.key, p.object_type)
+      ORDER BY t.key, t.object_type LIMIT 1) n
+  ) SELECT t.key, t.object_type AS kind FROM (SELECT * FROM pair LIMIT ${MAX_PAIRS}) t
+  WHERE ${raw(IS_IN_INVENTORY)} AND ${isVisible(ctx.visibility, sql`t.key`)}`;

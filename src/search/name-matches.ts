@@ -2,10 +2,17 @@ import { raw, sql, type Sql } from '../database/sql';
 import { anyDeviceShape } from '../devices/device-kind';
 import { prefixRange } from '../list/list-filter';
 import { distinctKeys, IS_IN_INVENTORY } from '../variables/search/variable-keys.service';
-import { identifiedKinds, keyMatchesOf, matchesOf, nameColumn, namedKinds, type Search } from './matches';
-import { probedDevices } from './probed-devices';
+import {
+  identifiedKinds,
+  keyMatchesOf,
+  matchesOf,
+  nameColumn,
+  namedKinds,
+  type Search,
+  probedDevices,
+  settingKeys,
+} from './matches';
 import type { Network } from './search-query';
-import { settingKeys } from './setting-keys';
 
 /** Resources with the text as their id or UUID. */
 export function identifierMatches(search: Search): Sql[] {

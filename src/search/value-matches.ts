@@ -7,9 +7,7 @@ import { anyDeviceShape } from '../devices/device-kind';
 import { deviceKinds } from '../devices/device-kinds';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
-import { matchesOf, type Search } from './matches';
-import { probedDevices } from './probed-devices';
-import { settingKeys } from './setting-keys';
+import { matchesOf, type Search, probedDevices, settingKeys } from './matches';
 
 /** The levels that devices inherit from. There are so few of them that their documents need no index. */
 const LEVELS: readonly ResourceShape[] = [regionShape, cellShape, labelShape];

@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ } from '../auth/access';
-import { Access, Ctx } from '../auth/access.decorators';
+import { READ, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import { TakesQuery } from '../http/query.guard';

@@ -7,7 +7,7 @@ const { join } = require('node:path');
 
 const dist = join(__dirname, '../../dist/src');
 const { AppModule } = require(join(dist, 'app.module.js'));
-const { ACCESS, Public } = require(join(dist, 'auth/access.decorators.js'));
+const { ACCESS, Public } = require(join(dist, 'auth/access.js'));
 
 /** Applies decorators to a method, as TypeScript would. */
 const decorate = ({ prototype }, method, ...decorators) => {

@@ -1,8 +1,8 @@
-import { mapKeystoneRoles } from '../../src/auth/identity/keystone/keystone-roles';
 import {
   matchesDomain,
   matchesProject,
   parseKeystoneSettings,
+  mapKeystoneRoles,
 } from '../../src/auth/identity/keystone/keystone-settings';
 import { readEnvironment } from '../../src/config/environment';
 

@@ -1,5 +1,4 @@
-import { hasRoles, parseUser } from '../../src/auth/identity/oidc/oidc-claims';
-import { grantedPermissions } from '../../src/auth/identity/oidc/oidc-permissions';
+import { hasRoles, parseUser, grantedPermissions } from '../../src/auth/identity/oidc/oidc-claims';
 
 const settings = { usernameClaim: 'preferred_username', rolesClaim: 'groups' };
 const claims = { iss: 'https://login.example', sub: 's1', preferred_username: 'ann', groups: ['a', 'b'] };

@@ -11,8 +11,7 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ } from '../../auth/access';
-import { Access, Ctx } from '../../auth/access.decorators';
+import { READ, Access, Ctx } from '../../auth/access';
 import { OidcSignIn } from '../../auth/identity/oidc/oidc-sign-in';
 import { endingCookie, startingCookie } from '../../auth/sessions/session-cookie';
 import type { RequestContext } from '../../core/context/request-context';

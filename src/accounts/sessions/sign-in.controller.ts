@@ -1,14 +1,13 @@
 import { Controller, Get, Inject, Optional, Req } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Public } from '../../auth/access.decorators';
+import { Public } from '../../auth/access';
 import { AuthAuditLog } from '../../auth/audit-log/auth-audit-log';
 import { authenticationFailed } from '../../auth/identity/header-strategy';
-import { OidcSignIn } from '../../auth/identity/oidc/oidc-sign-in';
+import { OidcSignIn, SignInError, SIGN_IN_ERRORS } from '../../auth/identity/oidc/oidc-sign-in';
 import { endSignInCookie, readSignInState, signInCookie } from '../../auth/identity/oidc/sign-in-cookie';
-import { SignInError, SIGN_IN_ERRORS } from '../../auth/identity/oidc/sign-in-error';
 import { startingCookie } from '../../auth/sessions/session-cookie';
-import { SIGN_IN_OPTIONS, type SignInOptions } from '../../auth/sessions/sign-in-options';
+import { SIGN_IN_OPTIONS, type SignInOptions } from '../../auth/sessions/session.strategy';
 import { APP_SETTINGS, type AppSettings } from '../../core/context/app-settings';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { SECRET_BOX, type SecretBox } from '../../core/secret-box';

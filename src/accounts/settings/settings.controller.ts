@@ -1,7 +1,6 @@
 import { applyDecorators, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { ADMIN } from '../../auth/access';
-import { Access, Ctx } from '../../auth/access.decorators';
+import { ADMIN, Access, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
 import type { Precondition } from '../../http/etag';

@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/database';
 import { timestampText } from '../../database/resource-shape';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import type { AuthFailureReason, CallerSession, OidcSession } from '../../http/request-state';
-import { grantedPermissions } from '../identity/oidc/oidc-permissions';
+import { grantedPermissions } from '../identity/oidc/oidc-claims';
 import { addressText, parseAddress } from './session-token';
 
 /** A use is stored at most this often, in seconds, so that a session costs few writes. */

@@ -11,7 +11,16 @@ import { authenticationFailed, HeaderStrategy, resolveProject } from '../identit
 import { hasSessionCookie, isSameOrigin, sessionCookie } from './session-cookie';
 import { SessionStore } from './session-store';
 import { parseSessionToken } from './session-token';
-import { SIGN_IN_OPTIONS, type SignInOptions } from './sign-in-options';
+import type { OidcSettings } from '../identity/oidc/oidc-settings';
+
+/** The injection token of `SignInOptions`. */
+export const SIGN_IN_OPTIONS = Symbol('sign-in options');
+
+/** How users can sign in. */
+export interface SignInOptions {
+  readonly acceptsKeys: boolean;
+  readonly oidc: OidcSettings | undefined;
+}
 
 /** Authenticates browsers by the cookie of their session. It ignores the cookie of a request with other credentials. */
 @Injectable()

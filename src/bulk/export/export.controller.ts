@@ -1,8 +1,7 @@
 import { applyDecorators, Controller, Get, Inject, Req } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ } from '../../auth/access';
-import { Access, Ctx } from '../../auth/access.decorators';
+import { READ, Access, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiResolvedValues, ApiSelection } from '../../resources/api-parameters';
 import { ApiErrors } from '../../http/api-errors';

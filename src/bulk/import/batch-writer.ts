@@ -9,7 +9,7 @@ import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences }
 import { type ImportLine, type LineGroup, lineGroups, UNSET_KEYS } from './line-kinds';
 import { csvWarningsById, csvWarningColumns, type ComparedRow, type CsvRowWarnings } from './csv-warnings';
 import { readExportLines } from '../export/exported-kinds';
-import type { ResourceSides } from './line-changes';
+import type { ResourceSides } from './line-file';
 import type { LineResult } from './import-report';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { ImportStaging } from './import-staging';

@@ -4,10 +4,9 @@ import type { CsvColumns } from '../csv/csv-reader';
 import type { BodyLine } from './import-request';
 import { BodyRejectedError, ImportReport } from './import-report';
 import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
-import { LineChanges } from './line-changes';
 import { lineGroups, withUnsetKeys } from './line-kinds';
 import { NameIndex } from './name-index';
-import type { LineEntry, LineFile, LineFiles } from './line-file';
+import { type LineEntry, type LineFile, type LineFiles, LineChanges } from './line-file';
 
 /** The index of a value in an ascending list, or -1. */
 function indexIn(list: readonly number[], value: number): number {

@@ -9,9 +9,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ } from '../../auth/access';
+import { READ, Access, Ctx } from '../../auth/access';
 import { AuthAuditLog } from '../../auth/audit-log/auth-audit-log';
-import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { appendMembers } from '../../core/json/json-text';
 import { JsonResponse } from '../../http/response';

@@ -11,8 +11,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ, write } from '../../auth/access';
-import { Access, SafePost, Ctx } from '../../auth/access.decorators';
+import { READ, write, Access, SafePost, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { JsonResponse, renderWrite } from '../../http/response';

@@ -1,4 +1,4 @@
-import { ADMIN, READ } from '../../auth/access';
+import { ADMIN, READ, Access, Ctx } from '../../auth/access';
 import { resourceController } from '../../resources/resource.controller';
 import {
   CreateVariableDefinition,
@@ -10,7 +10,6 @@ import {
 import { VariableDefinitionsService } from './variable-definitions.service';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { listResponse, ListUrlParam } from '../../http/list-response';
 import type { ListUrl } from '../../list/list-page';

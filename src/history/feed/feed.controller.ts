@@ -14,8 +14,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ_HISTORY } from '../../auth/access';
-import { Access, Ctx, Renewal } from '../../auth/access.decorators';
+import { READ_HISTORY, Access, Ctx, Renewal } from '../../auth/access';
 import type { RenewContext } from '../../http/request-state';
 import { ResourceReader } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';

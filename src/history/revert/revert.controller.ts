@@ -9,8 +9,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { READ_HISTORY } from '../../auth/access';
-import { Access, Ctx } from '../../auth/access.decorators';
+import { READ_HISTORY, Access, Ctx } from '../../auth/access';
 import { ApiId, ApiWrite } from '../../resources/resource-routes';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';

@@ -1,8 +1,7 @@
 import { applyDecorators, Controller, Get, Req } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ } from '../../auth/access';
-import { Access, Ctx, Renewal } from '../../auth/access.decorators';
+import { READ, Access, Ctx, Renewal } from '../../auth/access';
 import type { RenewContext } from '../../http/request-state';
 import { host } from '../../devices/kinds/host/host';
 import { ApiSelection } from '../../resources/api-parameters';

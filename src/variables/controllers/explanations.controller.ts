@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ } from '../../auth/access';
-import { Access, Ctx } from '../../auth/access.decorators';
+import { READ, Access, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { JsonResponse } from '../../http/response';

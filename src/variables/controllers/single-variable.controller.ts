@@ -20,8 +20,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { READ, writeVariables } from '../../auth/access';
-import { Access, Ctx } from '../../auth/access.decorators';
+import { READ, writeVariables, Access, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { noContentResponse } from '../../resources/resource.controller';

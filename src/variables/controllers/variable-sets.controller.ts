@@ -10,8 +10,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { writeVariables } from '../../auth/access';
-import { Access, Ctx } from '../../auth/access.decorators';
+import { writeVariables, Access, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';

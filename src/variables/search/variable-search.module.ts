@@ -1,7 +1,6 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { READ } from '../../auth/access';
-import { Access, Ctx } from '../../auth/access.decorators';
+import { READ, Access, Ctx } from '../../auth/access';
 import { ApiListNames } from '../../resources/api-parameters';
 import { ApiListResponse } from '../../resources/resource-routes';
 import type { RequestContext } from '../../core/context/request-context';

@@ -5,10 +5,9 @@ import { InventoryError } from '../../../core/errors/inventory-error';
 import { AppMetrics } from '../../../core/app-metrics';
 import { ConcurrencyLimiter, singleFlight } from '../../../core/concurrency';
 import { CircuitBreaker, ProviderUnavailableError, LONG_PAUSE_MS, SHORT_PAUSE_MS } from '../circuit-breaker';
-import { KeystoneApi, MAX_CONNECTIONS } from './keystone-api';
+import { KeystoneApi, MAX_CONNECTIONS, ServiceToken } from './keystone-api';
 import { KEYSTONE_SETTINGS, type KeystoneSettings } from './keystone-settings';
 import type { KeystoneToken } from './keystone-token';
-import { ServiceToken } from './service-token';
 
 interface CachedToken {
   readonly token: KeystoneToken;

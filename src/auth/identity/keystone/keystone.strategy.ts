@@ -14,10 +14,9 @@ import {
 } from '../header-strategy';
 import type { Identity } from '../../../http/request-state';
 import { ExternalUsers } from '../external-users';
-import { KEYSTONE_SETTINGS, type KeystoneSettings } from './keystone-settings';
+import { KEYSTONE_SETTINGS, type KeystoneSettings, mapKeystoneRoles } from './keystone-settings';
 import { candidateNames, type KeystoneToken, type NonProjectToken, type ScopedToken } from './keystone-token';
 import { KeystoneTokenValidator } from './keystone-token-validator';
-import { mapKeystoneRoles } from './keystone-roles';
 
 /**
  * The format of Keystone tokens. The maximum length allows signed tokens, and fits into 4 KiB, the header limit of some

@@ -6,8 +6,7 @@ import { arrayParameter, sql } from '../../../database/sql';
 import type { OidcSession } from '../../../http/request-state';
 import { ttlCache } from '../../ttl-cache';
 import { ExternalUsers } from '../external-users';
-import { parseUser, type Claims } from './oidc-claims';
-import { grantedPermissions } from './oidc-permissions';
+import { parseUser, type Claims, grantedPermissions } from './oidc-claims';
 import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings';
 
 /** This value of the claim stands for every user of the provider. */

@@ -1,5 +1,7 @@
 import { isObject } from '../../../core/context/variable-keys';
 import type { OidcSettings } from './oidc-settings';
+import type { Principal } from '../../../core/context/request-context';
+import type { OidcSession } from '../../../http/request-state';
 
 /** Claims of a token whose issuer, audience and signature were checked. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -61,3 +63,21 @@ const isName = (value: unknown): value is string =>
 
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+
+/** These words are not roles in Muster. They make a user an admin of the project, or a root user. */
+const ADMIN = 'admin';
+const ROOT = 'root';
+
+/** The permissions of a user in a project. A user who is root in one project is root. */
+export function grantedPermissions(
+  grants: OidcSession['grants'],
+  projectId: string,
+): Pick<Principal, 'isAdmin' | 'isRoot' | 'roles'> {
+  const roles = grants[projectId] ?? [];
+  const isRoot = Object.values(grants).some((words) => words.includes(ROOT));
+  return {
+    isAdmin: isRoot || roles.includes(ADMIN),
+    isRoot,
+    roles: roles.filter((role) => role !== ADMIN && role !== ROOT),
+  };
+}

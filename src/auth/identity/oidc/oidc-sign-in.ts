@@ -8,7 +8,41 @@ import { hasRoles, type Claims } from './oidc-claims';
 import { OidcProvider, TIMEOUT_SECONDS, type OidcClient } from './oidc-provider';
 import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings';
 import { SIGN_IN_SECONDS, type SignInState } from './sign-in-cookie';
-import { SignInError } from './sign-in-error';
+import { InventoryError, type ErrorCode } from '../../../core/errors/inventory-error';
+
+/** Why a sign-in at the provider failed, as sign-in pages get it in `error`. */
+export const SIGN_IN_ERRORS = {
+  provider_unavailable: [
+    'unavailable',
+    'Nobody can sign in now, because the OpenID provider is unavailable. Retry later.',
+  ],
+  access_denied: ['forbidden', 'The sign-in was cancelled or denied at the OpenID provider.'],
+  no_access: ['forbidden', 'The user of the OpenID provider has access to no project.'],
+  expired: [
+    'unauthenticated',
+    'The sign-in took more than ten minutes, or was started in another browser. Sign in again.',
+  ],
+  invalid_response: [
+    'unauthenticated',
+    'The response of the OpenID provider is not valid for this sign-in. Sign in again.',
+  ],
+} as const satisfies Readonly<Record<string, readonly [ErrorCode, string]>>;
+
+export type SignInFailure = keyof typeof SIGN_IN_ERRORS;
+
+/** A sign-in at the provider failed. */
+export class SignInError extends InventoryError {
+  constructor(
+    readonly failure: SignInFailure,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    const [code, message] = SIGN_IN_ERRORS[failure];
+    super(code, message, [], {
+      ...(code === 'unauthenticated' ? { 'www-authenticate': 'Bearer realm="muster"' } : {}),
+      ...headers,
+    });
+  }
+}
 
 /** More sign-ins wait in a queue, so that a client cannot keep the provider busy. */
 const MAX_CONCURRENT = 8;

@@ -14,7 +14,7 @@ import {
   unauthenticatedError,
 } from '../header-strategy';
 import { OidcAccess } from './oidc-access';
-import { grantedPermissions } from './oidc-permissions';
+import { grantedPermissions } from './oidc-claims';
 import { OidcTokens } from './oidc-tokens';
 
 /** A JSON Web Token with a signature. */
