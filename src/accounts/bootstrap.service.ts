@@ -10,7 +10,7 @@ import { Visibility } from '../core/context/variable-keys';
 import type { RequestContext } from '../core/context/request-context';
 
 /** The author of changes by `muster-admin` commands, in change records. */
-export const COMMAND_NAME = 'muster-admin';
+const COMMAND_NAME = 'muster-admin';
 
 /**
  * The context of a `muster-admin` command: a root principal without a user.

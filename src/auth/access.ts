@@ -76,11 +76,7 @@ type Writer = Pick<RequestContext, 'principal' | 'visibility'>;
  * Whether the caller may write a variable on resources of a collection. A private variable requires a role for the
  * variable, even with the role of the collection: otherwise callers could guess a hidden value by writing.
  */
-export function canWriteVariable(
-  { principal, visibility }: Writer,
-  collection: string,
-  key: string,
-): boolean {
+function canWriteVariable({ principal, visibility }: Writer, collection: string, key: string): boolean {
   if (!visibility.sees(key)) return false;
   return (
     canWrite(principal, collection) ||

@@ -20,7 +20,7 @@ export interface VariableChange {
 const EMPTY_DOCUMENT = '{}';
 
 /** Compares two documents key by key. Values are compared as PostgreSQL's output texts, without parsing. */
-export function variableChanges(before = EMPTY_DOCUMENT, after = EMPTY_DOCUMENT): VariableChange[] {
+function variableChanges(before = EMPTY_DOCUMENT, after = EMPTY_DOCUMENT): VariableChange[] {
   return before === after ? [] : memberChanges(membersOf(before), membersOf(after));
 }
 

@@ -11,8 +11,7 @@ const lockKey = (projectId: string): Sql => sql`hashtextextended(${`change recor
  * batches (ADR 17). See `lockRecordOrder`.
  * @returns an expression
  */
-export const sharedRecordLock = (projectId: string): Sql =>
-  sql`pg_advisory_xact_lock_shared(${lockKey(projectId)})`;
+const sharedRecordLock = (projectId: string): Sql => sql`pg_advisory_xact_lock_shared(${lockKey(projectId)})`;
 
 /**
  * Makes an impact that is counted after this call consistent with the ids of records: the transaction sees every change

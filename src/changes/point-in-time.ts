@@ -15,7 +15,7 @@ export type PointInTime =
  * `updated_at` or `created_at`. A read as of this time, or as of the slightly later `created_at` of the change,
  * therefore returns what the change wrote. For a deletion it is the `created_at` of the change.
  */
-export function isBefore(at: PointInTime): Sql {
+function isBefore(at: PointInTime): Sql {
   if ('before' in at) return sql`(o.change_id < ${at.before})`;
   if ('after' in at) return sql`(o.change_id <= ${at.after})`;
   return sql`(CASE o.action

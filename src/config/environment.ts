@@ -232,7 +232,7 @@ export function misspelledNames(names: readonly string[], known: readonly string
 }
 
 /** The warning about a misspelled name. */
-export const misspellingText = ({ name, closest }: MisspelledName): string =>
+const misspellingText = ({ name, closest }: MisspelledName): string =>
   `The environment variable ${name} is unknown and ignored. Did you mean ${closest}?`;
 
 function isTypingError(name: string, setting: string, distance: number): boolean {

@@ -11,7 +11,7 @@ class ErrorDetailView {
 }
 
 /** The body of every error. */
-export class ErrorView {
+class ErrorView {
   @ApiProperty({ enum: ERROR_CODES, description: 'A stable code for programs.' })
   code!: ErrorCode;
 

@@ -57,7 +57,7 @@ export function sendError(
 }
 
 /** The error that the client gets. It contains no internals of unexpected errors. */
-export function toErrorResponse(thrown: unknown, request: Request): InventoryError {
+function toErrorResponse(thrown: unknown, request: Request): InventoryError {
   if (thrown instanceof InventoryError) return withAllow(thrown, request);
   const databaseError = toInventoryError(thrown);
   if (databaseError) return databaseError;

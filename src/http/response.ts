@@ -82,10 +82,7 @@ const encodedBody = (body: Body | undefined, headers: ResponseHeaders) =>
   typeof body === 'string' && 'warning' in headers ? Buffer.from(body) : body;
 
 /** Sends a response. @throws whatever producing its body throws */
-export async function sendJsonResponse(
-  response: Response,
-  { status, body, headers }: JsonResponse,
-): Promise<void> {
+async function sendJsonResponse(response: Response, { status, body, headers }: JsonResponse): Promise<void> {
   response.status(status);
   if (body !== undefined) response.setHeader('content-type', 'application/json; charset=utf-8');
   if (body === undefined || typeof body === 'string' || response.req.method === 'HEAD') {

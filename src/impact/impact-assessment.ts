@@ -33,7 +33,7 @@ interface TouchedDevice extends DeviceStates {
 type Classification = 'changed' | 'unchanged' | 'undecided';
 
 /** The devices of all kinds that a change touches. */
-export const touchedDevices = ({ objects }: ChangeDiff): TouchedDevice[] =>
+const touchedDevices = ({ objects }: ChangeDiff): TouchedDevice[] =>
   objects
     .filter(({ shape }) => DEVICE_KINDS.includes(shape.kind))
     .map(({ shape, id, name, variables, before, after }): TouchedDevice => ({
@@ -62,11 +62,7 @@ function toTarget(snapshot: Snapshot): ResolutionTarget {
  * Classifies a device without a query. An own variable with different values before and after decides, and so does an
  * own variable of a device that is created or deleted. This covers most writes of one device.
  */
-export function classify(
-  device: TouchedDevice,
-  levels: ChangedLevels,
-  visibility: Visibility,
-): Classification {
+function classify(device: TouchedDevice, levels: ChangedLevels, visibility: Visibility): Classification {
   const { variables, before, after } = device;
   const sees = (key: string) => visibility.sees(JSON.parse(key) as string);
   if (!before || !after) {

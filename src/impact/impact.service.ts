@@ -176,11 +176,7 @@ export interface DeviceImpact {
 /**
  * Renders the `impact` of a preview as JSON text. The impact has one item more than the page if another page follows.
  */
-export function renderImpact(
-  { devices, keys, items }: DeviceImpact,
-  page: PreviewPage,
-  base: string,
-): string {
+function renderImpact({ devices, keys, items }: DeviceImpact, page: PreviewPage, base: string): string {
   const shown = items.slice(0, page.limit);
   const last = items.length > shown.length ? shown.at(-1) : undefined;
   // The id of a created device cannot be a marker, because the next dry run assigns another id.

@@ -40,11 +40,11 @@ function overridesOf(projectId: string, overridden: OverridableKey): Override[] 
 }
 
 /** Whether any level can override a key. */
-export const isOverridable = (key: OverridableKey): boolean =>
+const isOverridable = (key: OverridableKey): boolean =>
   key.ownKinds.length > 0 || key.overridingLabels.length > 0 || key.overridingCells.length > 0;
 
 /** The devices that override a key, each once, as a query for `id` and `key`. */
-export function overridingDevices(projectId: string, devices: Sql, key: OverridableKey): Sql {
+function overridingDevices(projectId: string, devices: Sql, key: OverridableKey): Sql {
   const overrides = overridesOf(projectId, key);
   const found = overrides.map(
     ({ from, where, id }) =>
@@ -58,7 +58,7 @@ export function overridingDevices(projectId: string, devices: Sql, key: Overrida
 }
 
 /** Whether a device does not override a key, as a condition. @param device an expression for the id of the device */
-export const isNotOverridden = (projectId: string, device: Sql, key: OverridableKey): Sql =>
+const isNotOverridden = (projectId: string, device: Sql, key: OverridableKey): Sql =>
   join(
     overridesOf(projectId, key).map(
       ({ from, where, id }) => sql`NOT EXISTS (SELECT FROM ${from} WHERE ${where} AND ${id} = ${device})`,
@@ -85,7 +85,7 @@ const RANK_FACTOR = 2 ** 26;
  * The keys that change for devices with updated labels, as a query for `key` and the `id` of the device. The query
  * resolves these keys for each device before and after the change. It compares numbers instead of values.
  */
-export function labelledChanges(projectId: string, { devices, keys }: LabelledDevices): Sql {
+function labelledChanges(projectId: string, { devices, keys }: LabelledDevices): Sql {
   const numbered = keys.flatMap(numberDefinitions);
   return sql`
     SELECT k.key, d.id FROM unnest(${arrayParameter(keys.map(({ key }) => key))}::text[]) AS k (key)

@@ -41,7 +41,7 @@ import { parseBooleanValue } from '../list/list-filter';
  * SQL for the given members of a resource `t` as of a point in time, as one JSON text. `jsonOf` does the same for the
  * current state. The values come from the record. A member that was added after the record was written is null.
  */
-export function jsonAt(
+function jsonAt(
   ctx: RequestContext,
   { shape, past }: ResourceDefinition,
   members: readonly string[],

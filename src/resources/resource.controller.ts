@@ -35,7 +35,7 @@ export const okResponse = (result: WriteResult<RenderedResource>): JsonResponse 
   );
 
 /** 201 with several resources, in the order of the request. */
-export const createdManyResponse = (result: WriteResult<readonly RenderedResource[]>): JsonResponse =>
+const createdManyResponse = (result: WriteResult<readonly RenderedResource[]>): JsonResponse =>
   renderWrite(result, (resources) => {
     const bodies = resources.map(({ body }) => body);
     const warnings = resources.flatMap((resource) => resource.warnings ?? []);

@@ -66,7 +66,7 @@ export const collections: ReadonlyMap<string, string> = new Map([
  * The maximum number of matches of one kind that are read. A constant, because the planner expects a tenth of all rows
  * from a parameter, and would plan the statement for each execution.
  */
-export const maxMatches = ({ query }: Search): Sql =>
+const maxMatches = ({ query }: Search): Sql =>
   raw(String(query.limit <= SEARCH_LIMITS.default ? SEARCH_LIMITS.default : SEARCH_LIMITS.max));
 
 /** One way in which rows `t` of a kind match. */

@@ -58,7 +58,7 @@ const SCANNED_SHARE = 0.1;
 const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
 
 /** The maximum size of all returned values together, in bytes. Values beyond it are only counted. */
-export const MAX_VALUES_SIZE = 4 * 1024 * 1024;
+const MAX_VALUES_SIZE = 4 * 1024 * 1024;
 
 /** The size of a value in the response in addition to its text, in bytes. */
 const VALUE_OVERHEAD = 32;

@@ -29,7 +29,7 @@ import { targetColumns, VariableResolver } from './variable-resolver';
  * @param wanted a query for `project_id`, `kind`, `id` and `key`
  * @returns a query for the same columns and `change_id`
  */
-export function keyOriginsAt(at: PointInTime, wanted: Sql): Sql {
+function keyOriginsAt(at: PointInTime, wanted: Sql): Sql {
   const object = sql`o.project_id = level.project_id AND o.kind = level.kind AND o.object_id = level.id`;
   // All keys of a level are found by one scan, because its history can be long.
   return sql`

@@ -19,7 +19,7 @@ import { visibleDocument } from '../core/json/json-text';
 import { inSameProject } from '../database/resource-sql';
 
 /** The levels that targets inherited from at a point in time, in their state at that time, as rows of `Level`. */
-export function pastLevels(targets: readonly ResolutionTarget[], at: PointInTime): Sql {
+function pastLevels(targets: readonly ResolutionTarget[], at: PointInTime): Sql {
   const wanted = referencedLevels(targets);
   const object = sql`o.project_id = wanted.project_id AND o.kind = wanted.kind AND o.object_id = wanted.id`;
   return sql`

@@ -137,7 +137,7 @@ const withoutByteOrderMark = (chunk: Buffer): Buffer =>
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 /** @param at the position of the text in the file @throws CliError if the text is not one JSON object */
-export function assertJsonObject(text: string, file: string, at: Position): void {
+function assertJsonObject(text: string, file: string, at: Position): void {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -29,7 +29,7 @@ const PresentedSession = createParamDecorator(
     requestState(host.switchToHttp().getRequest<Request>()).identity?.session,
 );
 
-export const COOKIE_HEADER = {
+const COOKIE_HEADER = {
   'Set-Cookie': {
     description: 'The cookie of the session: `__Host-muster`, or `muster` without TLS.',
     schema: {

@@ -25,7 +25,7 @@ interface LoggedEvent {
 }
 
 /** Limits repeated events to one log line per second. */
-export class LogThrottle {
+class LogThrottle {
   private readonly logged = new LRUCache<string, LoggedEvent>({ max: MAX_EVENTS });
 
   /**

@@ -12,7 +12,7 @@ const SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)
  * deeply counts as JSON without being parsed, because parsing it could take seconds: an import rejects the line, and an
  * export writes such a string in quotes.
  */
-export function isJson(text: string): boolean {
+function isJson(text: string): boolean {
   const bare = trimJson(text);
   if (bare.length <= MAX_SCALAR_LENGTH && !/^["[{]/.test(bare)) return SCALAR.test(bare);
   if (!/^["[{\d-]/.test(bare)) return false;
@@ -85,11 +85,11 @@ const FORMULA_AFTER_SEMICOLON = /(;[\s"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])/g;
 const REMOVED = /^[\t\r\n]/;
 
 /** Checks each part: one regular expression for the whole text would take quadratic time on many tabs. */
-export const containsFormula = (text: string): boolean =>
+const containsFormula = (text: string): boolean =>
   REMOVED.test(text) || text.split(SEPARATOR).some((part) => FORMULA.test(part));
 
 /** Escapes formulas after semicolons in JSON. A semicolon is always inside a string, and so is what follows it. */
-export const escapeFormulas = (json: string): string =>
+const escapeFormulas = (json: string): string =>
   json.replace(
     FORMULA_AFTER_SEMICOLON,
     (_, before: string, sign: string) => `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -25,7 +25,7 @@ interface KeyQuery {
 }
 
 /** Reads the keys of own or resolved variables of devices that the caller may see, in the order of code points. */
-export async function readExportedKeys({ ctx, on, query, devices }: KeyQuery): Promise<string[]> {
+async function readExportedKeys({ ctx, on, query, devices }: KeyQuery): Promise<string[]> {
   const project = sql`t.project_id = ${ctx.projectId}`;
   const documents = query.resolved
     ? sql`SELECT t.variables FROM selected JOIN devices t ON ${project} AND t.id = selected.id

@@ -23,7 +23,7 @@ export class ClientDisconnectedError extends Error {
 }
 
 /** The columns that an imported CSV file of devices can have. It can contain devices of all kinds. */
-export const deviceColumns = importColumns(deviceKinds.flatMap(({ shape }) => kindSpecificFields(shape)));
+const deviceColumns = importColumns(deviceKinds.flatMap(({ shape }) => kindSpecificFields(shape)));
 
 /** A line of the request body. */
 export interface BodyLine {
@@ -41,7 +41,7 @@ const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 /** Reads the lines of NDJSON as they arrive. Empty lines are skipped. */
-export async function* readNdjsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
+async function* readNdjsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
   const partial = new PartialLine();
   let line = 1;
   for await (const data of bytes) {
@@ -100,7 +100,7 @@ const lineTooLong = (): InventoryError =>
 const CSV_BATCH_SIZE = 100;
 
 /** Reads the records of a CSV file of devices. */
-export async function* readCsvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
+async function* readCsvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
   let lines: BodyLine[] = [];
   for await (const { line, content, ...record } of readCsv(bytes, deviceColumns)) {
     lines.push({

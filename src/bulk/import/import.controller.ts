@@ -37,7 +37,7 @@ import { lineKinds, parseLine, lineName } from './line-kinds';
 import type { ImportStaging } from './import-staging';
 import type { LineEntry, LineFile } from './line-file';
 
-export const ApiImport = () => {
+const ApiImport = () => {
   const types = [...lineKinds.values()].map(({ dto }) => dto);
   return applyDecorators(
     ApiExtraModels(...types, PreviewedImpactView),
@@ -183,7 +183,7 @@ function renderSummary({ summary, impact }: ImportResult): string {
 }
 
 /** Renders the result of every line as NDJSON, in order. @param isDryRun a dry run has no ids of new resources */
-export async function* renderLineResults(
+async function* renderLineResults(
   { report, lines, changes }: ImportStaging,
   isDryRun: boolean,
 ): AsyncGenerator<string> {

@@ -69,7 +69,7 @@ export function appendMembers(body: string, members: readonly string[]): string 
  * The index after a string in a valid JSON text. A regular expression could overflow the stack on long strings.
  * @param begin the index of the opening quote
  */
-export function stringEnd(text: string, begin: number): number {
+function stringEnd(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;

@@ -133,7 +133,7 @@ function connectionTo(
 }
 
 /** The server's settings, for a small machine that is shared with other programs. It only listens on the socket. */
-export function serverSettings(folders: DataFolders, durable: boolean): Record<string, string> {
+function serverSettings(folders: DataFolders, durable: boolean): Record<string, string> {
   const onOff = durable ? 'on' : 'off';
   return {
     listen_addresses: '',

@@ -35,7 +35,7 @@ interface ResolvedValueRow {
  * The resolved values of devices as JSON text, in the order of the requests; undefined if a key is not set. A long
  * value is read when the iteration reaches it, so a caller that stops early does not read the rest.
  */
-export async function* readResolvedValues(
+async function* readResolvedValues(
   on: Queryable,
   projectId: string,
   requests: readonly DeviceKey[],

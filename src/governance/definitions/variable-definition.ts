@@ -31,7 +31,7 @@ export class VariableDefinition extends ResourceEntity {
   schema!: object;
 }
 
-export const EXAMPLE_SCHEMA = { type: 'array', items: { type: 'string', format: 'ipv4' }, minItems: 1 };
+const EXAMPLE_SCHEMA = { type: 'array', items: { type: 'string', format: 'ipv4' }, minItems: 1 };
 
 export class VariableDefinitionView extends ResourceView {
   @ApiProperty({

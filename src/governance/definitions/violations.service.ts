@@ -42,11 +42,11 @@ const owners: readonly ResourceShape[] = [
 ];
 
 /** Encodes a position as an opaque marker. */
-export const encodePosition = ({ key, kind, id }: VariablePosition): string =>
+const encodePosition = ({ key, kind, id }: VariablePosition): string =>
   Buffer.from(JSON.stringify([key, kind, id])).toString('base64url');
 
 /** @throws InventoryError 400 if the marker is malformed */
-export function decodePosition(marker: string): VariablePosition {
+function decodePosition(marker: string): VariablePosition {
   const [key, kind, id] = parseArray(Buffer.from(marker, 'base64url').toString());
   if (typeof key !== 'string' || typeof kind !== 'string' || typeof id !== 'number' || !isStorable(key, kind))
     throw InventoryError.invalid('marker', 'must come from a link of this list');
@@ -69,7 +69,7 @@ function parseArray(text: string): readonly unknown[] {
  * Reads the variables that resources set for a key, or for a prefix followed by `*`, ordered by key, kind and id.
  * Variables that are hidden from the caller are left out.
  */
-export async function readSetVariables(
+async function readSetVariables(
   ctx: RequestContext,
   on: Queryable,
   projectId: string,

@@ -55,7 +55,7 @@ const accepted = new Map<string, ValidateFunction>();
  * Caches the function that was compiled to check a schema, so that the first value does not compile it again.
  * @param text from `canonicalSchemaText`
  */
-export function cacheAcceptedSchema(text: string, validate: ValidateFunction): void {
+function cacheAcceptedSchema(text: string, validate: ValidateFunction): void {
   accepted.delete(text);
   accepted.set(text, validate);
   for (const oldest of accepted.keys()) {

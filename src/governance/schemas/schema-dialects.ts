@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats, { type FormatName } from 'ajv-formats';
 
 /** Why a regular expression is rejected; undefined if it is accepted. */
-export function regexpError(pattern: string): string | undefined {
+function regexpError(pattern: string): string | undefined {
   try {
     compile(pattern);
     return undefined;
@@ -18,7 +18,7 @@ export function regexpError(pattern: string): string | undefined {
  * Ajv's engine for the regular expressions of schemas. RE2 runs in time linear in the text. JavaScript's engine can
  * backtrack exponentially. RE2 rejects what needs backtracking: lookaround and backreferences.
  */
-export const linearRegExpEngine: RegExpEngine = Object.assign(
+const linearRegExpEngine: RegExpEngine = Object.assign(
   (pattern: string) => {
     try {
       const compiled = compile(pattern);

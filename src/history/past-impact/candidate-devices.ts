@@ -16,7 +16,7 @@ export interface ChangedScopes {
 const MAX_DEVICES_IN_MEMORY = 10_000;
 
 /** Reads the devices and levels that a change touched. Levels whose altered variables are all hidden are left out. */
-export async function readChangedScopes(
+async function readChangedScopes(
   { visibility }: RequestContext,
   { projectId, id }: ChangeId,
   on: Queryable,
@@ -164,7 +164,7 @@ function wasBelow({ projectId, id }: ChangeId, { levels }: ChangedScopes): Sql {
  * Finds all former devices with one query, if there are few records after the change.
  * @returns undefined if there are more than `MAX_RECORDS_PER_QUERY`
  */
-export async function findFormerDevices(
+async function findFormerDevices(
   change: ChangeId,
   scopes: ChangedScopes,
   on: Queryable,
@@ -190,7 +190,7 @@ export async function findFormerDevices(
  * Finds the next former devices after an id. It works with any number of records: it walks the index from device to
  * device and stops after `DEVICES_PER_QUERY`.
  */
-export async function findNextFormerDevices(
+async function findNextFormerDevices(
   change: ChangeId,
   scopes: ChangedScopes,
   afterId: number,

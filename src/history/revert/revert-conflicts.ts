@@ -38,7 +38,7 @@ export interface RevertConflicts {
 }
 
 /** Limits on the conflicts that an error reports. */
-export const MAX_REPORTED = { fields: 100, changes: 5 } as const;
+const MAX_REPORTED = { fields: 100, changes: 5 } as const;
 
 /**
  * The later rows `l` of change_objects for the same resource as the object `o`.

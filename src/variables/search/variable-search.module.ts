@@ -14,7 +14,7 @@ import { ResourcesModule } from '../../resources/resources.module';
 
 @ApiTags('variables')
 @Controller('v1/variable-keys')
-export class VariableKeysController {
+class VariableKeysController {
   constructor(private readonly keys: VariableKeysService) {}
 
   @Get()
@@ -34,7 +34,7 @@ export class VariableKeysController {
 
 @ApiTags('variables')
 @Controller('v1/variables')
-export class VariablePlacesController {
+class VariablePlacesController {
   constructor(private readonly places: VariablePlacesService) {}
 
   @Get()

@@ -246,7 +246,7 @@ export function errorLines({ errors, failed, unchecked = 0 }: ImportSummary): st
 }
 
 /** The first resources that would be deleted. */
-export function missingLines(missing: readonly MissingResource[]): string[] {
+function missingLines(missing: readonly MissingResource[]): string[] {
   const omitted = missing.length - MAX_SHOWN;
   return [
     ...missing.slice(0, MAX_SHOWN).map((one) => `  deleted ${escapeControl(missingText(one))}\n`),

@@ -2,7 +2,7 @@ import { usageError } from '../../cli-error';
 import type { OptionValues } from './member-flags';
 
 /** The maximum number of items in a range: the maximum of one request of the API. */
-export const MAX_RANGE_LENGTH = 1000;
+const MAX_RANGE_LENGTH = 1000;
 const RANGE = /\{(\d{1,15})\.\.(\d{1,15})\}/g;
 
 /**

@@ -31,7 +31,7 @@ export async function createKeystonePool({ url, timeoutMs }: KeystoneSettings): 
 }
 
 /** A token of the service user. */
-export interface IssuedToken {
+interface IssuedToken {
   readonly token: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;

@@ -124,7 +124,7 @@ export interface ConvertedNetBox {
  * Reads a NetBox and converts it to the lines of an import.
  * @param session of the project to import into; undefined for a new project
  */
-export async function convertNetBox(
+async function convertNetBox(
   answers: NetBoxAnswers,
   mapping: Mapping,
   session: Session | undefined,
