@@ -169,7 +169,7 @@ export class Database implements Reader {
   }
 
   /** A transaction without timeouts, for itself and for its statements. */
-  longTransaction<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+  longTransaction<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions): Promise<T> {
     return this.runWithRetries(work, { ...options, isLong: true });
   }
 

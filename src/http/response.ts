@@ -28,7 +28,7 @@ export class JsonResponse {
     return new JsonResponse(201, body, { ...headers, location });
   }
 
-  static createdAll(body: Body, headers: ResponseHeaders = {}): JsonResponse {
+  static createdAll(body: Body, headers: ResponseHeaders): JsonResponse {
     return new JsonResponse(201, body, headers);
   }
 
@@ -51,7 +51,7 @@ export const renderWrite = <T>(result: WriteResult<T>, render: (value: T) => Jso
 /** The Express adapter. It sends `JsonResponse` values, and creates the server with limits. */
 export class JsonResponseAdapter extends ExpressAdapter {
   /** @param limits options that a server accepts only when it is created */
-  constructor(private readonly limits: ServerOptions = {}) {
+  constructor(private readonly limits: ServerOptions) {
     const instance = express();
     // Must be set before the first route. All other checks of paths are case-sensitive, too.
     instance.set('case sensitive routing', true);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { InventoryError } from '../core/errors/inventory-error';
 import { AppMetrics, type AccessPathMetric } from '../core/app-metrics';
-import { Database, type PlanMode, type Queryable } from '../database/database';
+import type { PlanMode, Queryable } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, ofKind } from '../database/resource-sql';
 import {
@@ -49,10 +49,7 @@ interface FoundPage<R> {
 /** Reads pages by keyset pagination: page 30,000 costs as much as page 1, and no rows are counted. */
 @Injectable()
 export class ListEngine {
-  constructor(
-    private readonly database: Database,
-    private readonly measurements: AppMetrics,
-  ) {}
+  constructor(private readonly measurements: AppMetrics) {}
 
   /**
    * @param requests the list; in a distributed database, a list of every project is one request for each of them, which
@@ -61,7 +58,7 @@ export class ListEngine {
    */
   async readPage<R extends QueryResultRow>(
     requests: readonly ListRequest[],
-    on: Queryable = this.database,
+    on: Queryable,
   ): Promise<KeysetPage<R>> {
     const [request, ...others] = requests;
     if (!request) return { rows: [], next: undefined, previous: undefined, last: undefined };

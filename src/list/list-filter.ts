@@ -62,19 +62,14 @@ export function parseBooleanValue(name: string, text: string): boolean {
 }
 
 /** A filter by the id of another resource. Without `refersTo`, an unknown id gives an empty list and not a 404. */
-export function idFilter(
-  name: string,
-  description: string,
-  refersTo?: ResourceShape,
-  column = `t.${name}`,
-): ListFilter {
+export function idFilter(name: string, description: string, refersTo?: ResourceShape): ListFilter {
   return {
     name,
     description,
     type: 'integer',
     example: 1,
     ...(refersTo ? { refersTo } : {}),
-    condition: (value) => sql`${raw(column)} = ${parseIdValue(name, value)}`,
+    condition: (value) => sql`${raw(`t.${name}`)} = ${parseIdValue(name, value)}`,
   };
 }
 

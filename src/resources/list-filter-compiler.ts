@@ -45,7 +45,7 @@ export class ListFilterCompiler {
   async assertReferencesVisible(
     ctx: RequestContext,
     { filters }: Pick<UnpagedQuery, 'filters'>,
-    on: Queryable = this.database,
+    on: Queryable,
   ): Promise<void> {
     for (const [{ name, refersTo }, value] of filters)
       if (refersTo) await requireVisible(ctx, refersTo, value, name, on);
@@ -60,7 +60,7 @@ export class ListFilterCompiler {
     definition: FilterableDefinition,
     query: Pick<UnpagedQuery, 'filters' | 'others'>,
     scope: ProjectScope,
-    on: Queryable = this.database,
+    on: Queryable,
   ): Promise<ListSelection> {
     const conditions = filterConditions(ctx, query, scope);
     const branch = filterBranch(query, scope);

@@ -220,7 +220,7 @@ export function ShowRoute({ definition, view, shownView = view, reads }: Collect
 }
 
 /** `PUT {id}`: changes the members in the body. */
-export function UpdateRoute(collection: Collection, body: Type, access: RouteAccess = collection.writes) {
+export function UpdateRoute(collection: Collection, body: Type, access: RouteAccess) {
   const { definition, view } = collection;
   return applyDecorators(
     Put(':id'),

@@ -93,7 +93,7 @@ export class ResourceSerializer {
     ctx: RequestContext,
     rows: readonly ListRow<SerializedRow>[],
     options: SerializerOptions,
-    on: Queryable = this.database,
+    on: Queryable,
   ): Promise<Iterable<string>> {
     const [first = [], ...others] = await this.database.splitByProject(rows);
     if (others.length === 0) return this.serializePart(ctx, first, options, on);

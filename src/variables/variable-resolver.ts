@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
 import { AppMetrics } from '../core/app-metrics';
-import { Database, type Queryable } from '../database/database';
+import type { Queryable } from '../database/database';
 import { ids, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { type PointInTime, referencedAt, variablesAt } from '../changes/point-in-time';
 import type { LabelTable } from '../database/resource-shape';
@@ -42,7 +42,6 @@ function pastLevels(targets: readonly ResolutionTarget[], at: PointInTime): Sql 
 @Injectable()
 export class VariableResolver {
   constructor(
-    private readonly database: Database,
     private readonly cache: LevelCache,
     private readonly metrics: AppMetrics,
   ) {}
@@ -51,7 +50,7 @@ export class VariableResolver {
   async resolve(
     ctx: RequestContext,
     targets: readonly ResolutionTarget[],
-    on: Queryable = this.database,
+    on: Queryable,
     at?: PointInTime,
   ): Promise<Iterable<string>> {
     const levels = await this.readLevelSet(ctx, targets, on, at);
@@ -72,7 +71,7 @@ export class VariableResolver {
   async readLevelSet(
     ctx: RequestContext,
     targets: readonly ResolutionTarget[],
-    on: Queryable = this.database,
+    on: Queryable,
     at?: PointInTime,
     areCommitted = readsOnlyCommitted(on),
   ): Promise<LevelSet> {
@@ -88,11 +87,7 @@ export class VariableResolver {
   }
 
   /** Reads the regions, cells and labels that targets inherit from, with their documents. */
-  async readLevels(
-    targets: readonly ResolutionTarget[],
-    on: Queryable = this.database,
-    at?: PointInTime,
-  ): Promise<Level[]> {
+  async readLevels(targets: readonly ResolutionTarget[], on: Queryable, at?: PointInTime): Promise<Level[]> {
     const projects = new Set<string>();
     const regions = new Set<number>();
     const cells = new Set<number>();

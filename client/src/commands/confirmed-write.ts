@@ -166,7 +166,7 @@ class ConfirmedWrite {
 export async function confirmImpact(
   impact: Impact,
   intent: string,
-  others: readonly string[] = [],
+  others: readonly string[],
 ): Promise<void> {
   const { devices, keys } = impact;
   const omitted = others.length - MAX_SHOWN_CONSEQUENCES;

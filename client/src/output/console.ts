@@ -36,7 +36,7 @@ export function printStatus(...lines: readonly string[]): void {
 }
 
 /** Prints an error message and further lines to standard error. @param prefix may contain colours */
-export function printError(prefix: string, message: string, lines: readonly string[] = []): void {
+export function printError(prefix: string, message: string, lines: readonly string[]): void {
   write([`${prefix} ${escapeControlInLines(message)}`, ...lines.map((line) => escapeControlInLines(line))]);
 }
 

@@ -40,8 +40,8 @@ const NAME = /^[\w.-]{1,100}$/;
 const GROUP_AND_OTHERS = 0o077;
 
 /** The path of the file of profiles, which only its owner can read. */
-export function profilesPath(environment: NodeJS.ProcessEnv = process.env): string {
-  const { MUSTER_CONFIG, XDG_CONFIG_HOME } = environment;
+export function profilesPath(): string {
+  const { MUSTER_CONFIG, XDG_CONFIG_HOME } = process.env;
   if (MUSTER_CONFIG !== undefined && MUSTER_CONFIG !== '') return MUSTER_CONFIG;
   const folder =
     XDG_CONFIG_HOME === undefined || XDG_CONFIG_HOME === '' ? join(homedir(), '.config') : XDG_CONFIG_HOME;

@@ -44,7 +44,7 @@ function lookupStatement(group: LineGroup, projectId: string, values: MemberValu
   if (group === lineGroups.devices) return deviceLookup(projectId, values);
   if (group === lineGroups.cells) return cellLookup(projectId, values);
   const { table, name } = group;
-  return sql`SELECT t.id, t.version, ${idByName('clouds', 'name', projectId, sql`l.cloud`)} AS cloud_id
+  return sql`SELECT t.id, t.version, ${idByName('clouds', projectId, sql`l.cloud`)} AS cloud_id
     FROM unnest(${values(name)}::text[], ${values('cloud')}::text[]) WITH ORDINALITY AS l (name, cloud, n)
     LEFT JOIN LATERAL (SELECT o.id, o.version FROM ${raw(table)} o
       WHERE o.project_id = ${projectId} AND o.${raw(name)} = l.name OFFSET 0) AS t ON true`;
@@ -54,13 +54,13 @@ function lookupStatement(group: LineGroup, projectId: string, values: MemberValu
  * The id of the resource with a name. A subquery is an index lookup per line. The planner would choose a join by the
  * number of rows, but the statistics of tables that this transaction fills are wrong.
  */
-const idByName = (table: string, column: string, projectId: string, name: Sql): Sql =>
-  sql`(SELECT o.id FROM ${raw(table)} o WHERE o.project_id = ${projectId} AND o.${raw(column)} = ${name})`;
+const idByName = (table: string, projectId: string, name: Sql): Sql =>
+  sql`(SELECT o.id FROM ${raw(table)} o WHERE o.project_id = ${projectId} AND o.name = ${name})`;
 
 const cellLookup = (projectId: string, values: MemberValues): Sql => sql`
   SELECT r.id AS region_id, t.id, t.version
   FROM (
-    SELECT l.name, l.n, ${idByName('regions', 'name', projectId, sql`l.region`)} AS id
+    SELECT l.name, l.n, ${idByName('regions', projectId, sql`l.region`)} AS id
     FROM unnest(${values('name')}::text[], ${values('region')}::text[]) WITH ORDINALITY AS l (name, region, n) OFFSET 0
   ) AS r CROSS JOIN LATERAL (SELECT r.name, r.n) AS l
   LEFT JOIN LATERAL (SELECT c.id, c.version FROM cells c
@@ -71,14 +71,14 @@ const deviceLookup = (projectId: string, values: MemberValues): Sql => sql`
   SELECT t.id, t.version, t.kind, t.region_id AS in_region, t.cell_id AS in_cell, r.region_id,
     (SELECT c.id FROM cells c WHERE c.project_id = ${projectId} AND c.name = l.cell
       AND c.region_id = CASE WHEN l.region IS NULL THEN t.region_id ELSE r.region_id END) AS cell_id,
-    ${idByName('devices', 'name', projectId, sql`l.parent`)} AS parent_id
+    ${idByName('devices', projectId, sql`l.parent`)} AS parent_id
   FROM unnest(${values('name')}::text[], ${values('region')}::text[], ${values('cell')}::text[], ${values('parent')}::text[])
     WITH ORDINALITY AS l (name, region, cell, parent, n)
   LEFT JOIN LATERAL (
     SELECT d.id, d.version, d.kind, d.region_id, d.cell_id FROM devices d
     WHERE d.project_id = ${projectId} AND d.name = l.name OFFSET 0
   ) AS t ON true
-  CROSS JOIN LATERAL (SELECT ${idByName('regions', 'name', projectId, sql`l.region`)} AS region_id OFFSET 0) AS r`;
+  CROSS JOIN LATERAL (SELECT ${idByName('regions', projectId, sql`l.region`)} AS region_id OFFSET 0) AS r`;
 
 /** A line with the ids of its resource and of the resources that it names. */
 export interface ResolvedLine {

@@ -68,13 +68,15 @@ export function diskFullError(dataDir: string, cause?: unknown): StartupError {
   );
 }
 
+const SHOWN_LINES = 5;
+
 /** The last lines of a program's output, joined to one line. */
-export function lastLines(output: string, count = 5): string {
+export function lastLines(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  return lines.slice(-count).join(' | ') || '(no output)';
+  return lines.slice(-SHOWN_LINES).join(' | ') || '(no output)';
 }
 
 /** Whether a program's output reports a full disk. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { AppMetrics } from '../../core/app-metrics';
-import { Database, type Queryable } from '../../database/database';
+import type { Queryable } from '../../database/database';
 import { OptionalIndexes } from '../../database/optional-indexes';
 import { sql, type Sql } from '../../database/sql';
 import type { Inheritance, InheritingResource } from '../levels';
@@ -19,7 +19,6 @@ export interface FilterCondition {
 @Injectable()
 export class VariableFilters {
   constructor(
-    private readonly database: Database,
     private readonly metrics: AppMetrics,
     private readonly indexes: OptionalIndexes,
   ) {}
@@ -37,7 +36,7 @@ export class VariableFilters {
     texts: readonly string[],
     scope: ProjectScope,
     ofSeveralKinds: boolean,
-    on: Queryable = this.database,
+    on: Queryable,
   ): Promise<FilterPlan | undefined> {
     if (texts.length === 0) return undefined;
     const filters = texts.flatMap(parseFilters);
@@ -69,7 +68,7 @@ export class VariableFilters {
     text: string,
     scope: ProjectScope,
     ofSeveralKinds: boolean,
-    on: Queryable = this.database,
+    on: Queryable,
   ): Promise<FilterCondition[]> {
     const filters = parseFilters(text);
     const kind = ofSeveralKinds ? undefined : shape.kind;

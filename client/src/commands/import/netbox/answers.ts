@@ -86,7 +86,7 @@ export async function readList<T>(
   answers: NetBoxAnswers,
   path: ListPath,
   convert: (item: Members, origin: string) => T,
-  onPage: (page: Answer, items: number) => void = () => undefined,
+  onPage: (page: Answer, items: number) => void,
 ): Promise<T[]> {
   for (let read = 1; ; read++) {
     const found = new Map<string, T>();
