@@ -24,12 +24,12 @@ export async function openTab(browser: Browser, url: string, { token }: Credenti
   return context.newPage();
 }
 
-/** The memory of a browser, in bytes. */
+/** The memory of all processes of a browser, in bytes. */
 export interface BrowserMemory {
-  /** Of all processes: their private memory, and their share of what they share (PSS). */
-  readonly total: number;
-  /** Of the process that runs the page. */
-  readonly renderer: number;
+  /** What the task manager of Chrome calls the memory footprint: private memory, also if it was swapped out. */
+  readonly footprint: number;
+  /** Resident memory, of which several processes share what they have in common: also program files (PSS). */
+  readonly resident: number;
 }
 
 /** Reads the memory of all processes of a browser. */
@@ -37,9 +37,9 @@ export async function readMemory(browser: Browser): Promise<BrowserMemory> {
   const cdp = await browser.newBrowserCDPSession();
   const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
   await cdp.detach();
-  const sizes = processInfo.map(({ id, type }) => ({ type, bytes: proportionalSize(id) }));
-  const sum = (some: typeof sizes) => some.reduce((total, { bytes }) => total + bytes, 0);
-  return { total: sum(sizes), renderer: sum(sizes.filter(({ type }) => type === 'renderer')) };
+  const sum = (file: string, lines: readonly string[]) =>
+    processInfo.reduce((total, { id }) => total + kilobytes(`/proc/${String(id)}/${file}`, lines), 0) * 1024;
+  return { footprint: sum('status', ['RssAnon', 'VmSwap']), resident: sum('smaps_rollup', ['Pss']) };
 }
 
 /** Collects the garbage of a page, as a browser does when memory becomes scarce. */
@@ -49,7 +49,9 @@ export async function collectGarbage(page: Page): Promise<void> {
   await cdp.detach();
 }
 
-function proportionalSize(pid: number): number {
-  const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/smaps_rollup`, 'utf8'))?.[1];
-  return Number(kilobytes) * 1024;
+function kilobytes(file: string, names: readonly string[]): number {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const size = (name: string) =>
+    Number(/\d+/.exec(lines.find((line) => line.startsWith(`${name}:`)) ?? '')?.[0]);
+  return names.reduce((total, name) => total + size(name), 0);
 }

@@ -125,12 +125,15 @@ function quantile(values: readonly number[], share: number): string {
 
 /** Reads the memory again and again. `stop` returns the highest. */
 function watchMemory(browser: Browser): { readonly stop: () => Promise<BrowserMemory> } {
-  let highest: BrowserMemory = { total: 0, renderer: 0 };
+  let highest: BrowserMemory = { footprint: 0, resident: 0 };
   const stopping = new AbortController();
   const watching = (async () => {
     while (!stopping.signal.aborted) {
-      const memory = await readMemory(browser);
-      if (memory.total > highest.total) highest = memory;
+      const { footprint, resident } = await readMemory(browser);
+      highest = {
+        footprint: Math.max(highest.footprint, footprint),
+        resident: Math.max(highest.resident, resident),
+      };
       await setTimeout(MEMORY_INTERVAL);
     }
   })();
@@ -154,6 +157,10 @@ interface ScrollingMemory {
 
 function memoryLine({ empty, highest, held }: ScrollingMemory): string {
   const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
-  const line = ({ total, renderer }: BrowserMemory) => `${mebibytes(total)}, the page ${mebibytes(renderer)}`;
-  return `memory of all processes of the browser: without a page ${mebibytes(empty.total)}; at most ${line(highest)}; without garbage ${line(held)}`;
+  const line = (of: keyof BrowserMemory) =>
+    `without a page ${mebibytes(empty[of])}; at most ${mebibytes(highest[of])}; without garbage ${mebibytes(held[of])}`;
+  return [
+    `memory footprint of all processes of the browser: ${line('footprint')}`,
+    `their resident memory, program files included: ${line('resident')}`,
+  ].join('\n');
 }

@@ -13,7 +13,7 @@ import { isStatus } from '../api/errors';
 export const PAGE_SIZE = 250;
 
 /** How long (ms) a page that is scrolled away stays in memory. */
-const PAGE_LIFETIME = 20_000;
+const PAGE_LIFETIME = 5_000;
 
 /** Placeholders below the last known row, while there are more. */
 const PLACEHOLDERS = 3;

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 const maxHeight = (): number => Math.min(16_000_000, 32_000_000 / devicePixelRatio);
 
 /** Rows that are rendered above and below the visible ones. */
-const OVERSCAN = 10;
+const OVERSCAN = 5;
 
 /** What is visible of an element that scrolls. */
 interface Viewport {
