@@ -1,5 +1,5 @@
 // `npm run screenshots`: takes pictures of all pages of the browser application of a running Muster, in light and dark colours
-// and at several widths, into the folder screenshots. It needs MUSTER_TOKEN, and the fleet of `npm run demo`.
+// and at several widths, into the folder screenshots. It needs MUSTER_TOKEN, and the fleet of `npm run demo -- --hosts 20000`.
 // `npm run screenshots -- device` takes only those whose names contain the word.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -153,11 +153,11 @@ function pageColumns(request: ListRequest, previous: KeysetRead | undefined): Sq
 }
 
 /**
- * A power of ten that is not less than the limit. PostgreSQL assumes that a `LIMIT` with a parameter returns a tenth of
- * the rows. For a whole project that estimate is so high that the statement is planned again for each execution, which
- * costs more than reading a short page.
+ * A power of two that is not less than the limit, as a second `LIMIT`. PostgreSQL assumes that a `LIMIT` with a parameter
+ * returns a tenth of the rows. For a large project that estimate is so high that the statement is planned again for each
+ * execution, which costs more than reading a short page.
  */
-const constantLimit = (limit: number): number => 10 ** Math.ceil(Math.log10(Math.max(limit, 10)));
+const constantLimit = (limit: number): Sql => raw(`LIMIT ${String(2 ** Math.ceil(Math.log2(limit)))}`);
 
 /**
  * The shown columns of the items of a read, and `PageColumns`.
@@ -169,11 +169,8 @@ export function pageStatement(request: ListRequest, read: KeysetRead, previous: 
   const arms = createArms(request, read);
   if (arms.length === 1 && arms[0] && isSingleScan(request)) {
     const { where, join: joined } = arms[0];
-    const end = sql`${orderBy(read.order)} LIMIT ${read.limit}`;
-    if (joined.sql !== '' || request.conditions.length > 0)
-      return sql`SELECT ${columns} ${from(shape)} ${joined} ${columnJoins} WHERE ${where} ${end}`;
-    return sql`SELECT ${columns} FROM (SELECT t.* ${from(shape)} WHERE ${where} ${orderBy(read.order)}
-      LIMIT ${raw(String(constantLimit(read.limit)))}) t ${columnJoins} ${end}`;
+    return sql`SELECT ${columns} FROM (SELECT t.* ${from(shape)} ${joined} WHERE ${where} ${orderBy(read.order)}
+      ${constantLimit(read.limit)}) t ${columnJoins} ${orderBy(read.order)} LIMIT ${read.limit}`;
   }
   return sql`SELECT ${columns} FROM (${branchStatement(request, read)}) k
     JOIN ${raw(shape.table)} t ON t.project_id = k.project_id AND t.id = k.id ${columnJoins} ${orderBy(read.order)}`;
@@ -280,7 +277,7 @@ function armStatement(
     // OFFSET 0 keeps the planner from scanning in order until the limit is reached. For rare matches, that scan would
     // read all rows.
     const source = isFenced ? sql`FROM (SELECT t.* ${found} OFFSET 0) t` : found;
-    return sql`SELECT ${keys} ${source} ${orderBy(order)} LIMIT ${limit}`;
+    return sql`SELECT p.* FROM (SELECT ${keys} ${source} ${orderBy(order)} LIMIT ${limit}) p ${constantLimit(limit)}`;
   };
   if (arm.drivingRows !== undefined || scope === 'every project')
     return sql`(SELECT a.* FROM ${arm.drivingRows ?? sql`(${projectsOf(shape)}) AS s`}
