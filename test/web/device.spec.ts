@@ -112,6 +112,7 @@ describeWithBrowser('the page of a device', (browser) => {
     await page.getByRole('textbox', { name: 'Reason' }).fill('CHG-1: newer kernel');
     await page.getByRole('button', { name: 'Apply' }).click();
     await isWriting;
+    expect(await page.getByRole('textbox', { name: 'Reason' }).isEditable()).toBe(false);
     // The reason would be previewed now.
     await page.clock.fastForward(1_000);
     release();
@@ -325,6 +326,13 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByText('inactive', { exact: true }).waitFor();
     await web.page.getByLabel('Members').getByText('none').waitFor();
     await web.page.getByLabel('Members').getByRole('link', { name: 'rack-switch' }).waitFor();
+    // Enter in a field selects what is selected already.
+    await web.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const parent = web.page.getByRole('combobox', { name: 'Parent' });
+    await parent.focus();
+    await web.page.getByRole('option', { name: 'rack-switch' }).waitFor();
+    await parent.press('Enter');
+    expect(await parent.inputValue()).toBe('rack-switch');
     await web.close();
   });
 

@@ -82,7 +82,12 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await dialog.getByText('2 devices resolve another value.').waitFor();
     await dialog.getByText(`muster vars set region north 'kernel:="6.9"'`).waitFor();
     expect(await web.violations()).toEqual([]);
+    // Apply is disabled meanwhile.
+    const isPreviewed = web.page.waitForResponse(
+      (response) => 'x-change-reason' in response.request().headers(),
+    );
     await web.page.keyboard.type('CHG-5: new kernel');
+    await isPreviewed;
     await web.page.keyboard.press('Tab');
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');

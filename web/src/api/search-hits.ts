@@ -12,5 +12,5 @@ export function useSearchHits(q: string, limit: number) {
     enabled: q !== '',
     placeholderData: keepPreviousData,
   });
-  return { hits: data?.hits ?? [], error, isFetching, isPrevious: isPlaceholderData };
+  return { hits: q === '' ? [] : (data?.hits ?? []), error, isFetching, isPrevious: isPlaceholderData };
 }

@@ -121,6 +121,8 @@ function ReferenceField({ label, refersTo, value, region, nullable, onChange }: 
       label={label}
       searchable
       clearable={nullable}
+      // Enter selects what is selected already.
+      allowDeselect={false}
       limit={100}
       data={options.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={typeof value === 'number' ? String(value) : null}
@@ -135,10 +137,11 @@ function ReferenceField({ label, refersTo, value, region, nullable, onChange }: 
 /** A device, which is searched by its name. */
 function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 'refersTo' | 'region'>) {
   const [text, setText] = useState('');
-  const [debouncedText] = useDebouncedValue(text, TYPING_DELAY);
+  const [debouncedText] = useDebouncedValue(text.trim(), TYPING_DELAY);
   const id = typeof value === 'number' ? String(value) : '';
   const chosen = useSearchHits(id, MAX_HITS).hits.find((hit) => isDevice(hit) && String(hit.id) === id);
-  const found = useSearchHits(debouncedText, MAX_HITS).hits.filter(isDevice);
+  const { hits, error, isFetching } = useSearchHits(debouncedText, MAX_HITS);
+  const found = hits.filter(isDevice);
   const names = new Map(found.map((hit) => [String(hit.id), hit.name]));
   if (id !== '') names.set(id, chosen?.name ?? names.get(id) ?? `#${id}`);
   return (
@@ -147,9 +150,13 @@ function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 
       placeholder="Type a name"
       searchable
       clearable={nullable}
+      // Enter selects what is selected already.
+      allowDeselect={false}
       // The API has searched already.
       filter={({ options }) => options}
-      nothingFoundMessage={debouncedText === '' ? undefined : 'No device found'}
+      nothingFoundMessage={
+        debouncedText === '' ? undefined : (error?.message ?? (isFetching ? 'Searching…' : 'No device found'))
+      }
       data={[...names].map(([option, name]) => ({ value: option, label: name }))}
       value={id === '' ? null : id}
       onSearchChange={setText}

@@ -105,6 +105,7 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
             maxLength={2_000}
             data-autofocus
             value={reason}
+            readOnly={apply.isPending}
             error={reasonError}
             onChange={(event) => {
               setReason(event.currentTarget.value);
