@@ -15,13 +15,15 @@ function precompress(): Plugin {
     apply: 'build',
     async writeBundle({ dir = '' }, bundle) {
       const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name));
-      for (const name of names) {
-        const file = join(dir, name);
-        const content = await readFile(file);
-        if (content.length < MIN_COMPRESSED_BYTES) continue;
-        await writeFile(`${file}.br`, await promisify(brotliCompress)(content));
-        await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
-      }
+      await Promise.all(
+        names.map(async (name) => {
+          const file = join(dir, name);
+          const content = await readFile(file);
+          if (content.length < MIN_COMPRESSED_BYTES) return;
+          await writeFile(`${file}.br`, await promisify(brotliCompress)(content));
+          await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+        }),
+      );
     },
   };
 }
@@ -45,6 +47,8 @@ export default defineConfig({
     // Browsers without modulepreload load the same files a little later.
     modulePreload: { polyfill: false },
     manifest: true,
+    // On a slow machine, the time that compression takes would be a warning.
+    rolldownOptions: { checks: { bundlerTimings: false } },
     // test/web/first-load.spec.ts limits what a browser loads.
     chunkSizeWarningLimit: 1_000,
   },

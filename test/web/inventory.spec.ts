@@ -82,12 +82,11 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await dialog.getByText('2 devices resolve another value.').waitFor();
     await dialog.getByText(`muster vars set region north 'kernel:="6.9"'`).waitFor();
     expect(await web.violations()).toEqual([]);
-    // Apply is disabled meanwhile.
-    const isPreviewed = web.page.waitForResponse(
-      (response) => 'x-change-reason' in response.request().headers(),
-    );
+    // The preview with the reason does not end before Apply is pressed.
+    await web.page.route(/dry_run/, () => undefined);
+    const isPreviewing = web.page.waitForRequest(/dry_run/);
     await web.page.keyboard.type('CHG-5: new kernel');
-    await isPreviewed;
+    await isPreviewing;
     await web.page.keyboard.press('Tab');
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
@@ -137,6 +136,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page
       .getByText(`muster region update north --note 'the first site' --labels site:main`)
       .waitFor();
+    await web.page.getByText('No device resolves another value.').waitFor();
     await admin.put(`/v1${region().replace('/inventory', '')}`, { note: 'the second site' }).expect(200);
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByText('Changed by another user meanwhile').waitFor();

@@ -21,7 +21,8 @@ export const theme = createTheme({
     Input: { defaultProps: { size: 'xs' } },
     TextInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
-    Select: { defaultProps: { size: 'xs' } },
+    // Enter selects what is selected already. What can be empty has a button for it.
+    Select: { defaultProps: { size: 'xs', allowDeselect: false } },
     Autocomplete: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },

@@ -1,9 +1,7 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../api/client';
-import { useProjectId } from '../app/use-project';
+import { useSearchHits } from '../api/search-hits';
 import { LevelMark, levelOf } from './level-mark';
 
 const TYPING_DELAY = 150;
@@ -27,17 +25,10 @@ const keyOf = ({ kind, id }: LevelChoice): string => `${kind}/${id}`;
 
 /** Chooses a region, cell, label or device by its name. */
 export function LevelPicker({ level, onChange }: Props) {
-  const project_id = useProjectId();
   const [text, setText] = useState('');
   const [query] = useDebouncedValue(text.trim(), TYPING_DELAY);
-  const { data, error } = useQuery({
-    queryKey: ['search', project_id, query, MAX_HITS],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/v1/search', { params: { query: { project_id, q: query, limit: MAX_HITS } }, signal })),
-    enabled: query !== '' && query !== level?.name,
-    placeholderData: keepPreviousData,
-  });
-  const found = (data?.hits ?? []).flatMap(({ kind, id, name, member }): LevelChoice[] => {
+  const { hits, error } = useSearchHits(query === level?.name ? '' : query, MAX_HITS);
+  const found = hits.flatMap(({ kind, id, name, member }): LevelChoice[] => {
     const known = LEVEL_KINDS.find((other) => other === kind);
     return known && member !== 'variables' ? [{ kind: known, id: Number(id), name }] : [];
   });

@@ -121,8 +121,6 @@ function ReferenceField({ label, refersTo, value, region, nullable, onChange }: 
       label={label}
       searchable
       clearable={nullable}
-      // Enter selects what is selected already.
-      allowDeselect={false}
       limit={100}
       data={options.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={typeof value === 'number' ? String(value) : null}
@@ -150,8 +148,6 @@ function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 
       placeholder="Type a name"
       searchable
       clearable={nullable}
-      // Enter selects what is selected already.
-      allowDeselect={false}
       // The API has searched already.
       filter={({ options }) => options}
       nothingFoundMessage={

@@ -36,6 +36,8 @@ export interface WriteDialogProps {
 }
 
 const REASON = 'X-Change-Reason';
+/** The first part of the keys of previews in the cache. */
+const PREVIEW = 'preview';
 const IMPACT_PAGE = 50;
 /** How long (ms) after the last key stroke in the reason the preview is read again. */
 const REASON_DELAY = 400;
@@ -53,8 +55,7 @@ const withReason = (request: PlainRequest, reason: string): PlainRequest =>
     : { ...request, headers: { ...request.headers, [REASON]: headerValue(reason.trim()) } };
 
 /** Not the preview: the write cannot be previewed again once it is done. */
-const isRead = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
-  queryKey[0] !== 'preview';
+const isRead = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean => queryKey[0] !== PREVIEW;
 
 /**
  * The dialog before every write: which devices would change and how, the reason, and the commands that do the same. It
@@ -70,6 +71,8 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
       send(withReason(request, texts.reason)),
     // The response may contain a secret.
     gcTime: 0,
+    // After the write, its preview would be a conflict.
+    onMutate: () => queryClient.cancelQueries({ queryKey: [PREVIEW] }),
     onSuccess: async ({ body }) => {
       onClose();
       onApplied?.(body);
@@ -80,9 +83,8 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
     },
   });
 
-  // What is being applied is not previewed again: after the write, that would be a conflict.
   const previewedReason = apply.isPending ? apply.variables.previewed : settledReason;
-  const preview = usePreview(withReason(request, previewedReason));
+  const preview = usePreview(request, previewedReason);
   const error = apply.error ?? preview.error;
   const reasonError = error instanceof ApiError ? error.detail(REASON) : undefined;
   const isConflict = isStatus(error, 412) && write.conflict !== undefined;
@@ -156,16 +158,18 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
   );
 }
 
-function usePreview(request: PlainRequest) {
+function usePreview(request: PlainRequest, reason: string) {
   return useInfiniteQuery({
-    queryKey: ['preview', request],
+    queryKey: [PREVIEW, request, reason],
     queryFn: async ({ pageParam, signal }) => {
       const query = { ...request.query, dry_run: true, limit: IMPACT_PAGE, marker: pageParam };
-      return (await send({ ...request, query }, signal)).body as Preview;
+      return (await send({ ...withReason(request, reason), query }, signal)).body as Preview;
     },
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ impact }) =>
       impact.links.some(({ rel }) => rel === 'next') ? impact.items.at(-1)?.id : undefined,
+    // The reason does not change which devices change. Without a preview, Apply would be disabled and lose the focus.
+    placeholderData: (previous, query) => (query?.queryKey[1] === request ? previous : undefined),
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,

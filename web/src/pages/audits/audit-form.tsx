@@ -51,7 +51,6 @@ export function AuditForm({ base, onClose }: FormProps<Audit>) {
       <Select
         label="Audited devices"
         data={KINDS}
-        allowDeselect={false}
         value={fields.kind}
         onChange={(kind) => {
           set({ kind: kind ?? '' });

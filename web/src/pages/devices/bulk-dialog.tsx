@@ -74,7 +74,6 @@ function BulkForm({ onSubmit, onCancel }: FormProps) {
           data-autofocus
           data={ACTIONS}
           value={action}
-          allowDeselect={false}
           onChange={(chosen) => {
             setAction(ACTIONS.find(({ value }) => value === chosen)?.value ?? 'set');
           }}
