@@ -33,9 +33,13 @@ const hasObject = (ctx: RequestContext, condition: Sql): Sql => sql`EXISTS (SELE
  * changes. A change has at most one object per resource, so the join returns no duplicates.
  */
 const objectBranch = (object: Sql): Branch => ({
-  join: sql`JOIN change_objects o ON o.project_id = t.project_id AND o.change_id = t.id`,
-  where: object,
-  idColumn: sql`o.change_id`,
+  through: {
+    table: sql`change_objects o`,
+    projectColumn: sql`o.project_id`,
+    idColumn: sql`o.change_id`,
+    where: object,
+  },
+  where: sql`true`,
 });
 
 /** The condition that the object `o` is a certain resource. A project is identified by `project_id`, as its id is a UUID. */

@@ -33,7 +33,7 @@ import { ChangeObjectsService, changeObjectParameters } from './change-objects.s
 import { InventoryError } from '../core/errors/inventory-error';
 import { Database } from '../database/database';
 import { sql } from '../database/sql';
-import { from, inScope } from '../database/resource-sql';
+import { membersStatement } from '../list/page-statements';
 import { scopeOfRecords } from '../database/resource-scope';
 import type { ResourceShape } from '../database/resource-shape';
 import { canSeeObject } from './visible-change';
@@ -160,14 +160,15 @@ export function resourceChangesController(shape: ResourceShape, reads: RouteAcce
       id: number | string,
       scope: ProjectScope,
     ): Promise<void> {
-      const isInScope = inScope(changeRecords.shape, scope);
-      const { join, where } = resourceBranch(shape, id);
-      const isVisible = shape.referencedVariableKeys ? sql`AND ${canSeeObject(ctx)}` : sql``;
+      const request = {
+        shape: changeRecords.shape,
+        scope,
+        conditions: shape.referencedVariableKeys ? [canSeeObject(ctx)] : [],
+        branches: [resourceBranch(shape, id)],
+      };
       const [record] = await this.database
         .reader(ctx)
-        .rows(
-          sql`SELECT ${from(changeRecords.shape)} ${join ?? sql``} WHERE ${isInScope} AND ${where} ${isVisible} LIMIT 1`,
-        );
+        .rows(sql`${membersStatement(request, sql`t.id`)} LIMIT 1`);
       if (!record) throw InventoryError.notFound(shape.kind, id);
     }
   }

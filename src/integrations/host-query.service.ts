@@ -34,8 +34,8 @@ export class HostQuery {
     readonly ctx: RequestContext,
     private readonly resolver: VariableResolver,
     readonly on: Queryable,
-    /** A query for the project and id of each selected host. */
-    private readonly members: Sql,
+    /** A query for columns of the selected hosts `t`. */
+    private readonly members: (columns: Sql) => Sql,
   ) {}
 
   /**
@@ -43,7 +43,7 @@ export class HostQuery {
    * @param columns of `t`, in addition to those for resolving
    */
   async *readHosts<R extends Row>(columns: Sql): AsyncGenerator<HostWithLevels<R>> {
-    const ids = sql`SELECT m.id FROM (${this.members}) AS m ORDER BY m.id`;
+    const ids = sql`SELECT m.id FROM (${this.members(sql`t.id`)}) AS m ORDER BY m.id`;
     const readBatch = (batch: readonly number[]) =>
       this.on.rows<
         R & ResolutionTarget & Row
@@ -62,10 +62,9 @@ export class HostQuery {
     }
   }
 
-  /** Reads hosts without their variables. @param rest the end of the statement, after the table `t` of hosts */
+  /** Reads hosts without their variables. @param rest the end of the statement, after the hosts `t` */
   async *readRows<R extends Row>(columns: Sql, rest: Sql): AsyncGenerator<R> {
-    const statement = sql`SELECT ${columns} FROM (${this.members}) AS m
-      JOIN devices t ON t.project_id = m.project_id AND t.id = m.id ${rest}`;
+    const statement = sql`SELECT ${columns} FROM (${this.members(sql`t.*`)}) AS t ${rest}`;
     for await (const batch of inBatches<R>(this.on, statement, BATCH_ROWS)) yield* batch;
   }
 }
@@ -134,7 +133,8 @@ export class HostQueryService {
         );
         const activeCondition = hostSelection.activeOnly ? [sql`t.active`] : [];
         const conditions = [...selection.conditions, ...activeCondition, ...furtherConditions];
-        const members = membersStatement({ shape, scope, ...selection, conditions });
+        const members = (columns: Sql) =>
+          membersStatement({ shape, scope, ...selection, conditions }, columns);
         return work(new HostQuery(ctx, this.resolver, on, members));
       });
     };

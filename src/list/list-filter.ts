@@ -223,9 +223,13 @@ function labelBranch(assignments: Sql, owner: Sql, scope: ProjectScope, names: r
     WHERE ${scope === 'every project' ? sql`true` : sql`p.id = ${scope.project}`} AND l.label = ${first}) AS s`;
   return {
     drivingRows: names.length > 1 && scope !== 'every project' ? rarestLabel : firstLabel,
-    join: sql`JOIN ${assignments} b ON b.project_id = t.project_id AND b.${owner} = t.id`,
-    where: sql`b.project_id = s.project_id AND b.label_id = s.id`,
-    idColumn: sql`b.${owner}`,
+    through: {
+      table: sql`${assignments} b`,
+      projectColumn: sql`b.project_id`,
+      idColumn: sql`b.${owner}`,
+      where: sql`b.project_id = s.project_id AND b.label_id = s.id`,
+    },
+    where: sql`true`,
   };
 }
 

@@ -11,6 +11,18 @@ export interface SortOrder {
 /** The sort keys of one row, as texts that the database can read back; null if the column is null. */
 export type KeyValues = readonly (string | null)[];
 
+/** A table with at most one row for each row of a list, and an index of its matching rows in the order of the list's ids. */
+export interface JoinedTable {
+  /** Its name and alias, for a `FROM` clause. */
+  readonly table: Sql;
+  /** Its column `project_id`, with the alias. */
+  readonly projectColumn: Sql;
+  /** Its column that equals `t.id`, with the alias. A scan of the index can start at any id. */
+  readonly idColumn: Sql;
+  /** Which of its rows match: a condition over them and the driving row. */
+  readonly where: Sql;
+}
+
 /**
  * A set of rows that belong to a list. A list with several branches is their union. Branches must be disjoint. Each is
  * read through its own index, in the order of the list, and not beyond the end of the page.
@@ -18,11 +30,10 @@ export type KeyValues = readonly (string | null)[];
 export interface Branch {
   /** Rows `s (project_id, …)` that lead to `t`; a page is read for each of them. Absent: the projects in scope. */
   readonly drivingRows?: Sql;
-  /** Joins, as SQL that follows `FROM … t`. */
-  readonly join?: Sql;
+  /** A joined table whose index leads to `t`. */
+  readonly through?: JoinedTable;
+  /** A condition over `t` and the driving row. */
   readonly where: Sql;
-  /** A joined column that equals `t.id` and orders the index of the branch, so that a scan can start at a late page. */
-  readonly idColumn?: Sql;
   /**
    * The index of the branch returns rows in no order, so all matches are read and sorted. Use 'whole' for rare matches,
    * and 'in blocks' if the index can also find the matches in one block of ids (`t.id / 4096`).

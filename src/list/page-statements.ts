@@ -1,5 +1,5 @@
 import { and, join, opaqueArray, raw, sql, type Sql } from '../database/sql';
-import { from, inSameProject, inScope, ofKind, projectsOf } from '../database/resource-sql';
+import { from, inSameProject, inScope, lookUp, ofKind, projectsOf } from '../database/resource-sql';
 import type { SortColumn, TableShape } from '../database/resource-shape';
 import type { Branch, KeysetRead, KeyValues, ListRequest, RowPosition, SortOrder } from './list-request';
 
@@ -87,15 +87,20 @@ export function membersStatement(
   const { shape, scope, conditions, members } = request;
   const scoped = inScope(shape, scope);
   if (members)
-    return sql`SELECT ${columns} FROM (${members}) m JOIN ${raw(shape.table)} t
-      ON t.project_id = m.project_id AND t.id = m.id WHERE ${and([scoped, ...conditions])}`;
-  const arms = (request.branches ?? [{ where: sql`true` }]).map((branch: Branch) => {
-    const where = and([scoped, ...conditions, branch.where]);
-    const joined = branch.join ?? sql``;
-    return branch.drivingRows === undefined
-      ? sql`SELECT ${columns} ${from(shape)} ${joined} WHERE ${where}`
-      : sql`SELECT ${columns} FROM ${branch.drivingRows} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id
-          ${joined} WHERE ${where}`;
+    return sql`SELECT ${columns} FROM (${members}) m
+      ${lookUp(shape, sql`m.project_id`, sql`m.id`, and([scoped, ...conditions]))}`;
+  const arms = (request.branches ?? [{ where: sql`true` }]).map(({ drivingRows, through, where }: Branch) => {
+    const condition = and([scoped, ...conditions, where]);
+    if (through === undefined && drivingRows === undefined)
+      return sql`SELECT ${columns} ${from(shape)} WHERE ${condition}`;
+    if (through === undefined)
+      return sql`SELECT ${columns} FROM ${drivingRows} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id
+        WHERE ${condition}`;
+    const { table, projectColumn, idColumn } = through;
+    const source = drivingRows === undefined ? table : sql`${drivingRows}, ${table}`;
+    const inProject = scope === 'every project' ? sql`true` : sql`${projectColumn} = ${scope.project}`;
+    return sql`SELECT ${columns} FROM ${source} ${lookUp(shape, projectColumn, idColumn, condition)}
+      WHERE ${inProject} AND ${through.where}`;
   });
   return arms.length === 0
     ? sql`SELECT ${columns} ${from(shape)} WHERE ${scoped} AND false`
@@ -113,17 +118,16 @@ export function positionsInMembersStatement(
   reads: readonly KeysetRead[],
 ): Sql {
   const { shape, scope, conditions } = request;
-  // OFFSET 0 makes the planner look up rows one by one. In id order, the lookups end with the page.
-  const rows = sql`SELECT t.* ${from(shape)} WHERE t.project_id = m.project_id AND t.id = m.id
-    AND ${and([inScope(shape, scope), ...conditions])} OFFSET 0`;
+  // In id order, the lookups end with the page.
+  const rows = lookUp(shape, sql`m.project_id`, sql`m.id`, and([inScope(shape, scope), ...conditions]));
   const arms = reads.map(({ order, marker, limit }, readNumber) => {
     const runs = marker === undefined ? [] : rowsAfter(order, marker);
     const isAfterMarker = runs.length === 0 ? sql`true` : sql`(${join(runs, ' OR ')})`;
     const found =
       order.keys.length === 1
-        ? sql`(SELECT t.* FROM members t WHERE ${isAfterMarker} ${orderBy(order)}) m CROSS JOIN LATERAL (${rows}) t
+        ? sql`(SELECT t.* FROM members t WHERE ${isAfterMarker} ${orderBy(order)}) m ${rows}
             ORDER BY m.id ${raw(order.descending ? 'DESC' : 'ASC')}`
-        : sql`members m CROSS JOIN LATERAL (${rows}) t WHERE ${isAfterMarker} ${orderBy(order)}`;
+        : sql`members m ${rows} WHERE ${isAfterMarker} ${orderBy(order)}`;
     return sql`(SELECT ${readNumber}::integer AS read_number, t.project_id, t.id::text AS list_id FROM ${found} LIMIT ${limit})`;
   });
   return sql`WITH members AS MATERIALIZED (${members}) ${join(arms, ' UNION ALL ')}`;
@@ -186,13 +190,13 @@ export function rowsStatement(request: ListRequest, positions: readonly RowPosit
     positions.map((position) => position.id),
     'bigint',
   );
+  const inProject = inSameProject(
+    't.project_id',
+    positions.map(({ projectId }) => projectId),
+  );
   return sql`SELECT ${shownColumns(request)} FROM unnest(${projects}, ${ids})
       WITH ORDINALITY AS k (project_id, id, n)
-    JOIN ${raw(request.shape.table)} t ON t.project_id = k.project_id AND t.id = k.id ${request.columnJoins ?? sql``}
-    WHERE ${inSameProject(
-      't.project_id',
-      positions.map(({ projectId }) => projectId),
-    )} ORDER BY k.n`;
+    ${lookUp(request.shape, sql`k.project_id`, sql`k.id`, inProject)} ${request.columnJoins ?? sql``} ORDER BY k.n`;
 }
 
 /** The id of the last of `read.limit` items, or null if there are fewer. */
@@ -218,19 +222,24 @@ function createArms(request: ListRequest, read: KeysetRead, window?: IdRange): U
   return branches.flatMap((branch: Branch) =>
     runs.map((run) => ({
       drivingRows: branch.drivingRows,
-      join: branch.join ?? sql``,
+      join: joinOf(branch),
       where: and([scoped, ...conditions, branch.where, run, ...idBounds(branch, read, window)]),
       unordered: branch.unordered,
     })),
   );
 }
 
+const joinOf = ({ through }: Branch): Sql =>
+  through
+    ? sql`JOIN ${through.table} ON ${through.projectColumn} = t.project_id AND ${through.idColumn} = t.id AND ${through.where}`
+    : sql``;
+
 /**
  * Bounds of the ids. PostgreSQL does not derive them for a column that equals the id, so they are repeated for that
  * column.
  */
 function idBounds(branch: Branch, { order, marker }: KeysetRead, window: IdRange | undefined): Sql[] {
-  const idColumn = branch.idColumn;
+  const idColumn = branch.through?.idColumn;
   const columns = [...(window ? [sql`t.id`] : []), ...(idColumn ? [idColumn] : [])];
   const upTo = raw(order.descending ? '>=' : '<=');
   const ends = window ? columns.map((column) => sql`${column} ${upTo} ${window.last}::bigint`) : [];

@@ -226,6 +226,68 @@ describeOnOneServer('it counts the rows that one server reads')(
   },
 );
 
+describeOnOneServer('it counts the rows that one server reads')(
+  'of a project that is newer than the statistics',
+  () => {
+    const HOSTS = 2_000;
+    /** The labels of a host are searched among those of the project. If hosts were read again for each host, it would be more. */
+    const MAX_ROWS = 250 * HOSTS;
+    let admin: Caller;
+    beforeAll(async () => {
+      const { app, client } = service;
+      for (const table of ['devices', 'device_labels', 'labels', 'regions', 'cells'])
+        await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+      admin = await app.project();
+      await client.query(INSERT_DEVICES, [admin.projectId, HOSTS]);
+      await client.query(
+        `INSERT INTO device_labels (project_id, device_id, label_id)
+        SELECT d.project_id, d.id, l.id FROM devices d JOIN labels l USING (project_id)
+        WHERE d.project_id = $1 AND l.label IN ('label-1', 'label-2') ON CONFLICT DO NOTHING`,
+        [admin.projectId],
+      );
+    });
+
+    const labels = 'label=label-1&label=label-2';
+    const region = `vars=${encodeURIComponent('site:"everywhere"')}`;
+    const expectReads = (work: () => Promise<unknown>): Promise<void> =>
+      service.expectReads(/^\s*(SELECT|WITH|DECLARE)\b[^]*\bdevices\b/, MAX_ROWS, work);
+
+    it.each([labels, 'label=label-1&descendants=true', region])(
+      'each host is read once for lists, exports and inventories with the filter %s',
+      async (filter) => {
+        for (const path of [
+          `hosts?limit=${String(HOSTS)}&sort_keys=name`,
+          'export?kind=host',
+          'ansible-inventory?',
+          'prometheus-sd?',
+        ])
+          await expectReads(() => admin.get(`/v1/${path}&${filter}`.replace('?&', '?')).expect(200));
+      },
+    );
+
+    it.each([labels, region])(
+      'each host is read once to set its variables with the filter %s',
+      async (filter) => {
+        await expectReads(async () => {
+          const { body } = await admin
+            .put(`/v1/hosts/variables?${filter}`, { variables: { fresh: filter } })
+            .expect(200);
+          expect(body).toMatchObject({ matched: HOSTS, updated: HOSTS });
+        });
+      },
+    );
+
+    it('each host is read once for an audit', async () => {
+      const body = { name: 'everywhere', vars: 'site:"everywhere"', expectation: { vars: 'ntp:"none"' } };
+      const { id } = (await admin.post('/v1/audits', body).expect(201)).body as Resource;
+      await expectReads(async () => {
+        const run = await admin.post(`/v1/audits/${String(id)}/run?limit=100`, {}).expect(200);
+        expect(run.body).toMatchObject({ devices: HOSTS, passed: 0 });
+      });
+    });
+  },
+);
+
 describe('the number of statements', () => {
   let admin: Caller;
   beforeEach(async () => {

@@ -127,7 +127,7 @@ export class ImportService {
     };
     const { result, preview } = await this.changes.writeInBatches(ctx, undefined, write, maxAffectedDevices);
     if (preview === undefined && !state.isReplayed)
-      this.analyzer.analyzeAfter(result.created + result.updated);
+      this.analyzer.analyzeAfter(ctx.projectId, result.created + result.updated);
     return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview };
   }
 }

@@ -16,7 +16,7 @@ const TABLES = [
   'cell_labels',
 ];
 
-/** After an import of at least so many resources, and of at least this share of the devices, plans can be outdated. */
+/** After an import of at least so many resources, and of at least this share of the project's, plans can be outdated. */
 const MIN_WRITTEN = 500;
 const MIN_SHARE = 0.1;
 
@@ -37,8 +37,9 @@ export class TableAnalyzer implements OnModuleDestroy {
    * Starts an update if an import was large, and does not wait for it. Failures are logged.
    * @param written the number of resources that the import created or updated
    */
-  analyzeAfter(written: number): void {
-    if (written >= MIN_WRITTEN) this.pending = Promise.all([this.pending, this.analyzeIfLarge(written)]);
+  analyzeAfter(projectId: string, written: number): void {
+    if (written >= MIN_WRITTEN)
+      this.pending = Promise.all([this.pending, this.analyzeIfLarge(projectId, written)]);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -46,12 +47,15 @@ export class TableAnalyzer implements OnModuleDestroy {
     await this.pending;
   }
 
-  private async analyzeIfLarge(written: number): Promise<void> {
+  private async analyzeIfLarge(projectId: string, written: number): Promise<void> {
     try {
-      const [devices] = await this.database.rows<{ rows: number }>(
-        sql`SELECT reltuples AS rows FROM pg_class WHERE oid = 'devices'::regclass`,
+      // Not the share of all devices: of a project that is new, the planner expects that it has no rows.
+      const maxDevices = Math.ceil(written / MIN_SHARE);
+      const [devices] = await this.database.rows<{ count: number }>(
+        sql`SELECT count(*) AS count FROM (SELECT FROM devices t WHERE t.project_id = ${projectId}
+          LIMIT ${maxDevices + 1}) AS counted`,
       );
-      if (written >= MIN_SHARE * (devices?.rows ?? 0)) await this.analyze();
+      if ((devices?.count ?? 0) <= maxDevices) await this.analyze();
     } catch (error) {
       this.log.warn(`The statistics of the database were not updated after an import: ${String(error)}`);
     }

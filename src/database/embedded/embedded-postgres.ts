@@ -154,6 +154,8 @@ function serverSettings(folders: DataFolders, durable: boolean): Record<string, 
     max_wal_size: '512MB',
     // Recovery begins with flushing the data folder. One call is faster than one per file.
     ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
+    // Plans for a project that is newer than the statistics can be slow. The default is a tenth of a table.
+    autovacuum_analyze_scale_factor: '0.02',
     // The packaged PostgreSQL is built without it.
     jit: 'off',
     timezone: 'UTC',

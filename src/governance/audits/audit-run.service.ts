@@ -3,7 +3,8 @@ import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { Database, type Queryable } from '../../database/database';
 import { and, join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
-import { from, inScope } from '../../database/resource-sql';
+import { from, inScope, lookUp } from '../../database/resource-sql';
+import { anyDeviceShape } from '../../devices/device-kind';
 import { VariableFilters } from '../../variables/filter/variable-filters';
 import { JsonSchemaValidator } from '../schemas/schema-validation';
 import {
@@ -64,7 +65,7 @@ async function readLongValue(
 const resolvedValuesFrom = (projectId: string, requests: readonly DeviceKey[]): Sql => sql`
   FROM unnest(${arrayParameter(requests.map(({ id }) => id))}::bigint[], ${arrayParameter(requests.map(({ key }) => key))}::text[])
     WITH ORDINALITY AS f (id, key, n)
-  JOIN devices t ON t.project_id = ${projectId} AND t.id = f.id
+  ${lookUp(anyDeviceShape, sql`${projectId}::uuid`, sql`f.id`)}
   CROSS JOIN LATERAL (SELECT COALESCE(
     t.variables -> f.key,
     (SELECT l.variables -> f.key FROM device_labels a

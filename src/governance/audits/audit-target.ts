@@ -80,7 +80,5 @@ export function fromTarget(
 ): Sql {
   const scope = { project: projectId };
   if (!plan) return sql`${from(shape)} ${joined} WHERE ${and([inScope(shape, scope), ...conditions])}`;
-  const members = membersStatement({ shape, scope, ...plan });
-  return sql`FROM (${members}) AS m JOIN devices t ON t.project_id = m.project_id AND t.id = m.id ${joined}
-    WHERE ${and([sql`t.project_id = ${projectId}`, ...conditions])}`;
+  return sql`FROM (${membersStatement({ shape, scope, ...plan }, sql`t.*`)}) AS t ${joined} WHERE ${and(conditions)}`;
 }

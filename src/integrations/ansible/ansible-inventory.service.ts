@@ -107,8 +107,9 @@ async function writeInventory(hosts: HostQuery, sink: BodySink): Promise<void> {
     await sink.write(regions.add(host));
   await sink.write(regions.end());
   const labels = new LabelGroupRenderer(names);
-  const joinLabels = sql`JOIN device_labels a ON a.project_id = t.project_id AND a.device_id = t.id
-    ORDER BY a.label_id, t.id`;
+  // OFFSET 0, as in `lookUp`: the labels of each host are looked up.
+  const joinLabels = sql`CROSS JOIN LATERAL (SELECT a.label_id FROM device_labels a
+    WHERE a.project_id = t.project_id AND a.device_id = t.id OFFSET 0) a ORDER BY a.label_id, t.id`;
   for await (const host of hosts.readRows<LabelMember>(sql`t.name, a.label_id`, joinLabels))
     await sink.write(labels.add(host));
   await sink.write(labels.end());

@@ -73,6 +73,8 @@ const MAX_BATCH_SIZE = 500;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 /** The number of resources whose lengths are read at a time. */
 const LENGTHS_PER_QUERY = 5_000;
+/** The number of resources that are locked at a time. */
+const LOCKS_PER_QUERY = 10_000;
 
 /** Sets variables on many resources of a collection, selected by ids or by the filters of the list. */
 @Injectable()
@@ -95,13 +97,13 @@ export class VariableSetsService {
   ): Promise<WriteResult<VariableSetResult>> {
     const { shape } = definition;
     assertCanWriteVariables(ctx, shape.collection, variableKeys(variables));
-    const members = await this.select(ctx, definition, query, ids);
+    const filtered = await this.filteredIds(ctx, definition, query, ids !== undefined);
     const work = async (change: BatchedChange): Promise<VariableSetResult> => {
-      const matched = ids ? await requireAll(change, shape, ids) : await count(change, members);
-      const locked = await lockDiffering(change, shape, members, variables);
+      const matched = filtered ? await readIds(change, filtered) : await requireAll(change, shape, ids ?? []);
+      const locked = await lockDiffering(change, shape, matched, variables);
       for await (const batch of splitIntoBatches(change, shape, locked))
         await setVariables(change, shape, batch, variables);
-      return { matched, updated: locked.length, unchanged: Math.max(0, matched - locked.length) };
+      return { matched: matched.length, updated: locked.length, unchanged: matched.length - locked.length };
     };
     const { result, preview } = await this.changes.writeInBatches(ctx, note, work);
     if (!preview) return result;
@@ -109,50 +111,45 @@ export class VariableSetsService {
     return new ChangePreview(`${head},"impact":${preview.body}}`);
   }
 
-  /** The selected resources, as a query for `project_id` and `id`. */
-  private async select(
+  /** A query for the ids that the filters select; undefined if the body has ids. */
+  private async filteredIds(
     ctx: RequestContext,
     definition: ResourceDefinition,
     query: QueryParameters,
-    ids: readonly number[] | undefined,
-  ): Promise<Sql> {
+    hasIds: boolean,
+  ): Promise<Sql | undefined> {
     const filters = Object.fromEntries(
       Object.entries(query).filter(([name]) => !(PREVIEW_PARAMETERS as readonly string[]).includes(name)),
     );
-    const scope = { project: ctx.projectId };
     const isFiltered = Object.keys(filters).length > 0;
-    if (isFiltered === (ids !== undefined))
+    if (isFiltered === hasIds)
       throw InventoryError.invalid(
         'ids',
         isFiltered
           ? 'cannot be combined with filters in the query'
           : `or a filter in the query is required to select ${definition.shape.collection}`,
       );
-    const selection = ids
-      ? { conditions: [sql`t.id = ANY(${arrayParameter(ids)}::bigint[])`] }
-      : await this.filters.compile(
-          ctx,
-          definition,
-          parseUnpagedQuery(filters, selectingParameters(definition), 'array'),
-          scope,
-        );
-    return membersStatement({ shape: definition.shape, scope, ...selection });
+    if (hasIds) return undefined;
+    const scope = { project: ctx.projectId };
+    const parsed = parseUnpagedQuery(filters, selectingParameters(definition), 'array');
+    const selection = await this.filters.compile(ctx, definition, parsed, scope);
+    return membersStatement({ shape: definition.shape, scope, ...selection }, sql`t.id`);
   }
 }
 
-/** Checks that all ids exist, and counts them. @throws InventoryError 405 that names unknown ids */
+/** The distinct ids, all of which exist. @throws InventoryError 405 that names unknown ids */
 async function requireAll(
   change: BatchedChange,
   shape: ResourceShape,
   ids: readonly number[],
-): Promise<number> {
+): Promise<number[]> {
   const distinct = [...new Set(ids)];
   const rows = await change.tx.rows<{ id: number }>(sql`
     SELECT t.id ${from(shape)} WHERE t.project_id = ${change.projectId} AND ${ofKind(shape)}
       AND t.id = ANY(${arrayParameter(distinct)}::bigint[])`);
   const known = new Set(rows.map(({ id }) => id));
   const missing = distinct.filter((id) => !known.has(id));
-  if (missing.length === 0) return distinct.length;
+  if (missing.length === 0) return distinct.sort((a, b) => a - b);
   const some = missing.slice(0, 10).join(', ');
   throw InventoryError.validationException(
     'ids',
@@ -162,27 +159,32 @@ async function requireAll(
   );
 }
 
-async function count({ tx }: BatchedChange, members: Sql): Promise<number> {
-  const [row] = await tx.rows<{ n: number }>(
-    sql`SELECT count(*) AS n FROM (${members}) AS selected`,
-    'custom',
-  );
-  return row?.n ?? 0;
+/** The ids that a query selects, in order. */
+async function readIds({ tx }: BatchedChange, query: Sql): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(sql`SELECT m.id FROM (${query}) AS m ORDER BY m.id`, 'custom');
+  return rows.map(({ id }) => id);
 }
 
 /**
- * Locks the resources whose variables change. Texts are compared, because the database treats `1.0` and `1` as equal.
+ * Locks the resources whose variables change, in the order of their ids. Texts are compared, because the database treats
+ * `1.0` and `1` as equal.
  */
-const lockDiffering = (
+async function lockDiffering(
   change: BatchedChange,
   shape: ResourceShape,
-  members: Sql,
+  ids: readonly number[],
   { sql: variables }: JsonInput,
-): Promise<number[]> =>
-  change.lockExisting(
-    shape,
-    sql`(t.project_id, t.id) IN (${members}) AND (t.variables || ${variables})::text <> t.variables::text`,
-  );
+): Promise<number[]> {
+  const locked: number[] = [];
+  for (const part of chunk(ids, LOCKS_PER_QUERY))
+    locked.push(
+      ...(await change.lockExisting(
+        shape,
+        sql`t.id = ANY(${arrayParameter(part)}::bigint[]) AND (t.variables || ${variables})::text <> t.variables::text`,
+      )),
+    );
+  return locked;
+}
 
 /** Splits resources into batches by number and by the size of their variables. */
 async function* splitIntoBatches(

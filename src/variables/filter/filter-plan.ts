@@ -173,9 +173,12 @@ function ownBranches({ filter, path, own }: FilterLevels, { kind, scope, inBlock
     {
       ...inProjects,
       where,
-      join: sql`JOIN variable_correlations v ON v.project_id = t.project_id AND v.object_id = t.id
-        AND v.object_type = ${kind} AND v.key = ${filter.key}`,
-      idColumn: sql`v.object_id`,
+      through: {
+        table: sql`variable_correlations v`,
+        projectColumn: sql`v.project_id`,
+        idColumn: sql`v.object_id`,
+        where: sql`v.object_type = ${kind} AND v.key = ${filter.key}`,
+      },
     },
   ];
 }
@@ -234,11 +237,15 @@ function labelBranch(labels: readonly DefiningLevel[], inheritance: Inheritance,
     drivingRows: sql`unnest(${arrayParameter(found.map(({ level }) => level.project_id))}::uuid[],
       ${arrayParameter(found.map(({ level }) => level.id))}::bigint[], ${arrayParameter(found.map(({ rank }) => rank + 1))}::bigint[])
       AS s (project_id, id, rank)`,
-    join: sql`JOIN ${table} a ON a.project_id = t.project_id AND a.${owner} = t.id`,
-    where: sql`a.label_id = s.id AND a.project_id = s.project_id AND ${hasNoOwn}
+    through: {
+      table: sql`${table} a`,
+      projectColumn: sql`a.project_id`,
+      idColumn: sql`a.${owner}`,
+      where: sql`a.label_id = s.id AND a.project_id = s.project_id`,
+    },
+    where: sql`${hasNoOwn}
       AND NOT EXISTS (SELECT FROM ${labelsOf(inheritance)} b JOIN unnest(${ids(labels)}) WITH ORDINALITY AS l (id, rank)
         ON l.id = b.label_id WHERE l.rank > s.rank OFFSET 0)`,
-    idColumn: sql`a.${owner}`,
   };
 }
 
