@@ -56,6 +56,7 @@ module.exports = {
     tier('system', { ...withService, testPathIgnorePatterns: ['<rootDir>/test/system/faults/'] }),
     tier('faults', { ...withService, folder: 'test/system/faults' }),
   ],
+  reporters: ['default', '<rootDir>/test/support/skipped-reporter.cjs'],
   // Requests take longer on Citus, where a statement goes from node to node.
   testTimeout: process.env.TEST_CITUS === undefined ? 60_000 : 180_000,
   // Jest's default on two cores is one worker. Tests wait for the service and the database most of the time.
