@@ -97,7 +97,10 @@ export function membersStatement(
       return sql`SELECT ${columns} FROM ${drivingRows} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id
         WHERE ${condition}`;
     const { table, projectColumn, idColumn } = through;
-    const source = drivingRows === undefined ? table : sql`${drivingRows}, ${table}`;
+    const source =
+      drivingRows === undefined
+        ? table
+        : sql`${drivingRows} JOIN ${table} ON ${projectColumn} = s.project_id`;
     const inProject = scope === 'every project' ? sql`true` : sql`${projectColumn} = ${scope.project}`;
     return sql`SELECT ${columns} FROM ${source} ${lookUp(shape, projectColumn, idColumn, condition)}
       WHERE ${inProject} AND ${through.where}`;
