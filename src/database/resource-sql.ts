@@ -69,12 +69,15 @@ export function inSameProject(column: string, projectIds: readonly string[]): Sq
 
 /**
  * Joins the rows `t` of a table, which are looked up one by one. OFFSET 0 keeps the planner from choosing another order:
- * for a project that is newer than the statistics, it expects one row, and would read all rows again for each row.
- * @param condition over `t`
+ * for a project that is newer than the statistics, it expects one row, and would read all rows again for each row. For
+ * the same reason, the project must be a column of a row before: of the value itself, it would expect one row, too, and
+ * could use an index without the id.
+ * @param project a column with the project
+ * @param condition over `t`, without its project
  */
-export const lookUp = ({ table }: TableShape, project: Sql, id: Sql, condition = sql`true`): Sql =>
-  sql`CROSS JOIN LATERAL (SELECT t.* FROM ${raw(table)} t WHERE t.project_id = ${project} AND t.id = ${id}
-    AND ${condition} OFFSET 0) t`;
+export const lookUp = (shape: TableShape, project: Sql, id: Sql, condition = sql`true`): Sql =>
+  sql`CROSS JOIN LATERAL (SELECT t.* ${from(shape)} WHERE t.project_id = ${project} AND t.id = ${id}
+    AND ${ofKind(shape)} AND ${condition} OFFSET 0) t`;
 
 /** The projects in scope, as rows `s (project_id)`. For each, indexes that begin with the project can be used. */
 export const projectRows = (shape: TableShape, scope: ProjectScope): Sql =>

@@ -85,17 +85,16 @@ export function membersStatement(
   columns: Sql = sql`t.project_id, t.id`,
 ): Sql {
   const { shape, scope, conditions, members } = request;
-  const scoped = inScope(shape, scope);
   if (members)
-    return sql`SELECT ${columns} FROM (${members}) m
-      ${lookUp(shape, sql`m.project_id`, sql`m.id`, and([scoped, ...conditions]))}`;
+    return sql`SELECT ${columns} FROM (${members}) m ${lookUp(shape, sql`m.project_id`, sql`m.id`, and(conditions))}`;
+  const scoped = inScope(shape, scope);
   const arms = (request.branches ?? [{ where: sql`true` }]).map(({ drivingRows, through, where }: Branch) => {
-    const condition = and([scoped, ...conditions, where]);
+    const condition = and([...conditions, where]);
     if (through === undefined && drivingRows === undefined)
-      return sql`SELECT ${columns} ${from(shape)} WHERE ${condition}`;
+      return sql`SELECT ${columns} ${from(shape)} WHERE ${scoped} AND ${condition}`;
     if (through === undefined)
       return sql`SELECT ${columns} FROM ${drivingRows} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id
-        WHERE ${condition}`;
+        WHERE ${scoped} AND ${condition}`;
     const { table, projectColumn, idColumn } = through;
     const source =
       drivingRows === undefined
@@ -120,9 +119,9 @@ export function positionsInMembersStatement(
   members: Sql,
   reads: readonly KeysetRead[],
 ): Sql {
-  const { shape, scope, conditions } = request;
+  const { shape, conditions } = request;
   // In id order, the lookups end with the page.
-  const rows = lookUp(shape, sql`m.project_id`, sql`m.id`, and([inScope(shape, scope), ...conditions]));
+  const rows = lookUp(shape, sql`m.project_id`, sql`m.id`, and(conditions));
   const arms = reads.map(({ order, marker, limit }, readNumber) => {
     const runs = marker === undefined ? [] : rowsAfter(order, marker);
     const isAfterMarker = runs.length === 0 ? sql`true` : sql`(${join(runs, ' OR ')})`;
@@ -199,7 +198,8 @@ export function rowsStatement(request: ListRequest, positions: readonly RowPosit
   );
   return sql`SELECT ${shownColumns(request)} FROM unnest(${projects}, ${ids})
       WITH ORDINALITY AS k (project_id, id, n)
-    ${lookUp(request.shape, sql`k.project_id`, sql`k.id`, inProject)} ${request.columnJoins ?? sql``} ORDER BY k.n`;
+    ${lookUp(request.shape, sql`k.project_id`, sql`k.id`)} ${request.columnJoins ?? sql``}
+    WHERE ${inProject} ORDER BY k.n`;
 }
 
 /** The id of the last of `read.limit` items, or null if there are fewer. */

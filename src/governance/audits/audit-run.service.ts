@@ -63,9 +63,9 @@ async function readLongValue(
 
 /** The `FROM` clause that resolves the keys: the narrowest level that sets a key takes precedence, as in `LevelSet`. */
 const resolvedValuesFrom = (projectId: string, requests: readonly DeviceKey[]): Sql => sql`
-  FROM unnest(${arrayParameter(requests.map(({ id }) => id))}::bigint[], ${arrayParameter(requests.map(({ key }) => key))}::text[])
-    WITH ORDINALITY AS f (id, key, n)
-  ${lookUp(anyDeviceShape, sql`${projectId}::uuid`, sql`f.id`)}
+  FROM (SELECT ${projectId}::uuid AS project_id, u.* FROM unnest(${arrayParameter(requests.map(({ id }) => id))}::bigint[],
+    ${arrayParameter(requests.map(({ key }) => key))}::text[]) WITH ORDINALITY AS u (id, key, n) OFFSET 0) f
+  ${lookUp(anyDeviceShape, sql`f.project_id`, sql`f.id`)}
   CROSS JOIN LATERAL (SELECT COALESCE(
     t.variables -> f.key,
     (SELECT l.variables -> f.key FROM device_labels a
