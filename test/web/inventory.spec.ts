@@ -94,6 +94,26 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.close();
   });
 
+  it('preview a write again after it has failed', async () => {
+    const web = await WebPage.signedIn(browser(), admin, region());
+    await web.page.getByRole('button', { name: 'Edit kernel' }).click();
+    await web.page.getByLabel('Value of kernel').fill('"6.9"');
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByText('2 devices resolve another value.').waitFor();
+    const [host] = (await admin.get('/v1/hosts?name=web-1&fields=id').expect(200)).body as { id: number }[];
+    await admin.put(`/v1/hosts/${String(host?.id)}/variables`, { kernel: '6.12' }).expect(200);
+    await web.page.route(
+      ({ search }) => !search.includes('dry_run'),
+      (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 503 }) : route.continue()),
+    );
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await web.page.unrouteAll();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await web.close(/status of 503/);
+  });
+
   it('show how many devices override a variable, and lead to them', async () => {
     const web = await WebPage.signedIn(browser(), admin, `${region()}?tab=effect`);
     const kernel = web.page.getByRole('row', { name: /^kernel / });

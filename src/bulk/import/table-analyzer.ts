@@ -16,8 +16,8 @@ const TABLES = [
   'cell_labels',
 ];
 
-/** After an import of at least so many resources, and of at least this share of the project's, plans can be outdated. */
-const MIN_WRITTEN = 500;
+/** An import that creates at least so many resources, and this share of the project's devices, can outdate plans. */
+const MIN_CREATED = 500;
 const MIN_SHARE = 0.1;
 
 /**
@@ -35,11 +35,12 @@ export class TableAnalyzer implements OnModuleDestroy {
 
   /**
    * Starts an update if an import was large, and does not wait for it. Failures are logged.
-   * @param written the number of resources that the import created or updated
+   * @param created the number of resources that the import created. Updates are left to autovacuum: they are frequent,
+   *   and each `ANALYZE` interrupts an autovacuum of its table
    */
-  analyzeAfter(projectId: string, written: number): void {
-    if (written >= MIN_WRITTEN)
-      this.pending = Promise.all([this.pending, this.analyzeIfLarge(projectId, written)]);
+  analyzeAfter(projectId: string, created: number): void {
+    if (created >= MIN_CREATED)
+      this.pending = Promise.all([this.pending, this.analyzeIfLarge(projectId, created)]);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -47,10 +48,10 @@ export class TableAnalyzer implements OnModuleDestroy {
     await this.pending;
   }
 
-  private async analyzeIfLarge(projectId: string, written: number): Promise<void> {
+  private async analyzeIfLarge(projectId: string, created: number): Promise<void> {
     try {
       // Not the share of all devices: of a project that is new, the planner expects that it has no rows.
-      const maxDevices = Math.ceil(written / MIN_SHARE);
+      const maxDevices = Math.ceil(created / MIN_SHARE);
       const [devices] = await this.database.rows<{ count: number }>(
         sql`SELECT count(*) AS count FROM (SELECT FROM devices t WHERE t.project_id = ${projectId}
           LIMIT ${maxDevices + 1}) AS counted`,

@@ -27,7 +27,7 @@ const keyOf = ({ kind, id }: LevelChoice): string => `${kind}/${id}`;
 export function LevelPicker({ level, onChange }: Props) {
   const [text, setText] = useState('');
   const [query] = useDebouncedValue(text.trim(), TYPING_DELAY);
-  const { hits, error } = useSearchHits(query === level?.name ? '' : query, MAX_HITS);
+  const { hits, error } = useSearchHits(query, MAX_HITS);
   const found = hits.flatMap(({ kind, id, name, member }): LevelChoice[] => {
     const known = LEVEL_KINDS.find((other) => other === kind);
     return known && member !== 'variables' ? [{ kind: known, id: Number(id), name }] : [];

@@ -71,8 +71,9 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
       send(withReason(request, texts.reason)),
     // The response may contain a secret.
     gcTime: 0,
-    // After the write, its preview would be a conflict.
+    // After the write, its preview would be a conflict. If it fails, something may have changed since the last preview.
     onMutate: () => queryClient.cancelQueries({ queryKey: [PREVIEW] }),
+    onError: () => queryClient.refetchQueries({ queryKey: [PREVIEW], type: 'active' }),
     onSuccess: async ({ body }) => {
       onClose();
       onApplied?.(body);
@@ -107,7 +108,7 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
             maxLength={2_000}
             data-autofocus
             value={reason}
-            readOnly={apply.isPending}
+            readOnly={apply.isPending || isConflict}
             error={reasonError}
             onChange={(event) => {
               setReason(event.currentTarget.value);
