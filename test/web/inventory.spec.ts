@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import type { Caller } from '../support/caller';
 import { loadFleet, type LoadedFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
@@ -112,6 +113,33 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByRole('dialog').waitFor({ state: 'detached' });
     await web.close(/status of 503/);
+  });
+
+  it('keep a dialog open that was opened while the write of another one is sent', async () => {
+    const web = await WebPage.signedIn(browser(), admin, region());
+    const edit = async (value: string) => {
+      await web.page.getByLabel('Value of kernel').fill(value);
+      await web.page.keyboard.press('Control+Enter');
+      await web.page.getByText('2 devices resolve another value.').waitFor();
+    };
+    const isWrite = (request: Request) => request.method() === 'PUT' && !request.url().includes('dry_run');
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await web.page.route('**', async (route) => {
+      if (isWrite(route.request())) await released;
+      await route.continue();
+    });
+    await web.page.getByRole('button', { name: 'Edit kernel' }).click();
+    await edit('"6.9"');
+    const isSent = web.page.waitForRequest(isWrite);
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await isSent;
+    await web.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await edit('"6.10"');
+    release();
+    await web.page.getByText('Done: Set kernel').waitFor();
+    expect(await web.page.getByRole('dialog').count()).toBe(1);
+    await web.close();
   });
 
   it('show how many devices override a variable, and lead to them', async () => {

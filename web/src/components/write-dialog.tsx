@@ -2,7 +2,7 @@ import { Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Tabs, Text, Te
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError, isStatus } from '../api/errors';
 import { send, type PlainRequest } from '../api/request';
 import type { components } from '../api/schema';
@@ -66,6 +66,13 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
   const [reason, setReason] = useState('');
   const [settledReason] = useDebouncedValue(reason, REASON_DELAY);
   const queryClient = useQueryClient();
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const apply = useMutation({
     mutationFn: (texts: { readonly reason: string; readonly previewed: string }) =>
       send(withReason(request, texts.reason)),
@@ -75,7 +82,8 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
     onMutate: () => queryClient.cancelQueries({ queryKey: [PREVIEW] }),
     onError: () => queryClient.refetchQueries({ queryKey: [PREVIEW], type: 'active' }),
     onSuccess: async ({ body }) => {
-      onClose();
+      // It may have been closed meanwhile, and another one opened in its place.
+      if (isOpen.current) onClose();
       onApplied?.(body);
       notifications.show({ message: `Done: ${write.title}` });
       // What is not shown now would show the state before the write first, with outdated versions.
