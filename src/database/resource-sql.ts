@@ -69,10 +69,9 @@ export function inSameProject(column: string, projectIds: readonly string[]): Sq
 
 /**
  * Joins the rows `t` of a table, which are looked up one by one. OFFSET 0 keeps the planner from choosing another order:
- * for a project that is newer than the statistics, it expects one row, and would read all rows again for each row. For
- * the same reason, the project must be a column of a row before: of the value itself, it would expect one row, too, and
- * could use an index without the id.
- * @param project a column with the project
+ * for a project that is newer than the statistics, it expects one row, and would read all rows again for each row.
+ * @param project a column with the project. With the project itself as a parameter, the planner would expect one row
+ *   from any index that begins with the project, and could use one without the id
  * @param condition over `t`, without its project
  */
 export const lookUp = (shape: TableShape, project: Sql, id: Sql, condition = sql`true`): Sql =>

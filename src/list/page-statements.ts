@@ -90,11 +90,11 @@ export function membersStatement(
   const scoped = inScope(shape, scope);
   const arms = (request.branches ?? [{ where: sql`true` }]).map(({ drivingRows, through, where }: Branch) => {
     const condition = and([...conditions, where]);
-    if (through === undefined && drivingRows === undefined)
-      return sql`SELECT ${columns} ${from(shape)} WHERE ${scoped} AND ${condition}`;
-    if (through === undefined)
-      return sql`SELECT ${columns} FROM ${drivingRows} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id
-        WHERE ${scoped} AND ${condition}`;
+    if (through === undefined) {
+      const joined =
+        drivingRows && sql`FROM ${drivingRows} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id`;
+      return sql`SELECT ${columns} ${joined ?? from(shape)} WHERE ${scoped} AND ${condition}`;
+    }
     const { table, projectColumn, idColumn } = through;
     const source =
       drivingRows === undefined

@@ -2,6 +2,7 @@ import type { Caller } from '../support/caller';
 import { itOnOneServer } from '../support/citus';
 import { query } from '../support/database';
 import { importLines } from '../support/importing';
+import { INSERT_DEVICES } from '../support/large-project';
 import { startService, type OwnService } from '../support/service';
 import { until } from '../support/until';
 
@@ -11,13 +12,13 @@ const LARGE = 600;
 let app: OwnService;
 let admin: Caller;
 
-beforeAll(async () => {
+beforeEach(async () => {
   app = await startService();
   admin = await app.project();
 });
-afterAll(() => app.stop());
+afterEach(() => app.stop());
 
-const hosts = (prefix: string, count: number): object[] => [
+const hosts = (prefix: string, count: number, own = 'first'): object[] => [
   { kind: 'region', name: 'r1' },
   ...Array.from({ length: count }, (_, i) => ({
     kind: 'host',
@@ -26,7 +27,7 @@ const hosts = (prefix: string, count: number): object[] => [
     ip_address: '10.0.0.1',
     device_type: 'server',
     labels: ['web'],
-    variables: { own: i },
+    variables: { own: `${own} ${String(i)}` },
   })),
 ];
 
@@ -57,5 +58,21 @@ itOnOneServer('it reads the statistics of one server')(
     // Exactly twice, also if something is late.
     await app.exit();
     expect(await statisticsOf('devices')).toEqual({ rows: 2 * LARGE + 20, updates: 2 });
+  },
+);
+
+itOnOneServer('it reads the statistics of one server')(
+  'in a large fleet, creations that are many for their project update them, and updates do not',
+  async () => {
+    const fleet = await app.project();
+    await query(app, INSERT_DEVICES, [fleet.projectId, 12 * LARGE]);
+    await query(app, 'ANALYZE');
+    const isUpdated = (times: number) => async () => (await statisticsOf('devices')).updates === times;
+    await importLines(admin, hosts('a', LARGE));
+    await until('the new project is known', 60, isUpdated(2));
+    await importLines(admin, hosts('a', LARGE, 'second'));
+    await importLines(admin, hosts('b', 20));
+    await app.exit();
+    expect((await statisticsOf('devices')).updates).toBe(2);
   },
 );

@@ -230,7 +230,7 @@ describeOnOneServer('it counts the rows that one server reads')(
   'of a project that is newer than the statistics',
   () => {
     const HOSTS = 2_000;
-    /** The labels of a host are searched among those of the project. If hosts were read again for each host, it would be more. */
+    /** For each host, its labels are searched among the 50 of the project. It is not read again for each other host. */
     const MAX_ROWS = 250 * HOSTS;
     let admin: Caller;
     beforeAll(async () => {
@@ -256,12 +256,12 @@ describeOnOneServer('it counts the rows that one server reads')(
       'each host is read once for lists, exports and inventories with the filter %s',
       async (filter) => {
         for (const path of [
-          `hosts?limit=${String(HOSTS)}&sort_keys=name`,
-          'export?kind=host',
+          `hosts?limit=${String(HOSTS)}&sort_keys=name&`,
+          'export?kind=host&',
           'ansible-inventory?',
           'prometheus-sd?',
         ])
-          await expectReads(() => admin.get(`/v1/${path}&${filter}`.replace('?&', '?')).expect(200));
+          await expectReads(() => admin.get(`/v1/${path}${filter}`).expect(200));
       },
     );
 

@@ -126,7 +126,7 @@ export class ImportService {
       return report.summary;
     };
     const { result, preview } = await this.changes.writeInBatches(ctx, undefined, write, maxAffectedDevices);
-    if (preview === undefined && !state.isReplayed) this.analyzer.analyzeAfter(ctx.projectId, result.created);
+    if (preview === undefined && !state.isReplayed) this.analyzer.analyzeAfter(ctx.projectId, result);
     return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview };
   }
 }

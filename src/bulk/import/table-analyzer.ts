@@ -16,9 +16,26 @@ const TABLES = [
   'cell_labels',
 ];
 
-/** An import that creates at least so many resources, and this share of the project's devices, can outdate plans. */
-const MIN_CREATED = 500;
+/**
+ * An import of at least so many resources can outdate plans if it created this share of its project's devices, of which
+ * the planner may know nothing, or wrote this share of all devices.
+ */
+const MIN_WRITTEN = 500;
 const MIN_SHARE = 0.1;
+
+/** The number of resources that an import wrote. */
+interface ImportCounts {
+  readonly created: number;
+  readonly updated: number;
+}
+
+interface DeviceCounts {
+  readonly [column: string]: unknown;
+  /** The devices of the project; only counted as far as it matters. */
+  readonly of_project: number;
+  /** The devices that the planner assumes in all projects. */
+  readonly of_all: number;
+}
 
 /**
  * Updates the planner's statistics after large imports. Autovacuum does so, too, but up to minutes later, and until then
@@ -35,12 +52,11 @@ export class TableAnalyzer implements OnModuleDestroy {
 
   /**
    * Starts an update if an import was large, and does not wait for it. Failures are logged.
-   * @param created the number of resources that the import created. Updates are left to autovacuum: they are frequent,
-   *   and each `ANALYZE` interrupts an autovacuum of its table
+   * Updates of a small project do not count: they are frequent, and `ANALYZE` interrupts an autovacuum of its table.
    */
-  analyzeAfter(projectId: string, created: number): void {
-    if (created >= MIN_CREATED)
-      this.pending = Promise.all([this.pending, this.analyzeIfLarge(projectId, created)]);
+  analyzeAfter(projectId: string, counts: ImportCounts): void {
+    if (counts.created + counts.updated >= MIN_WRITTEN)
+      this.pending = Promise.all([this.pending, this.analyzeIfLarge(projectId, counts)]);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -48,15 +64,16 @@ export class TableAnalyzer implements OnModuleDestroy {
     await this.pending;
   }
 
-  private async analyzeIfLarge(projectId: string, created: number): Promise<void> {
+  private async analyzeIfLarge(projectId: string, { created, updated }: ImportCounts): Promise<void> {
     try {
-      // Not the share of all devices: of a project that is new, the planner expects that it has no rows.
-      const maxDevices = Math.ceil(created / MIN_SHARE);
-      const [devices] = await this.database.rows<{ count: number }>(
-        sql`SELECT count(*) AS count FROM (SELECT FROM devices t WHERE t.project_id = ${projectId}
-          LIMIT ${maxDevices + 1}) AS counted`,
+      const maxOfProject = Math.ceil(created / MIN_SHARE);
+      const [devices = { of_project: 0, of_all: 0 }] = await this.database.rows<DeviceCounts>(
+        sql`SELECT (SELECT count(*) FROM (SELECT FROM devices t WHERE t.project_id = ${projectId}
+            LIMIT ${maxOfProject + 1}) AS counted) AS of_project,
+          (SELECT reltuples FROM pg_class WHERE oid = 'devices'::regclass) AS of_all`,
       );
-      if ((devices?.count ?? 0) <= maxDevices) await this.analyze();
+      const isLarge = devices.of_project <= maxOfProject || created + updated >= MIN_SHARE * devices.of_all;
+      if (isLarge) await this.analyze();
     } catch (error) {
       this.log.warn(`The statistics of the database were not updated after an import: ${String(error)}`);
     }
