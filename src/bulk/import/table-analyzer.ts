@@ -29,14 +29,6 @@ interface ImportCounts {
   readonly updated: number;
 }
 
-interface DeviceCounts {
-  readonly [column: string]: unknown;
-  /** The devices of the project; only counted as far as it matters. */
-  readonly of_project: number;
-  /** The devices that the planner assumes in all projects. */
-  readonly of_all: number;
-}
-
 /**
  * Updates the planner's statistics after large imports. Autovacuum does so, too, but up to minutes later, and until then
  * filters can be slow. Before PostgreSQL 17, the service may not do it: PostgreSQL skips the tables with a warning.
@@ -66,13 +58,16 @@ export class TableAnalyzer implements OnModuleDestroy {
 
   private async analyzeIfLarge(projectId: string, { created, updated }: ImportCounts): Promise<void> {
     try {
-      const maxOfProject = Math.ceil(created / MIN_SHARE);
-      const [devices = { of_project: 0, of_all: 0 }] = await this.database.rows<DeviceCounts>(
-        sql`SELECT (SELECT count(*) FROM (SELECT FROM devices t WHERE t.project_id = ${projectId}
-            LIMIT ${maxOfProject + 1}) AS counted) AS of_project,
-          (SELECT reltuples FROM pg_class WHERE oid = 'devices'::regclass) AS of_all`,
+      const maxDevices = Math.ceil(created / MIN_SHARE);
+      const [project] = await this.database.rows<{ devices: number }>(
+        sql`SELECT count(*) AS devices FROM (SELECT FROM devices t WHERE t.project_id = ${projectId}
+          LIMIT ${maxDevices + 1}) AS counted`,
       );
-      const isLarge = devices.of_project <= maxOfProject || created + updated >= MIN_SHARE * devices.of_all;
+      const [all] = await this.database.rows<{ devices: number }>(
+        sql`SELECT reltuples AS devices FROM pg_class WHERE oid = 'devices'::regclass`,
+      );
+      const isLarge =
+        (project?.devices ?? 0) <= maxDevices || created + updated >= MIN_SHARE * (all?.devices ?? 0);
       if (isLarge) await this.analyze();
     } catch (error) {
       this.log.warn(`The statistics of the database were not updated after an import: ${String(error)}`);
