@@ -1,5 +1,6 @@
 import type { ProjectScope } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
+import { lookUp } from '../../database/resource-sql';
 import { and, join, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { isIndexable, toJsonPath, type VariableFilter } from './filter-parser';
 import type { Branch, AccessPath } from '../../list/list-request';
@@ -30,11 +31,14 @@ interface Row extends DefiningLevel {
   readonly kind: 'region' | 'cell' | 'label' | 'own';
 }
 
+/** A kind in the text of a statement. As a parameter, the planner would expect few rows of it, and plan each execution. */
+const constant = (kind: string): Sql => raw(`'${kind}'::text`);
+
 const LEVEL_TABLES = { region: 'regions', cell: 'cells', label: 'labels' } as const;
 
 /**
  * Reads, with one query, the regions, cells and labels that define the keys of filters, and whether they match. There
- * are few of them.
+ * are few of them, so they are looked up: a join would read all levels of the project, and all of their keys.
  * @param kind the kind of the listed resources; undefined: several kinds, each of which can have own values of any key
  * @param levels the levels that they inherit from
  */
@@ -52,15 +56,16 @@ export async function readFilterLevels(
     filters.map(({ key }) => key),
     'text',
   );
-  const wanted = sql`unnest(${keys}, ${opaqueArray(paths, 'text')}) WITH ORDINALITY AS f (key, path, n)`;
+  const wanted = sql`unnest(${keys}, ${opaqueArray(paths, 'jsonpath')}) WITH ORDINALITY AS f (key, path, n)`;
   const arms = levels.map((kind) => {
     const label = kind === 'label' ? 't.label' : 'NULL::text COLLATE "C"';
     return sql`
-      SELECT f.n AS filter, ${kind}::text AS kind, t.project_id, t.id, t.variables @? f.path::jsonpath AS matches,
+      SELECT f.n AS filter, ${constant(kind)} AS kind, t.project_id, t.id, t.variables @? f.path AS matches,
         ${raw(label)} AS label
       FROM ${wanted} CROSS JOIN ${projects}
-      JOIN variable_correlations v ON v.project_id = p.id AND v.key = f.key AND v.object_type = ${kind}
-      JOIN ${raw(LEVEL_TABLES[kind])} t ON t.project_id = v.project_id AND t.id = v.object_id`;
+      CROSS JOIN LATERAL (SELECT v.object_id FROM variable_correlations v WHERE v.project_id = p.id AND v.key = f.key
+        AND v.object_type = ${constant(kind)} OFFSET 0) v
+      ${lookUp({ table: LEVEL_TABLES[kind] }, sql`p.id`, sql`v.object_id`)}`;
   });
   // One index lookup for each project. ORDER BY forces the use of the index: without it, the planner can choose a
   // sequential scan in the hope of an early match, and reads the whole table if there is none.
@@ -68,9 +73,9 @@ export async function readFilterLevels(
     kind === undefined
       ? sql``
       : sql`CROSS JOIN LATERAL (SELECT FROM variable_correlations v WHERE v.project_id = p.id AND v.key = f.key
-          AND v.object_type = ${kind} ORDER BY v.object_id LIMIT 1) AS found`;
+          AND v.object_type = ${constant(kind)} ORDER BY v.object_id LIMIT 1) AS found`;
   const own: Sql = sql`
-    SELECT f.n, 'own', p.id, NULL::bigint, f.path::jsonpath IS NOT NULL, NULL::text
+    SELECT f.n, 'own', p.id, NULL::bigint, true, NULL::text
     FROM ${wanted} CROSS JOIN ${projects} ${hasOwn}`;
   const rows = await on.rows<Row>(
     sql`SELECT filter, kind, project_id, id, matches FROM (${join([...arms, own], ' UNION ALL ')})
@@ -228,7 +233,7 @@ function drivingRows(levels: readonly DefiningLevel[]): Sql {
 }
 
 /**
- * Of several labels that define the key, the last one in the order of names wins. Its rank is its index in `labels`.
+ * Of several labels that define the key, the last one in the order of names wins.
  */
 function labelBranch(labels: readonly DefiningLevel[], inheritance: Inheritance, hasNoOwn: Sql): Branch {
   const found = labels.map((level, rank) => ({ level, rank })).filter(({ level }) => level.matches);
@@ -244,8 +249,7 @@ function labelBranch(labels: readonly DefiningLevel[], inheritance: Inheritance,
       where: sql`a.label_id = s.id AND a.project_id = s.project_id`,
     },
     where: sql`${hasNoOwn}
-      AND NOT EXISTS (SELECT FROM ${labelsOf(inheritance)} b JOIN unnest(${ids(labels)}) WITH ORDINALITY AS l (id, rank)
-        ON l.id = b.label_id WHERE l.rank > s.rank OFFSET 0)`,
+      AND (SELECT ${lastRank(labels)} FROM ${labelsOf(inheritance)} b) = s.rank`,
   };
 }
 
@@ -262,6 +266,10 @@ function labelsOf(inheritance: Inheritance): Sql {
   const { table, owner } = assignments(inheritance);
   return sql`(SELECT b.label_id FROM ${table} b WHERE b.project_id = t.project_id AND b.${owner} = t.id OFFSET 0)`;
 }
+
+/** The rank of the last label that defines the key, of the labels `b` of a row: its place in `labels`, from 1, or null. */
+const lastRank = (labels: readonly DefiningLevel[]): Sql =>
+  sql`max(array_position(${ids(labels)}, b.label_id))`;
 
 const hasLabel = (inheritance: Inheritance, labels: readonly DefiningLevel[]): Sql =>
   sql`EXISTS (SELECT FROM ${labelsOf(inheritance)} b WHERE b.label_id = ANY(${ids(labels)}) OFFSET 0)`;
@@ -316,7 +324,5 @@ function matchByLocation({ regions, cells }: KeyLevels, inheritance: Inheritance
 /** Whether the last label that defines the key matches; NULL if no label of the row defines it. */
 function lastLabelMatches(labels: readonly DefiningLevel[], inheritance: Inheritance): Sql {
   const matches = sql`${arrayParameter(labels.map((level) => (level.matches ? 1 : 0)))}::integer[]`;
-  return sql`(SELECT l.matches = 1 FROM ${labelsOf(inheritance)} b
-    JOIN unnest(${ids(labels)}, ${matches}) WITH ORDINALITY AS l (id, matches, rank) ON l.id = b.label_id
-    ORDER BY l.rank DESC LIMIT 1)`;
+  return sql`(SELECT (${matches})[${lastRank(labels)}] = 1 FROM ${labelsOf(inheritance)} b)`;
 }
