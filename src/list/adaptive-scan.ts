@@ -1,13 +1,15 @@
-import type { Queryable } from '../database/database';
+import type { PlanMode, Queryable } from '../database/database';
 import { and, join, raw, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import type { SortColumn } from '../database/resource-shape';
 import {
   branchStatement,
+  constantLimit,
   type IdRange,
   IDS_PER_BLOCK,
   keyColumns,
   orderBy,
+  rangesStatement,
   reverseOrder,
   rowsAfter,
 } from './page-statements';
@@ -17,8 +19,8 @@ import type { Branch, KeyValues, ListRequest, RowPosition, KeysetRead } from './
 const INITIAL_SCAN_ROWS = 512;
 /** The factor by which a scan grows when it is repeated. A larger scan must promise a full page to be worth it. */
 const SCAN_GROWTH = 8;
-/** The number of id blocks that the first index probe covers: enough for filters of medium selectivity. */
-const PROBE_BLOCKS = 16;
+/** The number of blocks of ids that are probed first, if the first scan found nothing. */
+const PROBED_BLOCKS = 3;
 /** The number of rows on which the access paths are compared. */
 const SAMPLE_ROWS = 128;
 /** The default access path is replaced only if it matches this many times as many sample rows as the best one. */
@@ -56,9 +58,9 @@ export function usesAdaptiveScan(request: ListRequest): boolean {
  * Finds the positions of the next items. Frequent matches are found fastest by scanning the next rows in order, because
  * an index would return hundreds of thousands of rows to sort. Rare matches are found fastest through the indexes of
  * the branches. The selectivity of a filter is unknown in advance, and the planner's statistics on JSON documents are
- * guesses. So the scan has three steps: the next few hundred rows, then the indexes for a range of ids, then the
- * indexes for the whole list. Each step continues where the previous one ended, and no step costs more than about a
- * page.
+ * guesses. So the scan has steps: the next few hundred rows, then the indexes for ranges of ids, then the indexes for the
+ * whole list, unless they have too many matches. Each step continues where the previous one ended, and no step costs much
+ * more than a page.
  */
 export async function findNextPositions(
   request: ListRequest,
@@ -92,15 +94,24 @@ export async function findNextPositions(
       if (larger.scannedTo === undefined) return [...found, ...larger.positions];
       if (add(larger.positions, larger.scannedTo)) return found;
     }
-  } else if (read.order.keys.length === 1) {
-    // An index without an order and without blocks would return all matches for each id range.
-    const hasBlocks = planned.branches?.every(({ unordered }) => unordered !== 'whole') ?? true;
-    for (const blocks of hasBlocks ? probeSizes(read.limit, found.length, width) : []) {
-      const window = idRangeAfter(rest, blocks);
-      if (add(await readBranches(planned, rest, on, window), [String(window.last)])) return found;
-      if (isInRange(initial.lastId, window, read)) return found;
-    }
-  } else if (found.length * SCAN_GROWTH >= read.limit) {
+  } else if (read.order.keys.length === 1 && hasBlocks(planned)) {
+    /** Whether the page is full or the end of the list is reached. */
+    const probe = async (blocks: number): Promise<boolean> => {
+      const ranges = nextRanges(rest, initial.lastId, blocks);
+      const last = ranges.at(-1);
+      if (!last) return false;
+      const end = read.order.descending ? last.low : last.high;
+      return (
+        add(await readRanges(planned, rest, on, ranges), [String(end)]) || isIn(last, Number(initial.lastId))
+      );
+    };
+    if (await probe(blocksToProbe(read, found.length, width))) return found;
+    const rare = await readRareMatches(planned, rest, on);
+    if (rare) add(rare);
+    // Frequent matches that begin later in the list are found block by block, too.
+    else await probe(Infinity);
+    return found;
+  } else if (read.order.keys.length > 1 && found.length * SCAN_GROWTH >= read.limit) {
     const larger = await scanRows(request, rest, width * SCAN_GROWTH, on);
     if (larger.scannedTo === undefined) return [...found, ...larger.positions];
     if (add(larger.positions, larger.scannedTo)) return found;
@@ -146,10 +157,6 @@ function nextRows({ shape, scope }: ListRequest, read: KeysetRead): Sql {
 const lastRow = ({ shape, scope }: ListRequest, { order }: KeysetRead): Sql =>
   sql`${from(shape)} WHERE ${inScope(shape, scope)} ${orderBy(reverseOrder(order))} LIMIT 1`;
 
-/** Whether a range of ids contains all rows up to this id, in the order of the read. */
-const isInRange = (id: string | undefined, { last }: IdRange, { order }: KeysetRead): boolean =>
-  id !== undefined && (order.descending ? Number(id) >= last : Number(id) <= last);
-
 /**
  * Reads those of the next `width` rows that belong to the list.
  * @returns their positions and, if the page is not full and more rows follow, the keys of the last scanned row, and the
@@ -158,12 +165,13 @@ const isInRange = (id: string | undefined, { last }: IdRange, { order }: KeysetR
 async function scanRows(request: ListRequest, read: KeysetRead, width: number, on: Queryable) {
   const matchesList = and([...request.conditions, request.match ?? sql`true`]);
   const keys = sql`t.project_id, t.id, ${keyColumns(read.order, 'value')}`;
+  const next = sql`${nextRows(request, read)} ${constantLimit(width)}`;
   const rows = await on.rows<ScannedRow>(sql`WITH near AS MATERIALIZED (
-      SELECT ${keys} FROM (SELECT t.* ${nextRows(request, read)} LIMIT ${width}) t
+      SELECT ${keys} FROM (SELECT t.* FROM (SELECT t.* ${next}) t LIMIT ${width}) t
       WHERE ${matchesList} ${orderBy(read.order)} LIMIT ${read.limit})
     SELECT ${positionColumns(read)}, NULL::text AS "end" FROM near f
     UNION ALL SELECT ${positionColumns(read)}, 'scanned'
-    FROM (SELECT ${keys} ${nextRows(request, read)} LIMIT 1 OFFSET ${width - 1}) f
+    FROM (SELECT t.* FROM (SELECT ${keys} ${next}) t LIMIT 1 OFFSET ${width - 1}) f
     WHERE (SELECT count(*) FROM near) < ${read.limit}
     UNION ALL SELECT ${positionColumns(read)}, 'last' FROM (SELECT ${keys} ${lastRow(request, read)}) f
     WHERE (SELECT count(*) FROM near) < ${read.limit}`);
@@ -193,41 +201,93 @@ async function hasMoreRows(
   return rows.length > 0;
 }
 
-/**
- * The numbers of id blocks to probe, one after the other until the page is full.
- * @param found the number of items among the first `width` rows: if there were many, a short range has the rest
- */
-function probeSizes(limit: number, found: number, width: number): number[] {
-  const max = Math.min(8 * PROBE_BLOCKS, Math.max(PROBE_BLOCKS, limit));
-  if (found === 0) return [max];
-  const expected = Math.ceil((2 * (limit - found) * width) / (found * IDS_PER_BLOCK));
-  return expected < max ? [expected, max] : [max];
+/** Whether ranges of ids can be read. An index without an order and without blocks returns all matches for each range. */
+const hasBlocks = ({ branches = [] }: ListRequest): boolean =>
+  branches.every(({ unordered }) => unordered !== 'whole');
+
+/** As `readBranches`; undefined if there are too many matches to sort. */
+async function readRareMatches(
+  request: ListRequest,
+  read: KeysetRead,
+  on: Queryable,
+): Promise<RowPosition[] | undefined> {
+  const rows = await on.rows<PositionRow & { is_incomplete: boolean }>(
+    sql`SELECT ${positionColumns(read)}, f.is_incomplete FROM (${branchStatement(request, read, 'probably rare')}) f`,
+    planModeOf(request),
+  );
+  return rows.some((row) => row.is_incomplete) ? undefined : toPositions(read, rows);
 }
 
-/** The range of ids after a marker, in whole blocks. */
-function idRangeAfter({ marker, order }: KeysetRead, blocks: number): IdRange {
-  const first = Math.floor(Number(marker?.[0]) / IDS_PER_BLOCK);
-  const end = order.descending ? Math.max(first - blocks, 0) : first + blocks;
-  return {
-    blocks: [first, end],
-    last: order.descending ? end * IDS_PER_BLOCK : (end + 1) * IDS_PER_BLOCK - 1,
-  };
+/**
+ * The number of blocks of ids that should have the rest of a page.
+ * @param found the number of items among the first `width` rows
+ */
+function blocksToProbe({ limit }: KeysetRead, found: number, width: number): number {
+  const expected = found === 0 ? 0 : Math.ceil((2 * (limit - found) * width) / (found * IDS_PER_BLOCK));
+  return Math.max(expected, PROBED_BLOCKS);
 }
+
+/**
+ * The ranges of ids after a marker, in whole blocks and in the order of the read: of one block, then of two, four and so
+ * on, so that a range that is not needed completely is not much larger than those before it.
+ * @param lastId the last id in the order of the read
+ * @param blocks the number of blocks, at least
+ */
+function nextRanges({ marker, order }: KeysetRead, lastId: string | undefined, blocks: number): IdRange[] {
+  const blockOf = (id: string | null | undefined) => Math.floor(Number(id) / IDS_PER_BLOCK);
+  const step = order.descending ? -1 : 1;
+  const available = Math.abs(blockOf(lastId) - blockOf(marker?.[0])) + 1;
+  const ranges: IdRange[] = [];
+  let first = blockOf(marker?.[0]);
+  for (let covered = 0, size = 1; covered < Math.min(blocks, available); size *= 2) {
+    const count = Math.min(size, available - covered);
+    const last = first + step * (count - 1);
+    ranges.push({
+      low: Math.min(first, last) * IDS_PER_BLOCK,
+      high: (Math.max(first, last) + 1) * IDS_PER_BLOCK - 1,
+    });
+    first = last + step;
+    covered += count;
+  }
+  return ranges;
+}
+
+const isIn = ({ low, high }: IdRange, id: number): boolean => low <= id && id <= high;
 
 /** Whether the branch reads one range of an index for each driving row, whatever their values are. */
 const isIndexRange = ({ drivingRows, unordered }: Branch): boolean =>
   drivingRows !== undefined && unordered === undefined;
+
+const planModeOf = ({ branches }: ListRequest): PlanMode =>
+  branches?.every(isIndexRange) ? 'generic' : 'custom';
+
+/** Whether the branch joins all rows of a table, so that the best join depends on their number. */
+const isJoinedWhole = ({ drivingRows, through }: Branch): boolean =>
+  through !== undefined && drivingRows === undefined;
 
 /** The positions of the next items, through the indexes of the branches alone. */
 export async function readBranches(
   request: ListRequest,
   read: KeysetRead,
   on: Queryable,
-  window?: IdRange,
 ): Promise<RowPosition[]> {
   const rows = await on.rows<PositionRow>(
-    sql`SELECT ${positionColumns(read)} FROM (${branchStatement(request, read, window ? { window } : {})}) f`,
-    request.branches?.every(isIndexRange) ? 'generic' : 'custom',
+    sql`SELECT ${positionColumns(read)} FROM (${branchStatement(request, read, 'infrequent')}) f`,
+    planModeOf(request),
+  );
+  return toPositions(read, rows);
+}
+
+/** The positions of the next items in ranges of ids, through the indexes of the branches. */
+async function readRanges(
+  request: ListRequest,
+  read: KeysetRead,
+  on: Queryable,
+  ranges: readonly IdRange[],
+): Promise<RowPosition[]> {
+  const rows = await on.rows<PositionRow>(
+    sql`SELECT ${positionColumns(read)} FROM (${rangesStatement(request, read, ranges)}) f`,
+    request.branches?.some(isJoinedWhole) ? 'custom' : 'generic',
   );
   return toPositions(read, rows);
 }

@@ -68,10 +68,10 @@ function keyFollows(key: SortColumn, marker: string | null, descending: boolean)
 /** The number of ids in a block of the block indexes; the migration that creates these indexes defines it. */
 export const IDS_PER_BLOCK = 4096;
 
-/** A range of ids in the order of a read, up to and including `last`, and its first and last block. */
+/** A range of ids, which starts and ends with a block. Both ends are included. */
 export interface IdRange {
-  readonly blocks: readonly [number, number];
-  readonly last: number;
+  readonly low: number;
+  readonly high: number;
 }
 
 /**
@@ -163,7 +163,7 @@ function pageColumns(request: ListRequest, previous: KeysetRead | undefined): Sq
  * returns a tenth of the rows. For a large project that estimate is so high that the statement is planned again for each
  * execution, which costs more than reading a short page.
  */
-const constantLimit = (limit: number): Sql => raw(`LIMIT ${String(2 ** Math.ceil(Math.log2(limit)))}`);
+export const constantLimit = (limit: number): Sql => raw(`LIMIT ${String(2 ** Math.ceil(Math.log2(limit)))}`);
 
 /**
  * The shown columns of the items of a read, and `PageColumns`.
@@ -216,7 +216,7 @@ interface UnionQuery {
 }
 
 /** One arm for each branch and each run of rows after the marker. */
-function createArms(request: ListRequest, read: KeysetRead, window?: IdRange): UnionQuery[] {
+function createArms(request: ListRequest, read: KeysetRead, inRange = false): UnionQuery[] {
   const { shape, scope, conditions } = request;
   const runs = read.marker === undefined ? [sql`true`] : rowsAfter(read.order, read.marker);
   const branches = request.branches ?? [{ where: sql`true` }];
@@ -226,7 +226,7 @@ function createArms(request: ListRequest, read: KeysetRead, window?: IdRange): U
     runs.map((run) => ({
       drivingRows: branch.drivingRows,
       join: joinOf(branch),
-      where: and([scoped, ...conditions, branch.where, run, ...idBounds(branch, read, window)]),
+      where: and([scoped, ...conditions, branch.where, run, ...idBounds(branch, read, inRange)]),
       unordered: branch.unordered,
     })),
   );
@@ -240,15 +240,17 @@ const joinOf = ({ through }: Branch): Sql =>
 /**
  * Bounds of the ids. PostgreSQL does not derive them for a column that equals the id, so they are repeated for that
  * column.
+ * @param inRange whether only the ids of a driving row `range (low, high)` are read
  */
-function idBounds(branch: Branch, { order, marker }: KeysetRead, window: IdRange | undefined): Sql[] {
+function idBounds(branch: Branch, { order, marker }: KeysetRead, inRange: boolean): Sql[] {
   const idColumn = branch.through?.idColumn;
-  const columns = [...(window ? [sql`t.id`] : []), ...(idColumn ? [idColumn] : [])];
-  const upTo = raw(order.descending ? '>=' : '<=');
-  const ends = window ? columns.map((column) => sql`${column} ${upTo} ${window.last}::bigint`) : [];
+  const columns = [sql`t.id`, ...(idColumn ? [idColumn] : [])];
+  // The number of the block is the better condition: with both, the planner could read all rows of the range.
+  if (inRange && branch.unordered === 'in blocks') return [];
+  if (inRange) return columns.map((column) => sql`${column} BETWEEN range.low AND range.high`);
   const [id] = marker ?? [];
-  if (idColumn === undefined || id === undefined || id === null || order.keys.length > 1) return ends;
-  return [...ends, sql`${idColumn} ${raw(order.descending ? '<' : '>')} ${id}::bigint`];
+  if (idColumn === undefined || id === undefined || id === null || order.keys.length > 1) return [];
+  return [sql`${idColumn} ${raw(order.descending ? '<' : '>')} ${id}::bigint`];
 }
 
 /** Whether one index scan reads the list, without a union over driving rows. */
@@ -256,30 +258,51 @@ const isSingleScan = (request: ListRequest): boolean =>
   request.scope !== 'every project' &&
   (request.branches ?? []).every((branch) => branch.drivingRows === undefined);
 
-/** Present if a scan has shown that matches are not frequent. */
-interface ScanHint {
-  /** The only ids to search. */
-  readonly window?: IdRange;
-}
+/**
+ * How frequent matches are, if a scan has shown that they are not frequent. If they are probably rare, the matches of an
+ * index without an order are read only up to `MAX_SORTED_ROWS`; of more, the column `is_incomplete` is true.
+ */
+export type MatchHint = 'infrequent' | 'infrequent, in a range' | 'probably rare';
+
+/** Up to this many matches of an index without an order are read and sorted, which takes a few milliseconds. */
+const MAX_SORTED_ROWS = 4096;
 
 /**
  * Project, id and sort keys of the items of a read, in its order, through all branches.
  * @param hint absent: the planner has to guess how frequent matches are
  */
-export function branchStatement(request: ListRequest, read: KeysetRead, hint?: ScanHint): Sql {
+export function branchStatement(request: ListRequest, read: KeysetRead, hint?: MatchHint): Sql {
   const keys = sql`t.project_id, t.id, ${keyColumns(read.order, 'value')}`;
-  const arms = createArms(request, read, hint?.window).map((arm) => armStatement(request, read, arm, hint));
+  const arms = createArms(request, read, hint === 'infrequent, in a range').map((arm) =>
+    armStatement(request, read, arm, hint),
+  );
   if (arms.length === 0)
     return sql`SELECT ${keys} ${from(request.shape)} WHERE ${inScope(request.shape, request.scope)} AND false`;
   return sql`SELECT u.* FROM (${join(arms, ' UNION ALL ')}) u ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
 }
 
-function armStatement(
-  { shape, scope }: ListRequest,
-  read: KeysetRead,
-  arm: UnionQuery,
-  hint?: ScanHint,
-): Sql {
+/**
+ * As `branchStatement`, but only in ranges of ids. They are read one after the other, each in order, until the limit is
+ * reached. So the last ranges cost nothing if the first ones have enough matches.
+ * @param read in the order of ids
+ * @param ranges in the order of the read
+ */
+export function rangesStatement(request: ListRequest, read: KeysetRead, ranges: readonly IdRange[]): Sql {
+  const low = opaqueArray(
+    ranges.map((range) => range.low),
+    'bigint',
+  );
+  const high = opaqueArray(
+    ranges.map((range) => range.high),
+    'bigint',
+  );
+  const inRange = branchStatement(request, read, 'infrequent, in a range');
+  return sql`SELECT r.* FROM (SELECT p.* FROM unnest(${low}, ${high}) AS range (low, high)
+    CROSS JOIN LATERAL (${inRange}) p LIMIT ${read.limit}) r ${orderByKeys(read.order, 'r')}`;
+}
+
+function armStatement(request: ListRequest, read: KeysetRead, arm: UnionQuery, hint?: MatchHint): Sql {
+  const { shape, scope } = request;
   const { join: joined, where, unordered } = arm;
   const { order, limit } = read;
   const keys = sql`t.project_id, t.id, ${keyColumns(order, 'value')}`;
@@ -291,17 +314,25 @@ function armStatement(
     const source = isFenced ? sql`FROM (SELECT t.* ${found} OFFSET 0) t` : found;
     return sql`SELECT p.* FROM (SELECT ${keys} ${source} ${orderBy(order)} LIMIT ${limit}) p ${constantLimit(limit)}`;
   };
+  if (hint === 'probably rare') {
+    if (unordered === undefined)
+      return sql`(SELECT a.*, false AS is_incomplete FROM ${armStatement(request, read, arm, 'infrequent')} a)`;
+    // A materialized query is planned for all of its rows, and read up to the limit. With a plain LIMIT, the planner
+    // could scan in order.
+    return sql`(WITH matches AS MATERIALIZED (SELECT ${keys} ${from(shape)} ${joined} WHERE ${where}),
+      first_matches AS MATERIALIZED (SELECT m.* FROM matches m LIMIT ${MAX_SORTED_ROWS + 1})
+      SELECT m.*, (SELECT count(*) FROM first_matches) > ${MAX_SORTED_ROWS} AS is_incomplete
+      FROM first_matches m ${orderByKeys(order, 'm')} LIMIT ${limit})`;
+  }
   if (arm.drivingRows !== undefined || scope === 'every project')
     return sql`(SELECT a.* FROM ${arm.drivingRows ?? sql`(${projectsOf(shape)}) AS s`}
       CROSS JOIN LATERAL (${rows(sql`t.project_id = s.project_id`)}) a)`;
-  if (!hint?.window || unordered !== 'in blocks') return sql`(${rows(sql`true`)})`;
-  const [first, last] = hint.window.blocks;
-  const blockOfRow = sql`t.id / ${raw(String(IDS_PER_BLOCK))}`;
-  // Not beyond the project's last row: a small project has a few blocks.
-  const [bound, step] = order.descending ? [raw('GREATEST'), -1] : [raw('LEAST'), 1];
-  const end = sql`SELECT ${blockOfRow} ${from(shape)} WHERE ${inScope(shape, scope)} ${orderBy(reverseOrder(order))} LIMIT 1`;
-  const block = sql`generate_series(${first}::bigint, ${bound}(${last}::bigint, (${end})), ${step}::bigint) AS block (number)`;
-  const inBlock = sql`${blockOfRow} = block.number`;
+  if (hint !== 'infrequent, in a range' || unordered !== 'in blocks') return sql`(${rows(sql`true`)})`;
+  const size = raw(String(IDS_PER_BLOCK));
+  const series = order.descending
+    ? sql`generate_series(range.high / ${size}, range.low / ${size}, -1)`
+    : sql`generate_series(range.low / ${size}, range.high / ${size})`;
   // Blocks are read one after the other, each in order, until the limit is reached.
-  return sql`(SELECT a.* FROM ${block} CROSS JOIN LATERAL (${rows(inBlock)}) a LIMIT ${limit})`;
+  return sql`(SELECT a.* FROM ${series} AS block (number)
+    CROSS JOIN LATERAL (${rows(sql`t.id / ${size} = block.number`)}) a LIMIT ${limit})`;
 }

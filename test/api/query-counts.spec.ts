@@ -1,6 +1,6 @@
 import { describeOnOneServer } from '../support/citus';
 import type { Caller, Resource } from '../support/caller';
-import { INSERT_DEVICES, filters } from '../support/large-project';
+import { INSERT_DEVICES, filters, newerHosts } from '../support/large-project';
 import { byCodePoint } from '../support/naive-resolver';
 import { RecordedService } from '../support/recorded-service';
 
@@ -63,6 +63,16 @@ describeOnOneServer('it counts the rows that one server reads')(
       const expected = Math.min(minMatches, MAX_CHECKED);
       if (expected > 0) expect(await find(vars(text), expected)).toHaveLength(expected);
       await expectPage(large, vars(text));
+    });
+
+    it('for the levels that set the key of a filter, and not for the others', async () => {
+      const path = `/v1/hosts?limit=1&${vars('serial:"S777"')}`;
+      await service.expectReads(/\bAS found \(filter, kind\b/, 10, () => large.get(path).expect(200));
+    });
+
+    it('for a filter by a value that is frequent only at the end', async () => {
+      expect(await find(vars(newerHosts), MAX_CHECKED)).toHaveLength(MAX_CHECKED);
+      await expectPage(large, vars(newerHosts));
     });
 
     it('for a filter by a value that is frequent only at first: the look-ahead is abandoned early', async () => {

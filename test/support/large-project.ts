@@ -1,5 +1,5 @@
 /**
- * Fills the project $1 with $2 hosts in 20 regions and 200 cells; each has up to two of 50 labels, and seven variables.
+ * Fills the project $1 with $2 hosts in 20 regions and 200 cells; each has up to two of 50 labels, and eight variables.
  * @param step the distance from one host's id to the next; lists read blocks of ids, so few hosts can fill many blocks
  */
 export const fill = (step = 1): string => `
@@ -30,7 +30,7 @@ export const fill = (step = 1): string => `
     INSERT INTO devices (id, project_id, kind, name, region_id, cell_id, ip_address, device_type, variables) OVERRIDING SYSTEM VALUE
     SELECT reserved.start + i * ${String(step)}, $1, 'host', 'host-' || i, cell.region_id, cell.id, '10.0.0.0'::inet + i, 'server',
       jsonb_build_object('serial', 'S' || i, 'os', CASE WHEN i % 10 < 6 THEN 'common' ELSE 'other' END,
-        'late', i >= $2::integer * 49 / 50, 'early', i < $2::integer * 3 / 4, 'tags', jsonb_build_array('t' || i % 100),
+        'late', i >= $2::integer * 49 / 50, 'early', i < $2::integer * 3 / 4, 'newer', i >= $2::integer * 3 / 5, 'tags', jsonb_build_array('t' || i % 100),
         'asset', jsonb_build_object('order', i % 1000, 'batch', i / 10))
       || CASE WHEN i % 20 = 1 THEN '{}' ELSE '{"dns": "mine"}' END::jsonb
     FROM reserved, generate_series(0, $2::integer - 1) i JOIN cell ON cell.n = i % 200 ORDER BY i
@@ -71,3 +71,6 @@ export const filters: readonly (readonly [string, string, number])[] = [
   ['two values, one of them rare', 'site:"everywhere",serial:"S777"', 1],
   ['two values that are frequent', 'os:"common",ntp:"ntp-1"', 1_000],
 ];
+
+/** A filter for two fifths of the hosts, the last ones. */
+export const newerHosts = 'newer:true';
