@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import type { Caller, Resource } from '../support/caller';
 import { sharedService } from '../support/service';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
@@ -99,20 +100,24 @@ describeWithBrowser('the page of a device', (browser) => {
     await page.getByText('1 device resolves another value.').waitFor();
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => (release = resolve));
-    const isWriting = page.waitForRequest((request) => request.method() === 'PUT');
+    const isPreview = (request: Request) => request.url().includes('dry_run');
+    const isWriting = page.waitForRequest((request) => request.method() === 'PUT' && !isPreview(request));
     await page.route(/\/variables\/kernel$/, async (route) => {
       await isReleased;
       await route.continue();
     });
     await page.clock.install();
-    const previews: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('dry_run')) previews.push(request.url());
-    });
     await page.getByRole('textbox', { name: 'Reason' }).fill('CHG-1: newer kernel');
     await page.getByRole('button', { name: 'Apply' }).click();
     await isWriting;
-    expect(await page.getByRole('textbox', { name: 'Reason' }).isEditable()).toBe(false);
+    const previews: string[] = [];
+    page.on('request', (request) => {
+      if (isPreview(request)) previews.push(request.url());
+    });
+    await page
+      .locator('[readonly]')
+      .and(page.getByRole('textbox', { name: 'Reason' }))
+      .waitFor();
     // The reason would be previewed now.
     await page.clock.fastForward(1_000);
     release();
@@ -186,13 +191,13 @@ describeWithBrowser('the page of a device', (browser) => {
     expect(await web.violations()).toEqual([]);
     await web.goto(`${path()}?at=${String(created)}`);
     await web.page.getByText('This is the past').waitFor();
-    await web.page.getByText('server', { exact: true }).waitFor();
+    await web.page.getByLabel('Members').getByText('server', { exact: true }).waitFor();
     expect(await web.page.getByRole('button', { name: /^(Edit|Override)/ }).count()).toBe(0);
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
     await web.page.getByRole('heading', { name: 'Not known for the past' }).waitFor();
     await web.page.getByRole('button', { name: 'Back to now' }).click();
-    await web.page.getByText('blade', { exact: true }).waitFor();
+    await web.page.getByLabel('Members').getByText('blade', { exact: true }).waitFor();
     await web.goto(`${path()}?at=2000-01-01T00:00:00Z`);
     await web.page.getByText(/The host web-1 did not exist yet .* Choose a later time\.$/).waitFor();
     await web.close(/status of 404/);
