@@ -278,7 +278,9 @@ export function branchStatement(request: ListRequest, read: KeysetRead, hint?: M
   );
   if (arms.length === 0)
     return sql`SELECT ${keys} ${from(request.shape)} WHERE ${inScope(request.shape, request.scope)} AND false`;
-  return sql`SELECT u.* FROM (${join(arms, ' UNION ALL ')}) u ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
+  // Before the limit is applied: other arms could fill the page.
+  const flag = hint === 'probably rare' ? sql`, bool_or(u.is_truncated) OVER () AS is_incomplete` : sql``;
+  return sql`SELECT u.*${flag} FROM (${join(arms, ' UNION ALL ')}) u ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
 }
 
 /**
@@ -316,12 +318,12 @@ function armStatement(request: ListRequest, read: KeysetRead, arm: UnionQuery, h
   };
   if (hint === 'probably rare') {
     if (unordered === undefined)
-      return sql`(SELECT a.*, false AS is_incomplete FROM ${armStatement(request, read, arm, 'infrequent')} a)`;
+      return sql`(SELECT a.*, false AS is_truncated FROM ${armStatement(request, read, arm, 'infrequent')} a)`;
     // A materialized query is planned for all of its rows, and read up to the limit. With a plain LIMIT, the planner
     // could scan in order.
     return sql`(WITH matches AS MATERIALIZED (SELECT ${keys} ${from(shape)} ${joined} WHERE ${where}),
       first_matches AS MATERIALIZED (SELECT m.* FROM matches m LIMIT ${MAX_SORTED_ROWS + 1})
-      SELECT m.*, (SELECT count(*) FROM first_matches) > ${MAX_SORTED_ROWS} AS is_incomplete
+      SELECT m.*, (SELECT count(*) FROM first_matches) > ${MAX_SORTED_ROWS} AS is_truncated
       FROM first_matches m ${orderByKeys(order, 'm')} LIMIT ${limit})`;
   }
   if (arm.drivingRows !== undefined || scope === 'every project')

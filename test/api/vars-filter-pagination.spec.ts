@@ -9,6 +9,14 @@ const DEVICES = 30_000;
 const ID_STEP = 3;
 const LIMIT = 20;
 
+interface HostRange {
+  readonly from: number;
+  readonly to: number;
+  readonly gap?: number;
+  readonly cell?: string;
+  readonly variables: string;
+}
+
 interface Host {
   readonly id: number;
   readonly name: string;
@@ -125,4 +133,75 @@ describe('a filtered list of many hosts', () => {
     },
     60_000,
   );
+});
+
+describe('a filter that matches many hosts late', () => {
+  const app = sharedService();
+  let client: Client;
+
+  beforeAll(async () => {
+    client = new Client({ connectionString: app.databaseUrl });
+    await client.connect();
+  });
+  afterAll(() => client.end());
+
+  /**
+   * Adds hosts with consecutive numbers.
+   * @param gap the number of ids that are skipped before them
+   * @param cell their cell, and `variables` their variables, as SQL over a number `i`
+   */
+  async function addHosts(
+    caller: Caller,
+    regionId: number,
+    { from, to, gap = 0, cell = 'NULL', variables }: HostRange,
+  ): Promise<void> {
+    await client.query(
+      `WITH reserved AS MATERIALIZED (
+         SELECT setval(s, nextval(s) + $3 + $4) - $4 AS start FROM pg_get_serial_sequence('devices', 'id') s
+       ), d AS (
+         INSERT INTO devices (id, project_id, kind, name, region_id, cell_id, ip_address, device_type, variables)
+         OVERRIDING SYSTEM VALUE
+         SELECT start + i - $5, $1, 'host', 'host-' || i, $2, ${cell}, '10.0.0.0'::inet + i, 'server', ${variables}
+         FROM reserved, generate_series($5::integer, $6::integer) i ORDER BY i RETURNING id
+       ) INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
+       SELECT $1, 'host', id, 'role', (SELECT max(id) FROM changes WHERE project_id = $1) FROM d`,
+      [caller.projectId, regionId, gap, to - from + 1, from, to],
+    );
+  }
+
+  async function names(caller: Caller): Promise<unknown[]> {
+    await client.query('VACUUM ANALYZE devices, cells, variable_correlations');
+    const { items } = await readPage(caller, `/v1/hosts?fields=name&limit=${LIMIT}&vars=role:"x"`);
+    return items.map(({ name }) => name);
+  }
+
+  const expected = (from: number, step: number) =>
+    Array.from({ length: LIMIT }, (_, i) => `host-${String(from + step * i)}`);
+
+  it('finds them in the order of ids, even if a cell would fill the page', async () => {
+    const caller = await app.project();
+    const { id: region } = await caller.region();
+    const cell = await caller.cell({ region_id: region, variables: { role: 'x' } });
+    // From 24,000 on, every tenth host is in the cell. From 30,000 on, all others set the value themselves.
+    await addHosts(caller, region, {
+      from: 0,
+      to: 39_999,
+      cell: `CASE WHEN i >= 24000 AND i % 10 = 0 THEN ${String(cell.id)}::bigint END`,
+      variables: `CASE WHEN i >= 30000 AND i % 10 <> 0 THEN '{"role": "x"}' ELSE '{}' END::jsonb`,
+    });
+    // New versions of rows are at the end of the table.
+    await client.query(
+      `UPDATE devices SET variables = '{"role": "x"}' WHERE project_id = $1 AND name ~ '^host-24..5$'`,
+      [caller.projectId],
+    );
+    expect(await names(caller)).toEqual(expected(24_000, 5));
+  }, 120_000);
+
+  it('finds them after millions of ids of other projects', async () => {
+    const caller = await app.project();
+    const { id: region } = await caller.region();
+    await addHosts(caller, region, { from: 0, to: 999, variables: `'{}'` });
+    await addHosts(caller, region, { from: 1000, to: 6999, gap: 10_000_000, variables: `'{"role": "x"}'` });
+    expect(await names(caller)).toEqual(expected(1_000, 1));
+  }, 120_000);
 });
