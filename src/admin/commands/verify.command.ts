@@ -8,8 +8,7 @@ import {
   printJson,
   printStatus,
 } from '../terminal';
-import { withOwnerConnection } from '../../database/connection/admin-connection';
-import { assertSequenceAccess } from '../../database/roles/schema-owner';
+import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/admin-connection';
 import type { IntegrityFault, Finding } from '../integrity-check/check';
 import { IntegrityCheckService } from '../integrity-check/integrity-check.service';
 import { withDatabase, withServices } from '../session';

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../../database/database';
 import { join, raw, sql } from '../../database/sql';
-import { CITUS_TABLES, DISTRIBUTION_COLUMN } from '../distribute/distribute-tables';
+import { CITUS_TABLES, DISTRIBUTION_COLUMN } from '../distribute-tables';
 import type { Check, IntegrityFault, Finding } from './check';
-import { changeForm, history, currentState } from './checks/change-records';
+import { changeForm, history, currentState, variables } from './checks/change-records';
 import { identifiers, names } from './checks/uniqueness';
 import { parents, references } from './checks/references';
-import { variables } from './checks/variables';
 
 const checks: readonly Check[] = [
   references,

@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
-import { StartupError } from '../../core/errors/startup-error';
-import { SERVICE_ROLE } from '../../database/connection/connection';
+import { StartupError } from '../core/errors/startup-error';
+import { SERVICE_ROLE } from '../database/connection/connection';
 
 /**
  * The placement of all tables on Citus. A test checks that every table of the schema is listed once.
