@@ -4,7 +4,7 @@ import { connectionOptions } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
 import { AccountsModule } from './accounts/accounts.module';
 import { SessionsModule } from './accounts/sessions/sessions.module';
-import { IdentityModule } from './auth/identity.module';
+import { AuthModule } from './auth/auth.module';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
 import { CloudsModule } from './clouds/clouds.module';
@@ -23,7 +23,6 @@ import {
   MetricsController,
   StartController,
 } from './observability/health-and-metrics.controller';
-import { RequestLimitsModule } from './auth/limits/request-limits.module';
 import { SESSION_LIMITS, type SessionLimits } from './auth/sessions/session-store';
 import { SearchModule } from './search/search.module';
 import { StatisticsModule } from './statistics/statistics.module';
@@ -110,7 +109,7 @@ export class AppModule {
         TypeOrmModule.forRoot(orm),
         DatabaseModule,
         ListModule,
-        IdentityModule.with(environment),
+        AuthModule.with(environment),
         AccountsModule,
         SessionsModule,
         CloudsModule,
@@ -127,7 +126,6 @@ export class AppModule {
         GovernanceModule,
         BulkModule,
         IntegrationsModule,
-        RequestLimitsModule.with(environment),
       ],
       controllers: [StartController, HealthController, ...(hasMetricsPort ? [] : [MetricsController])],
       providers: [

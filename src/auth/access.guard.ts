@@ -20,7 +20,7 @@ import {
   SAFE_POST,
 } from './access';
 import { unauthenticatedError } from './identity/header-strategy';
-import { KeyRateLimiter, WrongCredentialsLimiter } from './limits/auth-limits';
+import { KeyRateLimiter, WrongCredentialsLimiter } from './auth-limits';
 import { ProjectPolicies } from './project-policies';
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry, Counter, Gauge } from 'prom-client';
 import type { NextFunction, Request, Response } from 'express';
 import { Environment } from '../config/environment';
-import { AuthAuditLog } from '../auth/audit-log/auth-audit-log';
+import { AuthAuditLog } from '../auth/auth-audit-log';
 import { ActiveRequests, RejectionMetrics } from '../http/active-requests';
 import { routeOf } from '../http/request';
 import { AppMetrics } from '../core/app-metrics';

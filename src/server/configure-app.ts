@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import { AuditedErrorFilter, AuthAuditLog } from '../auth/audit-log/auth-audit-log';
+import { AuditedErrorFilter, AuthAuditLog } from '../auth/auth-audit-log';
 import type { Environment } from '../config/environment';
 import { frameworkLogger, LOGGER, logRequests } from '../observability/logging';
 import { apiDescription, withoutOptionalExamples } from './openapi';

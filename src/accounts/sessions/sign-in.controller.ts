@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Optional, Req } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../../auth/access';
-import { AuthAuditLog } from '../../auth/audit-log/auth-audit-log';
+import { AuthAuditLog } from '../../auth/auth-audit-log';
 import { authenticationFailed } from '../../auth/identity/header-strategy';
 import { OidcSignIn, SignInError, SIGN_IN_ERRORS } from '../../auth/identity/oidc/oidc-sign-in';
 import { endSignInCookie, readSignInState, signInCookie } from '../../auth/identity/oidc/sign-in-cookie';

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ, Access, Ctx } from '../../auth/access';
-import { AuthAuditLog } from '../../auth/audit-log/auth-audit-log';
+import { AuthAuditLog } from '../../auth/auth-audit-log';
 import type { RequestContext } from '../../core/context/request-context';
 import { appendMembers } from '../../core/json/json-text';
 import { JsonResponse } from '../../http/response';

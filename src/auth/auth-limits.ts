@@ -1,13 +1,13 @@
-import { InventoryError } from '../../core/errors/inventory-error';
-import type { Identity } from '../../http/request-state';
+import { createHmac, randomBytes } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { RejectionMetrics } from '../../http/active-requests';
-import { createHmac, randomBytes } from 'node:crypto';
-import { isIPv6 } from 'node:net';
-import { headerText } from '../../http/request';
-import { hasSessionCookie } from '../sessions/session-cookie';
+import { InventoryError } from '../core/errors/inventory-error';
+import type { Identity } from '../http/request-state';
+import { RejectionMetrics } from '../http/active-requests';
+import { headerText } from '../http/request';
+import { hasSessionCookie } from './sessions/session-cookie';
 
 /** The rate limits of authentication. */
 export interface AuthLimits {

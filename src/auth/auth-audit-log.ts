@@ -1,18 +1,18 @@
 import { type ArgumentsHost, Catch, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { InventoryError } from '../../core/errors/inventory-error';
-import { clientAddress, headerText, requestId, routeOf } from '../../http/request';
-import { redactKeys } from '../identity/api-key';
-import { rateLimitKey, RateLimitExceededError } from '../limits/auth-limits';
-import { AccessDeniedError } from '../access';
+import { LRUCache } from 'lru-cache';
+import { InventoryError } from '../core/errors/inventory-error';
+import { clientAddress, headerText, requestId, routeOf } from '../http/request';
+import { redactKeys } from './identity/api-key';
+import { rateLimitKey, RateLimitExceededError } from './auth-limits';
+import { AccessDeniedError } from './access';
 import {
   AUTH_FAILURE_REASONS,
   requestState,
   type AuthFailure,
   type AuthFailureReason,
-} from '../../http/request-state';
-import { LRUCache } from 'lru-cache';
-import { ErrorFilter } from '../../http/error.filter';
+} from '../http/request-state';
+import { ErrorFilter } from '../http/error.filter';
 
 const INTERVAL_MS = 1_000;
 

@@ -2,10 +2,13 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import type { Environment } from '../config/environment';
+import { ActiveRequests, RejectionMetrics } from '../http/active-requests';
 import { PreconditionGuard } from '../http/preconditions';
 import { QueryGuard } from '../http/query.guard';
 import { AccessGuard } from './access.guard';
+import { AuthAuditLog } from './auth-audit-log';
 import { AuthCachesModule } from './auth-caches.module';
+import { AUTH_LIMITS, type AuthLimits, KeyRateLimiter, WrongCredentialsLimiter } from './auth-limits';
 import { ApiKeyStrategy } from './identity/api-key.strategy';
 import {
   createKeystonePool,
@@ -24,17 +27,19 @@ import { OidcTokens } from './identity/oidc/oidc-tokens';
 import { OidcStrategy } from './identity/oidc/oidc.strategy';
 import { SessionStrategy, SIGN_IN_OPTIONS, type SignInOptions } from './sessions/session.strategy';
 
-/** Authentication and authorisation: the guards of all routes. */
+/** Authentication and authorisation: the guards of all routes, and the limits on requests, with their metrics. */
 @Module({})
-export class IdentityModule {
+export class AuthModule {
   static with(environment: Environment): DynamicModule {
     const keystone = parseKeystoneSettings(environment);
     const oidc = parseOidcSettings(environment);
     // With Keystone, API keys stay valid, for clients that cannot renew tokens, such as Prometheus.
     const acceptsKeys = environment.IDENTITY !== 'oidc';
     const options: SignInOptions = { acceptsKeys, oidc };
+    const { MAX_IN_FLIGHT, RATE_LIMIT, WRONG_CREDENTIALS_LIMIT } = environment;
+    const limits: AuthLimits = { rate: RATE_LIMIT, wrongCredentials: WRONG_CREDENTIALS_LIMIT };
     return {
-      module: IdentityModule,
+      module: AuthModule,
       global: true,
       imports: [
         AuthCachesModule,
@@ -72,11 +77,25 @@ export class IdentityModule {
               OidcStrategy,
             ]
           : []),
+        {
+          provide: ActiveRequests,
+          inject: [RejectionMetrics],
+          useFactory: (rejections: RejectionMetrics) => new ActiveRequests(MAX_IN_FLIGHT, rejections),
+        },
+        RejectionMetrics,
+        { provide: AUTH_LIMITS, useValue: limits },
+        KeyRateLimiter,
+        WrongCredentialsLimiter,
+        AuthAuditLog,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: QueryGuard },
         { provide: APP_GUARD, useClass: PreconditionGuard },
       ],
-      exports: [SIGN_IN_OPTIONS, ...(oidc ? [OidcAccess, OidcSignIn] : [])],
+      exports: [
+        SIGN_IN_OPTIONS,
+        ...(oidc ? [OidcAccess, OidcSignIn] : []),
+        ...[ActiveRequests, RejectionMetrics, KeyRateLimiter, WrongCredentialsLimiter, AuthAuditLog],
+      ],
     };
   }
 }
