@@ -5,8 +5,10 @@ import { RegionsModule } from '../regions/regions.module';
 import { explanationsController } from '../variables/controllers/explanations.controller';
 import { resourceController } from '../resources/resource.controller';
 import { singleVariableController } from '../variables/controllers/single-variable.controller';
-import { variableSetsController } from '../variables/controllers/variable-sets.controller';
-import { VariableSetsModule } from '../variables/controllers/variable-sets.module';
+import {
+  variableSetsController,
+  VariableSetsModule,
+} from '../variables/controllers/variable-sets.controller';
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { AllDevicesController } from './all-devices.controller';

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { singleVariableController } from '../variables/controllers/single-variable.controller';
-import { variableSetsController } from '../variables/controllers/variable-sets.controller';
-import { VariableSetsModule } from '../variables/controllers/variable-sets.module';
+import {
+  variableSetsController,
+  VariableSetsModule,
+} from '../variables/controllers/variable-sets.controller';
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { Label, labels, LabelView, CreateLabel, UpdateLabel } from './label';

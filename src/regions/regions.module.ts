@@ -1,8 +1,10 @@
 import { Module, Controller } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module';
 import { singleVariableController } from '../variables/controllers/single-variable.controller';
-import { variableSetsController } from '../variables/controllers/variable-sets.controller';
-import { VariableSetsModule } from '../variables/controllers/variable-sets.module';
+import {
+  variableSetsController,
+  VariableSetsModule,
+} from '../variables/controllers/variable-sets.controller';
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { CellMoves, RegionsService } from './regions.service';

@@ -1,6 +1,7 @@
+import { ApiProperty, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Controller, Get, Req } from '@nestjs/common';
-import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { collections, MATCH_KINDS, type MatchKind } from './matches';
 import { READ, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
@@ -9,7 +10,82 @@ import { JsonResponse } from '../http/response';
 import { ApiProjectId } from '../resources/api-parameters';
 import { MAX_TEXT_LENGTH, SEARCH_LIMITS } from './search-query';
 import { SearchService } from './search.service';
-import { SearchResultView } from './search.views';
+
+class PlaceView {
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  id!: number;
+
+  @ApiProperty({ example: 'eqiad' })
+  name!: string;
+}
+
+class SearchHitView {
+  @ApiProperty({ enum: [...collections.keys()], example: 'host' })
+  kind!: string;
+
+  @ApiProperty({
+    oneOf: [
+      { type: 'integer', format: 'int64' },
+      { type: 'string', format: 'uuid' },
+    ],
+    nullable: true,
+    example: 17,
+    description: 'A UUID for a project. `null` for the key of a variable.',
+  })
+  id!: number | string | null;
+
+  @ApiProperty({ example: 'web-1', description: 'The name, the label, the username or the key.' })
+  name!: string;
+
+  @ApiProperty({
+    type: PlaceView,
+    nullable: true,
+    description: 'The region of a cell or a device; `null` for other kinds.',
+  })
+  region!: PlaceView | null;
+
+  @ApiProperty({
+    type: PlaceView,
+    nullable: true,
+    example: null,
+    description: 'The cell of a device, if any.',
+  })
+  cell!: PlaceView | null;
+
+  @ApiProperty({
+    enum: MATCH_KINDS,
+    example: 'prefix',
+    description:
+      'How the text matches: the whole member, its beginning, a network that contains the address, the value of a variable, or a part of a name.',
+  })
+  match!: MatchKind;
+
+  @ApiProperty({ example: 'name', description: 'The member that matches; `variables` for a value.' })
+  member!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'The key of the variable, if its value matches.',
+  })
+  key!: string | null;
+
+  @ApiProperty({ example: 'http://localhost:7780/v1/hosts/17', description: 'The URL of the resource.' })
+  href!: string;
+}
+
+class SearchResultView {
+  @ApiProperty({ type: [SearchHitView], description: 'The best hits first, at most `limit`.' })
+  hits!: SearchHitView[];
+
+  @ApiProperty({
+    example: true,
+    description:
+      'Whether names that contain the text were searched, too. `false` if the database does not have the extension `pg_trgm`, or if the text does not contain three ASCII letters or digits in a row.',
+  })
+  substrings!: boolean;
+}
 
 /** Searches everything that the caller may see. */
 @ApiTags('search')

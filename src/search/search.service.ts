@@ -14,9 +14,11 @@ import {
   networkMatches,
   prefixMatches,
   substringMatches,
-} from './name-matches';
+  devicePath,
+  deviceValueMatches,
+  levelValueMatches,
+} from './match-queries';
 import { parseSearchQuery } from './search-query';
-import { devicePath, deviceValueMatches, levelValueMatches } from './value-matches';
 
 interface Place {
   readonly id: number;

@@ -1,5 +1,4 @@
-import { JsonResponse, renderWrite } from '../../http/response';
-import { Controller, Put, Req, type Type } from '@nestjs/common';
+import { Controller, Put, Req, type Type, Module } from '@nestjs/common';
 import {
   ApiBody,
   ApiExtraModels,
@@ -10,6 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { JsonResponse, renderWrite } from '../../http/response';
 import { writeVariables, Access, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
@@ -21,6 +21,7 @@ import type { ResourceDefinition } from '../../resources/resource-definition';
 import { PreviewedImpactView } from '../../resources/change.view';
 import { ApiWrite, named } from '../../resources/resource-routes';
 import { SetVariables, type VariableSetResult, VariableSetsService } from './variable-sets.service';
+import { ResourcesModule } from '../../resources/resources.module';
 
 class SetOutcomeView implements VariableSetResult {
   @ApiProperty({ type: 'integer', example: 2, description: 'How many resources were selected.' })
@@ -85,3 +86,6 @@ export function variableSetsController(definition: ResourceDefinition): Type {
   }
   return named(VariableSetsController, `many ${shape.collection} variables`);
 }
+
+@Module({ imports: [ResourcesModule], providers: [VariableSetsService], exports: [VariableSetsService] })
+export class VariableSetsModule {}
