@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { VariablesModule } from '../variables/variables.module';
+import { ResourcesModule } from '../resources/resources.module';
 import { ImpactService } from './impact.service';
 
 @Module({
-  imports: [VariablesModule],
+  imports: [ResourcesModule],
   providers: [ImpactService],
 })
 export class ImpactModule {}
