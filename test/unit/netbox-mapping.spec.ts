@@ -1,9 +1,8 @@
-import { MAPPING_TEMPLATE } from '../../client/src/commands/import/netbox/mapping-template';
-import { parseMapping } from '../../client/src/commands/import/netbox/mapping';
-import { mapContextKeys, replaceInvalid } from '../../client/src/commands/import/netbox/variable-keys';
+import { MAPPING_TEMPLATE, parseMapping } from '../../client/src/commands/import/netbox/mapping';
+import { mapContextKeys, replaceInvalid } from '../../client/src/commands/import/netbox/config-contexts';
 import { type NetBoxDevice, uniqueDeviceNames } from '../../client/src/commands/import/netbox/devices';
 import { simplify } from '../../client/src/commands/import/netbox/members';
-import { Tree } from '../../client/src/commands/import/netbox/tree';
+import { Tree } from '../../client/src/commands/import/netbox/inventory';
 
 describe('a mapping of NetBox', () => {
   it('has the defaults of its template', async () => {

@@ -36,7 +36,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'change',
     alias: 'changes',
     description: 'Change records: list, show, undo.',
-    load: changeCommand,
+    load: async () => (await import('./change.js')).changeCommand(),
   },
   {
     name: 'import',
@@ -140,7 +140,7 @@ async function resourceCommand(kind: string): Promise<Command> {
     return command.addCommand(userKeyCommand());
   }
   if (kind === ANY_DEVICE.kind) {
-    const { countsCommand } = await import('./statistics/counts.js');
+    const { countsCommand } = await import('./statistics.js');
     return command.addCommand(countsCommand());
   }
   if (kind !== 'project') return command;
@@ -149,37 +149,23 @@ async function resourceCommand(kind: string): Promise<Command> {
 }
 
 async function varsCommand(): Promise<Command> {
-  const [get, set, unset, explain, where, keys, values, history, hoist] = await Promise.all([
+  const [get, set, explain, where, statistics, history, hoist] = await Promise.all([
     import('./vars/get.js'),
     import('./vars/set.js'),
-    import('./vars/unset.js'),
     import('./vars/explain.js'),
     import('./vars/where.js'),
-    import('./vars/keys.js'),
-    import('./statistics/values.js'),
+    import('./statistics.js'),
     import('./vars/history.js'),
     import('./vars/hoist.js'),
   ]);
   return new Command('vars')
     .addCommand(get.getCommand())
     .addCommand(set.setCommand())
-    .addCommand(unset.unsetCommand())
+    .addCommand(set.unsetCommand())
     .addCommand(explain.explainCommand())
     .addCommand(where.whereCommand())
-    .addCommand(keys.keysCommand())
-    .addCommand(values.valuesCommand())
+    .addCommand(where.keysCommand())
+    .addCommand(statistics.valuesCommand())
     .addCommand(history.historyCommand())
     .addCommand(hoist.hoistCommand());
-}
-
-async function changeCommand(): Promise<Command> {
-  const [list, show, undo] = await Promise.all([
-    import('./change/list.js'),
-    import('./change/show.js'),
-    import('./change/undo.js'),
-  ]);
-  return new Command('change')
-    .addCommand(list.listCommand())
-    .addCommand(show.showCommand())
-    .addCommand(undo.undoCommand());
 }

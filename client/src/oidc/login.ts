@@ -3,8 +3,15 @@ import type { AddressInfo } from 'node:net';
 import type { TokenEndpointResponse } from 'openid-client';
 import { CliError, EXIT } from '../cli-error';
 import { printStatus } from '../output/console';
-import { atProvider, connectProvider, ProviderError, type OidcClient, type Provider } from './provider';
-import { tokensOf, type LoginTokens } from './tokens';
+import {
+  atProvider,
+  connectProvider,
+  ProviderError,
+  type OidcClient,
+  type Provider,
+  tokensOf,
+  type LoginTokens,
+} from './provider';
 
 /** What the service says about its OpenID provider. */
 export interface OidcOffer extends OidcClient {

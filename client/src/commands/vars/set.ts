@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { exactJson, isLosslessNumber } from '../../api/exact-json';
+import { exactJson, isLosslessNumber, asObject } from '../../api/exact-json';
 import { usageError } from '../../cli-error';
 import {
   addConfirmationOptions,
@@ -7,13 +7,15 @@ import {
   type ConfirmationOptions,
   type VariablesWrite,
 } from '../confirmed-write';
-import { openSession } from '../session';
+import { openSession, type Session } from '../session';
 import { parseAssignments, parseKey } from './assignments';
 import { addTarget, findTarget, type TargetOptions } from './target';
 import { displayFileName, readTextFile, START } from '../../files/file-access';
 import { jsonSyntaxError } from '../../files/json-items';
 import { parseYaml } from '../../files/yaml-items';
-import { displayName } from '../../lookup/resource-finder';
+import { displayName, type FoundResource } from '../../lookup/resource-finder';
+import { printStatus } from '../../output/console';
+import type { Row } from '../../output/formats';
 
 interface SetOptions extends TargetOptions, ConfirmationOptions {
   readonly fromFile?: string;
@@ -101,4 +103,51 @@ async function parseVariablesFile(text: string, file: string): Promise<unknown> 
       throw jsonSyntaxError(text, error, displayFileName(file), START);
     return parseYaml(text, displayFileName(file));
   }
+}
+
+/** `muster vars unset` */
+export function unsetCommand(): Command {
+  return addConfirmationOptions(addTarget(new Command('unset')))
+    .description('Removes variables from a resource. Inherited values take effect again.')
+    .argument('<keys...>', 'the keys')
+    .action(
+      async (
+        kind: string,
+        name: string,
+        texts: string[],
+        options: TargetOptions & ConfirmationOptions,
+        command: Command,
+      ) => {
+        const keys = texts.map(parseKey);
+        const session = openSession(command);
+        const target = await findTarget(session, kind, name, options);
+        const targetName = displayName(target);
+        const own = await ownVariables(session, target);
+        const missing = keys.filter((key) => !Object.hasOwn(own, key));
+        const notSet = (someKeys: readonly string[]): string =>
+          `${someKeys.join(', ')} ${someKeys.length === 1 ? 'is' : 'are'} not set on ${targetName} itself`;
+        if (missing.length > 0 && missing.length < keys.length) printStatus(`${notSet(missing)}.`);
+        const set = keys.filter((key) => !missing.includes(key));
+        const write = {
+          method: 'delete' as const,
+          subpath: '/variables',
+          body: keys,
+          keys: set,
+          doneText: (removed: string) =>
+            set.length === 0 ? `Nothing to do: ${notSet(keys)}` : `Removed ${removed} from ${targetName}`,
+          intentText: (removed: string) => `remove ${removed} from ${targetName}`,
+          unchangedText: notSet(keys),
+        };
+        await writeWithConfirmation(session, target, write, options);
+      },
+    );
+}
+
+/** The variables that are set on the resource itself. */
+async function ownVariables({ muster }: Session, { resource, id }: FoundResource): Promise<Row> {
+  const { body } = await muster.request('get', `/v1/${resource.collection}/{id}/variables`, {
+    path: { id },
+    query: { 'resolved-values': false },
+  });
+  return asObject(asObject(body)['variables']);
 }

@@ -3,7 +3,39 @@ import { asObject } from '../../api/exact-json';
 import { limitOption, takeFirst } from '../shared-options';
 import { openSession } from '../session';
 import { levelKinds } from './target';
-import { displayValue, printList, type OutputFormat, type Row } from '../../output/formats';
+import { printList, type Row, displayValue, type OutputFormat } from '../../output/formats';
+
+interface KeysOptions {
+  readonly counts: boolean;
+  readonly limit: number;
+}
+
+/** `muster vars keys` */
+export function keysCommand(): Command {
+  return new Command('keys')
+    .description(
+      'Lists the keys in use, with the number of resources that set them and of devices that resolve them.',
+    )
+    .argument('[key]', 'a key, or a prefix followed by *, in quotes')
+    .option('--no-counts', 'only the keys: counting takes long in a large inventory')
+    .addOption(limitOption())
+    .action(async (key: string | undefined, options: KeysOptions, command: Command) => {
+      const { muster, project, format } = openSession(command);
+      const names = options.counts
+        ? ['key', ...levelKinds.map(({ collection }) => collection), 'resolved_by']
+        : ['key'];
+      const query = { key, project_id: project, fields: names };
+      await printList(
+        format,
+        takeFirst(keyRows(muster.items('/v1/variable-keys', { query })), options.limit),
+        { names, name: 'key' },
+      );
+    });
+}
+
+async function* keyRows(items: AsyncIterable<unknown>): AsyncGenerator<Row> {
+  for await (const item of items) yield asObject(item);
+}
 
 interface WhereOptions {
   readonly kind?: string;

@@ -1,10 +1,15 @@
 import { globToRegExp } from '../../../text';
 import { cellId } from '../../../placement/fleet';
 import { placeKeyWithLabels } from '../../../placement/place-with-labels';
-import { preferredLevels, type ConfigContext } from './config-contexts';
+import {
+  preferredLevels,
+  type ConfigContext,
+  mapContextKeys,
+  variableKeyError,
+  type RefusedKey,
+} from './config-contexts';
 import type { Mapping } from './mapping';
 import type { PlannedDevice } from './plan';
-import { mapContextKeys, variableKeyError, type RefusedKey } from './variable-keys';
 
 /** Variables of resources as canonical JSON: by the name of the resource, and then by key. */
 type VariablesByName = ReadonlyMap<string, ReadonlyMap<string, string>>;

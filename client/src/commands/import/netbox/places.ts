@@ -1,7 +1,6 @@
 import type { NetBoxDevice } from './devices';
-import type { NetBoxInventory, Site } from './inventory';
+import type { NetBoxInventory, Site, Tree, TreeItem } from './inventory';
 import type { Mapping } from './mapping';
-import type { Tree, TreeItem } from './tree';
 
 /** The region of a device, and its cell if it has one. */
 export interface Place {

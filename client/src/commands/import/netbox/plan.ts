@@ -1,9 +1,8 @@
 import { deviceText, type NetBoxDevice, isUnnamed, uniqueDeviceNames } from './devices';
-import { treeMatcher, type NetBoxInventory } from './inventory';
+import { treeMatcher, type NetBoxInventory, type Tree } from './inventory';
 import type { LabelKind, Mapping } from './mapping';
 import type { Reference } from './members';
 import { placeDevices, type Place } from './places';
-import type { Tree } from './tree';
 
 /** A device as it will be in Muster. */
 export interface PlannedDevice extends Place {

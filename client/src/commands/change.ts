@@ -1,0 +1,312 @@
+import { Command, Option } from 'commander';
+import { changeKinds, resources } from '../api/resources';
+import { CliError, EXIT, usageError } from '../cli-error';
+import { limitOption, pageLimit, takeFirst, parseTimeOption, TIME_HELP } from './shared-options';
+import { openSession, type Session } from './session';
+import { isUuid, type ResourceFinder, displayKind } from '../lookup/resource-finder';
+import { printList, type OutputFormat, type Row, printOne, type Rows } from '../output/formats';
+import { asObject, toNumber } from '../api/exact-json';
+import type { Muster, RequestOptions } from '../api/muster';
+import { print, printStatus, pluralize } from '../output/console';
+import {
+  addConfirmationOptions,
+  confirmImpact,
+  describeImpact,
+  printDone,
+  printImpactTable,
+  type ConfirmationOptions,
+} from './confirmed-write';
+import {
+  affectedDevices,
+  MAX_SHOWN_DEVICES,
+  readImpact,
+  displaySides,
+  memberChanges,
+  type MemberChange,
+} from './impact-preview';
+
+/** `muster change` */
+export const changeCommand = (): Command =>
+  new Command('change').addCommand(listCommand()).addCommand(showCommand()).addCommand(undoCommand());
+
+interface ListOptions {
+  readonly kind?: string;
+  readonly resource?: string;
+  readonly key?: string;
+  readonly by?: string;
+  readonly because?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly requestId?: string;
+  readonly limit: number;
+}
+
+const SETTINGS = 'project-settings';
+
+const LIST_EXAMPLES = `
+Examples:
+  muster change list --kind host --resource web-1
+  muster change list --by operator --since 2026-11-20 --key kernel`;
+
+/** `muster change list` */
+function listCommand(): Command {
+  return new Command('list')
+    .description('Lists changes, newest first, with time, author, objects, affected devices and reason.')
+    .addOption(new Option('--kind <kind>', 'only changes to resources of this kind').choices(changeKinds))
+    .option(
+      '--resource <name>',
+      'only changes to this resource; requires --kind; a deleted or nameless resource by its id',
+    )
+    .option('--key <key>', 'only changes to variables with this key')
+    .option('--by <user>', 'only changes by this user')
+    .option('--because <text>', 'only changes with this text in the reason')
+    .option('--since <time>', `only changes at or after this time: ${TIME_HELP}`, parseTimeOption)
+    .option('--until <time>', 'only changes before this time', parseTimeOption)
+    .option('--request-id <id>', 'only the change of this request')
+    .addOption(limitOption())
+    .addHelpText('after', LIST_EXAMPLES)
+    .action(async (options: ListOptions, command: Command) => {
+      const session = openSession(command);
+      const { muster, project, format } = session;
+      const changes = muster.items('/v1/changes', {
+        query: {
+          ...(await resourceFilter(session, options)),
+          key: options.key,
+          actor: options.by,
+          reason: options.because,
+          since: options.since,
+          until: options.until,
+          request_id: options.requestId,
+          project_id: project,
+          limit: pageLimit(options.limit),
+          sort_dir: 'desc',
+        },
+      });
+      await printList(format, takeFirst(changeRows(format, changes), options.limit), {
+        names: ['id', 'time', 'who', 'what', 'devices', 'reason'],
+        name: 'id',
+      });
+    });
+}
+
+/** The filters for `--kind` and `--resource`. */
+async function resourceFilter(
+  { finder }: Session,
+  { kind, resource }: ListOptions,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  if (resource === undefined) return { kind };
+  if (kind === undefined) throw usageError('--resource requires --kind.');
+  return { resource: `${kind}/${await findResourceId(finder, kind, resource)}` };
+}
+
+/**
+ * Finds the id of a resource. The changes of a deleted resource are found by its id only. Settings have the id of their
+ * project, and only root can look projects up.
+ */
+async function findResourceId(finder: ResourceFinder, kind: string, identifier: string): Promise<string> {
+  const lookupKind = kind === SETTINGS ? 'project' : kind;
+  if (lookupKind === 'project' && isUuid(identifier)) return identifier;
+  try {
+    return (await finder.find(lookupKind, identifier)).id;
+  } catch (error) {
+    if (!(error instanceof CliError && error.exitCode === EXIT.notFound)) throw error;
+    if (/^\d{1,15}$/.test(identifier)) return identifier;
+    throw new CliError(error.message, error.exitCode, ['  A deleted resource can be given by its id.']);
+  }
+}
+
+/** Rows for people contain a summary; rows for programs contain the record. */
+async function* changeRows(format: OutputFormat, changes: AsyncIterable<unknown>): AsyncGenerator<Row> {
+  for await (const item of changes) {
+    const record = readChange(item);
+    yield format === 'table' || format === 'csv'
+      ? { ...changeSummaryRow(record), what: summarizeChange(record) }
+      : record.members;
+  }
+}
+
+/** `muster change show` */
+function showCommand(): Command {
+  return new Command('show')
+    .description('Shows a change: the members of each changed object, before and after.')
+    .argument('<id>', 'the id, as shown by "muster change list"')
+    .action(async (idText: string, _, command: Command) => {
+      const id = parseChangeId(idText);
+      const { muster, format } = openSession(command);
+      const record = readChange((await muster.request('get', '/v1/changes/{id}', { path: { id } })).body);
+      const { members, objects, total } = record;
+      if (format === 'table') {
+        const head = { ...changeSummaryRow(record), request_id: members['request_id'], touched: total };
+        await printOne(format, head, 'id');
+        await print('\n');
+      }
+      if (format === 'table' || format === 'csv')
+        return printObjectChanges(format, changedObjects(muster, record));
+      await printOne(format, members, 'id');
+      if (format !== 'name' && total > objects.length)
+        printStatus(
+          `Showing the first ${String(objects.length)} of ${String(total)} objects: use -o csv to show all.`,
+        );
+    });
+}
+
+/** All changed objects: a record contains only the first of them. */
+async function* changedObjects(
+  muster: Muster,
+  { members, objects, total }: ChangeRecord,
+): AsyncGenerator<Row> {
+  if (objects.length === total) yield* objects;
+  else {
+    const path = { id: String(members['id']) };
+    for await (const object of muster.items('/v1/changes/{id}/objects', { path })) yield asObject(object);
+  }
+}
+
+const UNDO_EXAMPLES = `
+Examples:
+  muster change undo 25 --dry-run
+  muster change undo 25 --reason "CHG-1060: back again"
+  muster change undo 25 26 27`;
+
+/** `muster change undo` */
+function undoCommand(): Command {
+  return addConfirmationOptions(new Command('undo'))
+    .alias('revert')
+    .description(
+      'Reverts one or several changes with one new change. Rejected if other later changes conflict with them.',
+    )
+    .argument('<id...>', 'the ids, as shown by "muster change list"')
+    .addHelpText('after', UNDO_EXAMPLES)
+    .action(async (idTexts: readonly string[], { dryRun, yes }: ConfirmationOptions, command: Command) => {
+      const ids = [...new Set(idTexts.map(parseChangeId))].sort((a, b) => Number(b) - Number(a));
+      const [id = '', ...others] = ids;
+      const title = `change${others.length > 0 ? 's' : ''} ${ids.join(', ')}`;
+      const body = others.length > 0 ? { additional_ids: others.map(Number) } : undefined;
+      const { muster, format } = openSession(command);
+      const send = async (query: RequestOptions['query']): Promise<Row> =>
+        asObject(
+          (await muster.request('post', '/v1/changes/{id}/revert', { path: { id }, query, body })).body,
+        );
+      if (dryRun || !yes) {
+        const preview = await send({ dry_run: true, limit: MAX_SHOWN_DEVICES });
+        if (dryRun) return printPreview(format, title, preview);
+        const change = readChange(preview['change']);
+        const deletions = change.objects.filter(({ action }) => action === 'delete').length;
+        const consequences = deletions > 1 ? [`This would delete ${pluralize(deletions, 'resource')}.`] : [];
+        const intent = `revert ${title} (${summarizeChange(change)})`;
+        await confirmImpact(readImpact(preview['impact']), intent, consequences);
+      }
+      const revert = readChange(await send({}));
+      if (format !== 'table') await printOne(format, revert.members, 'id');
+      const revertId = String(revert.members['id']);
+      printDone(
+        `Reverted ${title} with change ${revertId}: ${summarizeChange(revert)}`,
+        affectedDevices(revert.members),
+      );
+    });
+}
+
+async function printPreview(format: OutputFormat, title: string, preview: Row): Promise<void> {
+  const impact = readImpact(preview['impact']);
+  const revert = readChange(preview['change']);
+  if (format === 'json' || format === 'yaml' || format === 'terraform') await printOne(format, preview, 'id');
+  else await printObjectChanges(format, revert.objects);
+  if (format === 'table' && impact.devices > 0) {
+    await print('\n');
+    await printImpactTable(impact);
+  }
+  printStatus(
+    `Dry run: reverting ${title} would ${summarizeChange(revert)}. ${describeImpact(impact, 'would resolve')}. Nothing was changed.`,
+  );
+}
+
+/** A change record of the API. */
+interface ChangeRecord {
+  readonly members: Row;
+  /** The first of the changed objects. */
+  readonly objects: readonly Row[];
+  /** The number of changed objects. */
+  readonly total: number;
+}
+
+/** Reads a change record in a response. */
+function readChange(response: unknown): ChangeRecord {
+  const members = asObject(response);
+  return {
+    members,
+    objects: (members['objects'] as unknown[]).map(asObject),
+    total: toNumber(members['objects_total']),
+  };
+}
+
+/** Checks the id of a change. @throws CliError */
+function parseChangeId(text: string): string {
+  if (/^\d{1,15}$/.test(text)) return text;
+  throw usageError(`Invalid change id ${JSON.stringify(text)}: "muster change list" shows the ids.`);
+}
+
+/** A change as a row of a table. `devices` is null if the number is unknown, or hidden from the user. */
+const changeSummaryRow = ({ members }: ChangeRecord): Row => ({
+  id: members['id'],
+  time: members['created_at'],
+  who: asObject(members['actor'])['username'],
+  devices: affectedDevices(members) ?? null,
+  reason: members['reason'],
+});
+
+/** The changed members and variables of one object. */
+function objectChanges({ before, after, variables }: Row): MemberChange[] {
+  const variableChanges = Object.entries(asObject(variables ?? {})).map(([key, values]) => {
+    const sides = asObject(values);
+    return { member: `variables.${key}`, before: sides['before'], after: sides['after'] };
+  });
+  return [...memberChanges(before, after), ...variableChanges];
+}
+
+/** A change in a few words: `update host web-1: variables.kernel`, `create region north, 25 hosts`. */
+function summarizeChange({ objects, total }: ChangeRecord): string {
+  const [only, ...others] = objects;
+  if (only && others.length === 0 && total === 1) {
+    const changes = only['action'] === 'update' ? objectChanges(only).map(({ member }) => member) : [];
+    return `${actionText(only)}${changes.length > 0 ? `: ${changes.join(', ')}` : ''}`;
+  }
+  const groups = new Map<string, Row[]>();
+  for (const object of objects) {
+    const group = `${String(object['action'])} ${String(object['kind'])}`;
+    groups.set(group, [...(groups.get(group) ?? []), object]);
+  }
+  const texts = [...groups.values()].map(groupedActionText);
+  const more = total - objects.length;
+  return [...texts, ...(more > 0 ? [`and ${String(more)} more`] : [])].join(', ');
+}
+
+const actionText = ({ action, kind, name }: Row): string =>
+  `${String(action)} ${displayKind(String(kind))} ${String(name)}`;
+
+/** @param objects objects of one kind with the same action */
+function groupedActionText(objects: readonly Row[]): string {
+  const [first = {}, ...others] = objects;
+  if (others.length === 0) return actionText(first);
+  const kind = String(first['kind']);
+  const collection = resources.find((one) => one.kind === kind)?.collection ?? `${kind}s`;
+  return `${String(first['action'])} ${String(objects.length)} ${displayKind(collection)}`;
+}
+
+/** Prints a line for each changed member and variable of each object. */
+const printObjectChanges = (format: OutputFormat, objects: Rows): Promise<void> =>
+  printList(format, objectChangeRows(format, objects), {
+    names: ['action', 'what', 'member', 'before', 'after'],
+    name: 'what',
+  });
+
+async function* objectChangeRows(format: OutputFormat, objects: Rows): AsyncGenerator<Row> {
+  for await (const object of objects) {
+    const what = `${displayKind(String(object['kind']))} ${String(object['name'])}`;
+    const common = { action: object['action'], what };
+    const changes = objectChanges(object);
+    // A write that changed nothing is recorded, too.
+    if (changes.length === 0) yield common;
+    for (const { member, before, after } of changes)
+      yield { ...common, member, ...displaySides(format, before, after) };
+  }
+}
