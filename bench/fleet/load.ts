@@ -70,9 +70,11 @@ async function recordProject(client: Client, project: string): Promise<void> {
   const kinds = [cloudShape, labelShape, regionShape, cellShape, ...deviceKinds.map(({ shape }) => shape)];
   for (const shape of kinds) await recordCreations(client, project, shape, OBJECTS_A_RECORD);
   await client.query(
-    `INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
-     SELECT o.project_id, o.kind, o.object_id, key, o.change_id FROM change_objects o, unnest(o.keys) AS key
-     WHERE o.project_id = $1`,
+    `INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
+     SELECT o.project_id, o.kind, o.object_id, v.key, o.change_id,
+       CASE WHEN jsonb_typeof(v.value -> 'after') IN ('array', 'object') THEN 0
+         ELSE jsonb_hash_extended(v.value -> 'after', hashtextextended(v.key, 0)) END
+     FROM change_objects o, jsonb_each(o.variables) v WHERE o.project_id = $1`,
     [project],
   );
 }

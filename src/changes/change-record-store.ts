@@ -1,3 +1,4 @@
+import { valueHash } from '../database/resource-sql';
 import { join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from './change-diff';
 import type { ImpactCount } from './change-hooks';
@@ -133,13 +134,15 @@ function objectStatements({ projectId, objects }: ChangeDiff, offset: number, ch
   const set = variablesOf(objects, (variable) => variable.after !== undefined);
   if (set)
     statements.push(sql`
-      INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
-      SELECT ${projectId}::uuid, c.kind, c.object_id, c.key, ${changeId} FROM ${set} AS c (kind, object_id, key)
-      ON CONFLICT (project_id, object_type, object_id, key) DO UPDATE SET change_id = excluded.change_id`);
+      INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
+      SELECT ${projectId}::uuid, c.kind, c.object_id, c.key, ${changeId}, ${valueHash(sql`c.key`, sql`c.scalar`)}
+      FROM ${set} AS c (kind, object_id, key, scalar)
+      ON CONFLICT (project_id, object_type, object_id, key)
+      DO UPDATE SET change_id = excluded.change_id, value_hash = excluded.value_hash`);
   const unset = variablesOf(objects, (variable) => variable.after === undefined);
   if (unset)
     statements.push(sql`
-      DELETE FROM variable_correlations v USING ${unset} AS c (kind, object_id, key)
+      DELETE FROM variable_correlations v USING ${unset} AS c (kind, object_id, key, scalar)
       WHERE v.project_id = ${projectId}::uuid
         AND v.object_type = c.kind AND v.object_id = c.object_id AND v.key = c.key`);
   return statements;
@@ -166,19 +169,31 @@ function rowsOf(objects: readonly ObjectDiff[], offset: number): Sql {
     ${arrayParameter(of((o) => diffText(o.variables)))}::jsonb[])`;
 }
 
-/** The changed variables that `which` selects, as rows of kind, id and key; undefined if there are none. */
+/** A value as JSON text, or null if it is an array or an object. */
+const scalarOf = (value: string | undefined): string | null =>
+  value === undefined || value.startsWith('[') || value.startsWith('{') ? null : value;
+
+/**
+ * The changed variables that `which` selects, as rows of kind, id, key and new value, which is null if it is not a scalar;
+ * undefined if there are none.
+ */
 function variablesOf(
   objects: readonly ObjectDiff[],
   which: (variable: VariableChange) => boolean,
 ): Sql | undefined {
   const rows = objects.flatMap((object) =>
-    object.variables.filter(which).map((variable) => ({ object, key: JSON.parse(variable.key) as string })),
+    object.variables.filter(which).map((variable) => ({
+      object,
+      key: JSON.parse(variable.key) as string,
+      scalar: scalarOf(variable.after),
+    })),
   );
   const [first] = rows;
   if (!first) return undefined;
-  const keys = sql`${arrayParameter(rows.map(({ key }) => key))}::text[]`;
+  const values = sql`${arrayParameter(rows.map(({ key }) => key))}::text[],
+    ${arrayParameter(rows.map(({ scalar }) => scalar))}::jsonb[]`;
   if (rows.every(({ object }) => object === first.object))
-    return sql`(SELECT ${first.object.shape.kind}::text, ${first.object.id}::bigint, key FROM unnest(${keys}) AS key)`;
+    return sql`(SELECT ${first.object.shape.kind}::text, ${first.object.id}::bigint, v.* FROM unnest(${values}) AS v)`;
   return sql`unnest(${arrayParameter(rows.map(({ object }) => object.shape.kind))}::text[],
-    ${arrayParameter(rows.map(({ object }) => object.id))}::bigint[], ${keys})`;
+    ${arrayParameter(rows.map(({ object }) => object.id))}::bigint[], ${values})`;
 }

@@ -119,3 +119,14 @@ export function readConditions(shape: ResourceShape, ctx: RequestContext): Sql[]
 export const isReadable = (shape: ResourceShape, ctx: RequestContext): Sql => and(readConditions(shape, ctx));
 
 export const from = (shape: TableShape): Sql => sql`FROM ${raw(shape.table)} t`;
+
+/** The value hash of arrays and objects. A scalar that happens to have it is treated like these. */
+export const NO_VALUE_HASH = raw('0');
+
+/**
+ * The hash of a variable in `variable_correlations`: of its key and value. Equal scalars have the same hash, `1` and `1.0`
+ * too; arrays and objects have `NO_VALUE_HASH`.
+ * @param scalar `jsonb`, null for arrays and objects
+ */
+export const valueHash = (key: Sql, scalar: Sql): Sql =>
+  sql`COALESCE(jsonb_hash_extended(${scalar}, hashtextextended(${key}, 0)), ${NO_VALUE_HASH})`;

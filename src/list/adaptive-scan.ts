@@ -22,7 +22,7 @@ const SCAN_GROWTH = 8;
 /** The number of blocks of ids that are probed first, if the first scan found nothing. */
 const PROBED_BLOCKS = 3;
 /**
- * The number of blocks that are searched, at least, before all remaining matches are read and sorted. Ids of other
+ * The number of blocks that are searched before all remaining matches are read and sorted. Ids of other
  * projects make empty blocks, and a search of one takes up to a quarter of a millisecond.
  */
 const MAX_BLOCKS = 1024;
@@ -236,7 +236,7 @@ function blocksToProbe({ limit }: KeysetRead, found: number, width: number): num
  * The ranges of ids after a marker, in whole blocks and in the order of the read: of one block, then of two, four and so
  * on, so that a range that is not needed completely is not much larger than those before it.
  * @param lastId the last id in the order of the read
- * @param blocks the number of blocks, at least
+ * @param blocks the maximum number of blocks
  */
 function nextRanges({ marker, order }: KeysetRead, lastId: string | undefined, blocks: number): IdRange[] {
   const blockOf = (id: string | null | undefined) => Math.floor(Number(id) / IDS_PER_BLOCK);
@@ -244,8 +244,9 @@ function nextRanges({ marker, order }: KeysetRead, lastId: string | undefined, b
   const available = Math.abs(blockOf(lastId) - blockOf(marker?.[0])) + 1;
   const ranges: IdRange[] = [];
   let first = blockOf(marker?.[0]);
-  for (let covered = 0, size = 1; covered < Math.min(blocks, available); size *= 2) {
-    const count = Math.min(size, available - covered);
+  const total = Math.min(blocks, available);
+  for (let covered = 0, size = 1; covered < total; size *= 2) {
+    const count = Math.min(size, total - covered);
     const last = first + step * (count - 1);
     ranges.push({
       low: Math.min(first, last) * IDS_PER_BLOCK,
@@ -259,9 +260,9 @@ function nextRanges({ marker, order }: KeysetRead, lastId: string | undefined, b
 
 const isIn = ({ low, high }: IdRange, id: number): boolean => low <= id && id <= high;
 
-/** Whether the branch reads one range of an index for each driving row, whatever their values are. */
-const isIndexRange = ({ drivingRows, unordered }: Branch): boolean =>
-  drivingRows !== undefined && unordered === undefined;
+/** Whether the branch reads one range of an index, or one for each driving row, whatever their values are. */
+const isIndexRange = ({ drivingRows, through, unordered }: Branch): boolean =>
+  (drivingRows !== undefined || through?.inOrder === true) && unordered === undefined;
 
 const planModeOf = ({ branches }: ListRequest): PlanMode =>
   branches?.every(isIndexRange) ? 'generic' : 'custom';

@@ -15,6 +15,7 @@ import {
   rowsStatement,
 } from './page-statements';
 import {
+  type Branch,
   LAST_PAGE,
   type KeyValues,
   type ListRequest,
@@ -69,6 +70,8 @@ export class ListEngine {
     request: ListRequest,
     on: Queryable,
   ): Promise<KeysetPage<R>> {
+    if (request.orderedBranch && request.order.keys.length === 1)
+      return this.readOne<R>(throughOrderedBranch(request, request.orderedBranch), on);
     const { marker, ...list } = request;
     if (marker === undefined) return this.readPageAfter<R>(request, undefined, on);
     if (marker === LAST_PAGE) return this.readPageAfter<R>(list, await findStartOfLastPage(list, on), on);
@@ -97,6 +100,14 @@ export class ListEngine {
     return toPage(found, marker);
   }
 }
+
+/** The list, read through one branch that has all of its rows. */
+const throughOrderedBranch = (request: ListRequest, branch: Branch): ListRequest => ({
+  ...request,
+  branches: [branch],
+  orderedBranch: undefined,
+  match: undefined,
+});
 
 /** Whether one statement reads a page with the marker of the previous page. */
 const isOneStatement = (request: ListRequest): boolean => !request.members && !usesAdaptiveScan(request);

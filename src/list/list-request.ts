@@ -11,7 +11,10 @@ export interface SortOrder {
 /** The sort keys of one row, as texts that the database can read back; null if the column is null. */
 export type KeyValues = readonly (string | null)[];
 
-/** A table with at most one row for each row of a list, and an index of its matching rows in the order of the list's ids. */
+/**
+ * A table that has at most one matching row for each row of a list, and an index of its matching rows in the order of the
+ * list's ids.
+ */
 export interface JoinedTable {
   /** Its name and alias, for a `FROM` clause. */
   readonly table: Sql;
@@ -21,6 +24,8 @@ export interface JoinedTable {
   readonly idColumn: Sql;
   /** Which of its rows match: a condition over them and the driving row. */
   readonly where: Sql;
+  /** Set if its rows are read in id order, and those of the list are looked up; absent: they are joined. */
+  readonly inOrder?: true;
 }
 
 /**
@@ -65,8 +70,10 @@ export interface ListRequest {
   readonly readable?: Sql;
   /** Absent: all rows that meet the conditions. */
   readonly branches?: readonly Branch[];
+  /** A branch that has the same rows as `branches`, and reads them in id order. Only `ListEngine` uses it. */
+  readonly orderedBranch?: Branch | undefined;
   /** Whether a row belongs to any of the branches, as one condition over `t`. */
-  readonly match?: Sql;
+  readonly match?: Sql | undefined;
   /** First `branches` with `match`, then the access paths of other conditions that can replace them. */
   readonly accessPaths?: readonly AccessPath[];
   /** A query for `project_id` and `id` of all members of the list, for lists that are computed as a whole. */

@@ -1,7 +1,15 @@
 import { and, join, opaqueArray, raw, sql, type Sql } from '../database/sql';
 import { from, inSameProject, inScope, lookUp, ofKind, projectsOf } from '../database/resource-sql';
 import type { SortColumn, TableShape } from '../database/resource-shape';
-import type { Branch, KeysetRead, KeyValues, ListRequest, RowPosition, SortOrder } from './list-request';
+import type {
+  Branch,
+  JoinedTable,
+  KeysetRead,
+  KeyValues,
+  ListRequest,
+  RowPosition,
+  SortOrder,
+} from './list-request';
 
 /** `ORDER BY` over the columns of `t`. PostgreSQL sorts nulls last in ascending order and first in descending order. */
 export function orderBy(order: SortOrder): Sql {
@@ -174,8 +182,8 @@ export function pageStatement(request: ListRequest, read: KeysetRead, previous: 
   const columns = shownColumns(request, pageColumns(request, previous));
   const arms = createArms(request, read);
   if (arms.length === 1 && arms[0] && isSingleScan(request)) {
-    const { where, join: joined } = arms[0];
-    return sql`SELECT ${columns} FROM (SELECT t.* ${from(shape)} ${joined} WHERE ${where} ${orderBy(read.order)}
+    const { source, where, order } = arms[0];
+    return sql`SELECT ${columns} FROM (SELECT t.* ${source} WHERE ${where} ${order}
       ${constantLimit(read.limit)}) t ${columnJoins} ${orderBy(read.order)} LIMIT ${read.limit}`;
   }
   return sql`SELECT ${columns} FROM (${branchStatement(request, read)}) k
@@ -210,8 +218,11 @@ export function idAtEndStatement(request: ListRequest, read: KeysetRead): Sql {
 /** One `SELECT` of the union that reads a list. */
 interface UnionQuery {
   readonly drivingRows: Sql | undefined;
-  readonly join: Sql;
+  /** The rows `t`, as a `FROM` clause. */
+  readonly source: Sql;
   readonly where: Sql;
+  /** The order of the read, as `ORDER BY`. */
+  readonly order: Sql;
   readonly unordered: Branch['unordered'];
 }
 
@@ -225,17 +236,42 @@ function createArms(request: ListRequest, read: KeysetRead, inRange = false): Un
   return branches.flatMap((branch: Branch) =>
     runs.map((run) => ({
       drivingRows: branch.drivingRows,
-      join: joinOf(branch),
-      where: and([scoped, ...conditions, branch.where, run, ...idBounds(branch, read, inRange)]),
+      source: sourceOf(shape, branch),
+      where: and([scoped, ...conditions, branchCondition(branch), run, ...idBounds(branch, read, inRange)]),
+      order: orderOf(branch, read.order),
       unordered: branch.unordered,
     })),
   );
 }
 
-const joinOf = ({ through }: Branch): Sql =>
-  through
-    ? sql`JOIN ${through.table} ON ${through.projectColumn} = t.project_id AND ${through.idColumn} = t.id AND ${through.where}`
-    : sql``;
+/** The table of a branch that is read in id order. */
+const orderedTable = ({ through }: Branch): JoinedTable | undefined =>
+  through?.inOrder ? through : undefined;
+
+/**
+ * The rows `t` of a branch, as a `FROM` clause. The rows of an ordered table are looked up; with a join, the planner could
+ * read all rows of the project in order, in the hope of early matches.
+ */
+function sourceOf(shape: TableShape, branch: Branch): Sql {
+  const { through } = branch;
+  if (!through) return from(shape);
+  const { table, projectColumn, idColumn, where } = through;
+  return orderedTable(branch)
+    ? sql`FROM ${table} ${lookUp(shape, projectColumn, idColumn)}`
+    : sql`${from(shape)} JOIN ${table} ON ${projectColumn} = t.project_id AND ${idColumn} = t.id AND ${where}`;
+}
+
+/** The condition of a branch over its source. */
+function branchCondition(branch: Branch): Sql {
+  const table = orderedTable(branch);
+  return table ? and([table.where, branch.where]) : branch.where;
+}
+
+/** The order of a read, by the id column of an ordered table, so that its index supplies the order. */
+const orderOf = (branch: Branch, order: SortOrder): Sql => {
+  const table = order.keys.length === 1 ? orderedTable(branch) : undefined;
+  return table ? sql`ORDER BY ${table.idColumn} ${raw(order.descending ? 'DESC' : 'ASC')}` : orderBy(order);
+};
 
 /**
  * Bounds of the ids. PostgreSQL does not derive them for a column that equals the id, so they are repeated for that
@@ -305,23 +341,23 @@ export function rangesStatement(request: ListRequest, read: KeysetRead, ranges: 
 
 function armStatement(request: ListRequest, read: KeysetRead, arm: UnionQuery, hint?: MatchHint): Sql {
   const { shape, scope } = request;
-  const { join: joined, where, unordered } = arm;
+  const { where, unordered } = arm;
   const { order, limit } = read;
   const keys = sql`t.project_id, t.id, ${keyColumns(order, 'value')}`;
   const isFenced = hint !== undefined && (unordered !== undefined || order.keys.length > 1);
   const rows = (condition: Sql): Sql => {
-    const found = sql`${from(shape)} ${joined} WHERE ${where} AND ${condition}`;
+    const found = sql`${arm.source} WHERE ${where} AND ${condition}`;
     // OFFSET 0 keeps the planner from scanning in order until the limit is reached. For rare matches, that scan would
     // read all rows.
     const source = isFenced ? sql`FROM (SELECT t.* ${found} OFFSET 0) t` : found;
-    return sql`SELECT p.* FROM (SELECT ${keys} ${source} ${orderBy(order)} LIMIT ${limit}) p ${constantLimit(limit)}`;
+    return sql`SELECT p.* FROM (SELECT ${keys} ${source} ${isFenced ? orderBy(order) : arm.order} LIMIT ${limit}) p ${constantLimit(limit)}`;
   };
   if (hint === 'probably rare') {
     if (unordered === undefined)
       return sql`(SELECT a.*, false AS is_truncated FROM ${armStatement(request, read, arm, 'infrequent')} a)`;
     // A materialized query is planned for all of its rows, and read up to the limit. With a plain LIMIT, the planner
     // could scan in order.
-    return sql`(WITH matches AS MATERIALIZED (SELECT ${keys} ${from(shape)} ${joined} WHERE ${where}),
+    return sql`(WITH matches AS MATERIALIZED (SELECT ${keys} ${arm.source} WHERE ${where}),
       first_matches AS MATERIALIZED (SELECT m.* FROM matches m LIMIT ${MAX_SORTED_ROWS + 1})
       SELECT m.*, (SELECT count(*) FROM first_matches) > ${MAX_SORTED_ROWS} AS is_truncated
       FROM first_matches m ${orderByKeys(order, 'm')} LIMIT ${limit})`;

@@ -10,6 +10,7 @@ import { Search1764400000000 } from './1764400000000-search';
 import { Analyze1764410000000 } from './1764410000000-analyze';
 import { Sessions1764500000000 } from './1764500000000-sessions';
 import { DeviceLocations1764600000000 } from './1764600000000-device-locations';
+import { ValueHashes1764700000000 } from './1764700000000-value-hashes';
 
 /** All migrations, oldest first. New ones are appended, and released ones are never changed. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   Analyze1764410000000,
   Sessions1764500000000,
   DeviceLocations1764600000000,
+  ValueHashes1764700000000,
 ] as const;

@@ -96,10 +96,12 @@ function withFilters(
   conditions: readonly Sql[],
   branch: Branch | undefined,
 ): ListSelection {
-  const { branches, match, accessPaths = [] } = plan;
+  const { branches, match, orderedBranch, accessPaths = [] } = plan;
   return {
     conditions: [...conditions, ...plan.conditions],
     branches,
+    // With other conditions, few rows of a long index range may belong to the list.
+    ...(orderedBranch && conditions.length === 0 ? { orderedBranch } : {}),
     ...(match ? { match } : {}),
     accessPaths: branch ? [...accessPaths, { branches: [branch], match: and(conditions) }] : accessPaths,
   };

@@ -11,6 +11,7 @@ import { inheritsVariables, type Inheritance } from '../variables/levels';
 export interface ListSelection {
   readonly conditions: readonly Sql[];
   readonly branches?: readonly Branch[];
+  readonly orderedBranch?: Branch;
   readonly match?: Sql;
   readonly accessPaths?: readonly AccessPath[];
   readonly members?: Sql;

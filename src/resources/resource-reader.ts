@@ -162,7 +162,7 @@ export class ResourceReader {
         scope: listed,
         readable: isReadable(definition.shape, ctx),
         ...(await this.filters.compileUnchecked(ctx, definition, query, listed, reader)),
-        ...(through ? { branches: [through] } : {}),
+        ...(through ? { branches: [through], orderedBranch: undefined } : {}),
         order: query.order,
         limit: query.limit,
         ...(query.marker === undefined ? {} : { marker: query.marker }),

@@ -33,8 +33,8 @@ describe('the impact counts of concurrent changes', () => {
     second: () => PromiseLike<Response>,
   ): Promise<void> {
     const release = await secondConnection.acquire({
-      text: `INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
-        SELECT project_id, $2, $3, 'held', max(id) FROM changes WHERE project_id = $1 GROUP BY project_id`,
+      text: `INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
+        SELECT project_id, $2, $3, 'held', max(id), 0 FROM changes WHERE project_id = $1 GROUP BY project_id`,
       values: [admin.projectId, kind, id],
     });
     const writes: Promise<Response>[] = [];

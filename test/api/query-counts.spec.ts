@@ -322,6 +322,14 @@ describe('the number of statements', () => {
     expect(Object.keys(links).sort()).toEqual(['first', 'last', 'next', 'prev', 'self']);
   });
 
+  it('is two for a filter by an own value: one reads the levels that set the key', async () => {
+    const region = await admin.region();
+    for (let i = 0; i < 7; i++) await admin.host({ region_id: region.id, variables: { rack: i % 2 } });
+    const path = `/v1/hosts?limit=2&vars=rack:1`;
+    await admin.get(path).expect(200);
+    expect(await statementsOf(path)).toBe(2);
+  });
+
   it('does not depend on the number of variable keys, which are counted only on request', async () => {
     await admin.region({ variables: { a: 1 } });
     await statementsOf('/v1/variable-keys');

@@ -135,6 +135,35 @@ describe('the vars filter', () => {
     expect(await names(admin, 'k:"changed"')).toEqual([]);
   });
 
+  it('finds own values that nobody inherits, however they are written, after each change of them', async () => {
+    const admin = await app.project();
+    const { id: region_id } = await admin.region();
+    const host = (name: string, variables: object) => admin.host({ name, region_id, variables });
+    const { id } = await host('a', { n: 1, s: 'x' });
+    await host('b', { n: true, s: '1' });
+    expect(await names(admin, 'n:1.0')).toEqual(['a']);
+    expect(await names(admin, 'n:10e-1')).toEqual(['a']);
+    expect(await names(admin, 'n:true')).toEqual(['b']);
+    expect(await names(admin, 's:1')).toEqual([]);
+    expect(await names(admin, 's:"1"')).toEqual(['b']);
+    const path = `/v1/hosts/${String(id)}/variables`;
+    await admin.put(path, { n: [true, 2] }).expect(200);
+    expect(await names(admin, 'n:1')).toEqual([]);
+    expect(await names(admin, 'n:true')).toEqual(['a', 'b']);
+    await admin.put(path, { n: { m: true } }).expect(200);
+    expect(await names(admin, 'n:true')).toEqual(['b']);
+    await admin.put(path, { n: true }).expect(200);
+    expect(await names(admin, 'n:true')).toEqual(['a', 'b']);
+    const { body: changes } = await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200);
+    await admin.post(`/v1/changes/${String((changes as Resource[])[0]?.id)}/revert`).expect(201);
+    expect(await names(admin, 'n:true')).toEqual(['b']);
+    await admin.delete(path, ['n']).expect(204);
+    expect(await names(admin, 'n:true,s:"1"')).toEqual(['b']);
+    // The caller of all projects reads them by another statement.
+    expect(await names(app.root, 'n:true', `/v1/hosts?project_id=${admin.projectId}`)).toEqual(['b']);
+    expect(await names(app.root, 'n:true')).toEqual(expect.arrayContaining(['b']));
+  });
+
   it('applies labels in the order of code points', async () => {
     const admin = await app.project();
     await admin.label({ label: '\uff5e', variables: { k: 'earlier' } });

@@ -45,8 +45,10 @@ export const fill = (step = 1): string => `
     UNION ALL SELECT 'cell', id, variables FROM c
     UNION ALL SELECT 'label', id, variables FROM l
   )
-  INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
-  SELECT $1, kind, owner.id, key, change.id FROM owner, change, jsonb_object_keys(variables) key`;
+  INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
+  SELECT $1, kind, owner.id, v.key, change.id,
+    CASE WHEN jsonb_typeof(v.value) IN ('array', 'object') THEN 0 ELSE jsonb_hash_extended(v.value, hashtextextended(v.key, 0)) END
+  FROM owner, change, jsonb_each(variables) v`;
 
 /** The same, with consecutive ids. */
 export const INSERT_DEVICES = fill();

@@ -1,9 +1,9 @@
 import type { ProjectScope } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
-import { lookUp } from '../../database/resource-sql';
+import { lookUp, NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
 import { and, join, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
-import { isIndexable, toJsonPath, type VariableFilter } from './filter-parser';
-import type { Branch, AccessPath } from '../../list/list-request';
+import { comparesWholeValue, isIndexable, toJsonPath, type VariableFilter } from './filter-parser';
+import type { AccessPath, Branch } from '../../list/list-request';
 import type { Inheritance } from '../levels';
 import type { FilterStart } from '../../core/app-metrics';
 
@@ -23,12 +23,16 @@ export interface FilterLevels {
   readonly labels: readonly DefiningLevel[];
   /** The projects in which listed resources have own values of the key. */
   readonly own: readonly string[];
+  /** Whether all of these values are scalars. Not known of several kinds. */
+  readonly hasScalarsOnly: boolean;
 }
 
 interface Row extends DefiningLevel {
   [column: string]: unknown;
   readonly filter: number;
   readonly kind: 'region' | 'cell' | 'label' | 'own';
+  /** Of own values in a project: whether all of them are scalars. */
+  readonly has_scalars_only: boolean | null;
 }
 
 /** A kind in the text of a statement. As a parameter, the planner would expect few rows of it, and plan each execution. */
@@ -61,25 +65,32 @@ export async function readFilterLevels(
     const label = kind === 'label' ? 't.label' : 'NULL::text COLLATE "C"';
     return sql`
       SELECT f.n AS filter, ${constant(kind)} AS kind, t.project_id, t.id, t.variables @? f.path AS matches,
-        ${raw(label)} AS label
+        NULL::boolean AS has_scalars_only, ${raw(label)} AS label
       FROM ${wanted} CROSS JOIN ${projects}
       CROSS JOIN LATERAL (SELECT v.object_id FROM variable_correlations v WHERE v.project_id = p.id AND v.key = f.key
         AND v.object_type = ${constant(kind)} OFFSET 0) v
       ${lookUp({ table: LEVEL_TABLES[kind] }, sql`p.id`, sql`v.object_id`)}`;
   });
-  // One index lookup for each project. ORDER BY forces the use of the index: without it, the planner can choose a
+  // Two index lookups for each project. ORDER BY forces the use of the index: without it, the planner can choose a
   // sequential scan in the hope of an early match, and reads the whole table if there is none.
   const hasOwn =
     kind === undefined
       ? sql``
       : sql`CROSS JOIN LATERAL (SELECT FROM variable_correlations v WHERE v.project_id = p.id AND v.key = f.key
           AND v.object_type = ${constant(kind)} ORDER BY v.object_id LIMIT 1) AS found`;
+  // With `=`, the planner would drop ORDER BY as redundant, and could choose a sequential scan. BETWEEN keeps it.
+  const hasScalarsOnly =
+    kind === undefined
+      ? sql`false`
+      : sql`(SELECT true FROM variable_correlations v WHERE v.project_id = p.id AND v.key = f.key
+          AND v.object_type BETWEEN ${constant(kind)} AND ${constant(kind)} AND v.value_hash = ${NO_VALUE_HASH}
+          ORDER BY v.object_type LIMIT 1) IS NULL`;
   const own: Sql = sql`
-    SELECT f.n, 'own', p.id, NULL::bigint, true, NULL::text
+    SELECT f.n, 'own', p.id, NULL::bigint, true, ${hasScalarsOnly}, NULL::text
     FROM ${wanted} CROSS JOIN ${projects} ${hasOwn}`;
   const rows = await on.rows<Row>(
-    sql`SELECT filter, kind, project_id, id, matches FROM (${join([...arms, own], ' UNION ALL ')})
-      AS found (filter, kind, project_id, id, matches, label) ORDER BY label, id`,
+    sql`SELECT filter, kind, project_id, id, matches, has_scalars_only FROM (${join([...arms, own], ' UNION ALL ')})
+      AS found (filter, kind, project_id, id, matches, has_scalars_only, label) ORDER BY label, id`,
   );
   return filters.map((filter, i) => {
     const ofKind = (kind: Row['kind']) => rows.filter((row) => row.filter === i + 1 && row.kind === kind);
@@ -90,6 +101,7 @@ export async function readFilterLevels(
       cells: ofKind('cell'),
       labels: ofKind('label'),
       own: ofKind('own').map((row) => row.project_id),
+      hasScalarsOnly: ofKind('own').every((row) => row.has_scalars_only === true),
     };
   });
 }
@@ -100,6 +112,8 @@ export interface FilterPlan {
   /** The branches as one condition over a row; absent if nothing can match. */
   readonly match?: Sql;
   readonly conditions: readonly Sql[];
+  /** A branch with the same rows as all branches, in id order, if there is one filter and an index can answer it so. */
+  readonly orderedBranch?: Branch;
   /** The access paths of all filters. The leading one is only an estimate. */
   readonly accessPaths?: readonly AccessPath[];
   /** Which values the leading filter starts from; absent if nothing can match. */
@@ -130,8 +144,11 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
   const [leadingPath, ...others] = paths;
   const [leading] = sorted;
   if (!leadingPath || !leading || filters.some(matchesNothing)) return { branches: [], conditions: [] };
+  const orderedBranch =
+    others.length === 0 && !hasMatchingLevel(leading) ? valueHashBranch(leading, of) : undefined;
   return {
     ...leadingPath,
+    ...(orderedBranch ? { orderedBranch } : {}),
     conditions: others.map(({ match }) => match),
     accessPaths: paths,
     startsFrom: startOf(leading),
@@ -165,28 +182,53 @@ function startOf(filter: FilterLevels): Exclude<FilterStart, 'nothing'> {
 }
 
 /** The resources whose own document matches, read through the index of documents if it can answer the path. */
-function ownBranches({ filter, path, own }: FilterLevels, { kind, scope, inBlocks }: FilteredList): Branch[] {
+function ownBranches(levels: FilterLevels, list: FilteredList): Branch[] {
+  const { filter, path, own } = levels;
   if (own.length === 0) return [];
-  const inProjects: Partial<Branch> =
-    scope === 'every project'
-      ? { drivingRows: sql`unnest(${arrayParameter(own)}::uuid[]) AS s (project_id)` }
-      : {};
-  const where = ownMatch(filter, path);
-  if (isIndexable(filter)) return [{ ...inProjects, where, unordered: inBlocks ? 'in blocks' : 'whole' }];
-  if (kind === undefined) return [{ ...inProjects, where }];
+  const base = { ...inProjects(own, list.scope), where: ownMatch(filter, path) };
+  if (isIndexable(filter)) return [{ ...base, unordered: list.inBlocks ? 'in blocks' : 'whole' }];
+  if (list.kind === undefined) return [base];
   return [
     {
-      ...inProjects,
-      where,
-      through: {
-        table: sql`variable_correlations v`,
-        projectColumn: sql`v.project_id`,
-        idColumn: sql`v.object_id`,
-        where: sql`v.object_type = ${kind} AND v.key = ${filter.key}`,
-      },
+      ...base,
+      through: { ...correlations, where: sql`v.object_type = ${list.kind} AND v.key = ${filter.key}` },
     },
   ];
 }
+
+/**
+ * The resources whose own document matches, in id order, read through the index of value hashes; undefined if that index
+ * cannot answer the filter.
+ */
+function valueHashBranch(
+  { filter, path, own, hasScalarsOnly }: FilterLevels,
+  list: FilteredList,
+): Branch | undefined {
+  if (list.kind === undefined || !hasScalarsOnly || !comparesWholeValue(filter)) return undefined;
+  const inProject = list.scope === 'every project' ? sql`s.project_id` : sql`${list.scope.project}`;
+  // No condition for the key: the planner could take another index with it. The hash contains the key; that two keys of
+  // one device have values of the same hash, of 64 bits, is not considered.
+  const where = sql`v.project_id = ${inProject} AND v.object_type = ${constant(list.kind)}
+    AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${valueHash(sql`${filter.key}::text`, sql`${filter.value}::jsonb`)}`;
+  return {
+    ...inProjects(own, list.scope),
+    // Another value can have the same hash.
+    where: ownMatch(filter, path),
+    through: { ...correlations, where, inOrder: true },
+  };
+}
+
+/** The projects of a branch, which only a list of every project needs. */
+const inProjects = (projects: readonly string[], scope: ProjectScope): Pick<Branch, 'drivingRows'> =>
+  scope === 'every project'
+    ? { drivingRows: sql`unnest(${arrayParameter(projects)}::uuid[]) AS s (project_id)` }
+    : {};
+
+const correlations = {
+  table: sql`variable_correlations v`,
+  projectColumn: sql`v.project_id`,
+  idColumn: sql`v.object_id`,
+};
 
 /**
  * Whether the own document matches. If the index cannot answer the path, the condition uses a function instead of the

@@ -56,9 +56,16 @@ const ofVariables: Prepare[] = [
     };
   },
   async ({ owner }) => {
+    const id = await idOf(owner.host(A));
+    return {
+      sql: `UPDATE variable_correlations SET value_hash = 0 WHERE object_type = 'host' AND object_id = ${id}`,
+      faults: [`variables: host ${id}: the variable "a" is correlated with the hash of another value`],
+    };
+  },
+  async ({ owner }) => {
     const change = await changeOf(owner, 'region', await idOf(owner.region()));
     return {
-      sql: `INSERT INTO variable_correlations VALUES ('${owner.projectId}', 'host', 123456, 'a', ${change})`,
+      sql: `INSERT INTO variable_correlations VALUES ('${owner.projectId}', 'host', 123456, 'a', ${change}, 0)`,
       faults: [`variables: host 123456: the variable "a" is correlated with the change N, but not set`],
     };
   },
@@ -76,7 +83,7 @@ const ofVariables: Prepare[] = [
     await owner.delete(`/v1/hosts/${id}/variables`, ['a']).expect(204);
     return {
       sql: `UPDATE devices SET variables = '{"a": 1}' WHERE id = ${id};
-        INSERT INTO variable_correlations VALUES ('${owner.projectId}', 'host', ${id}, 'a', ${change})`,
+        INSERT INTO variable_correlations VALUES ('${owner.projectId}', 'host', ${id}, 'a', ${change}, 0)`,
       faults: [`variables: host ${id}: the variable "a" is set, but the change N removed it`],
     };
   },
@@ -85,7 +92,7 @@ const ofVariables: Prepare[] = [
     const change = await changeOf(owner, 'region', id);
     return {
       sql: `UPDATE regions SET variables = '{"a": 1}' WHERE id = ${id};
-        INSERT INTO variable_correlations VALUES ('${owner.projectId}', 'region', ${id}, 'a', ${change})`,
+        INSERT INTO variable_correlations VALUES ('${owner.projectId}', 'region', ${id}, 'a', ${change}, 0)`,
       faults: [`variables: region ${id}: the variable "a" is set, but no change record set it`],
     };
   },
