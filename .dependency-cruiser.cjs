@@ -56,7 +56,7 @@ const layering = order.flatMap((line, i) =>
 /** Known exceptions: files that import what stands directly in src, or ormconfig.ts. */
 const IMPORTS_THE_TOP = [
   // Opens a data source with all migrations, which stand above the database.
-  'database/connection/admin-connection',
+  'database/connection/owner-connection',
   // Put the application together.
   'admin/session',
   'server/application',

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isKeyId } from '../auth/identity/api-key';
 import { EXTERNAL_PROVIDERS } from '../auth/identity/external-users';
 import { RoleCollections } from '../auth/role-collections';
-import { UserCaches } from '../auth/auth-caches.module';
+import { UserCaches } from '../auth/user-caches';
 import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { LockedResource, Snapshot } from '../changes/row-statements';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
-import { connectionErrorMessage } from './connection/admin-connection';
+import { connectionErrorMessage } from './connection/owner-connection';
 import { isDatabaseUnavailable } from './errors/postgres-error';
 
 /**

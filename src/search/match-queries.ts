@@ -11,7 +11,7 @@ import {
   type Search,
   probedDevices,
   settingKeys,
-} from './matches';
+} from './match-sql';
 import type { Network } from './search-query';
 import { cellShape } from '../cells/cell';
 import { from } from '../database/resource-sql';

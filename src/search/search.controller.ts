@@ -1,7 +1,7 @@
 import { ApiProperty, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { collections, MATCH_KINDS, type MatchKind } from './matches';
+import { collections, MATCH_KINDS, type MatchKind } from './match-sql';
 import { READ, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';

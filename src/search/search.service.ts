@@ -7,7 +7,7 @@ import { OptionalIndexes } from '../database/optional-indexes';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
 import { anyDeviceShape } from '../devices/device-kind';
 import { ResourceReader } from '../resources/resource-reader';
-import { collections, MATCH_KINDS, type MatchKind, type Search, VARIABLE_KEY } from './matches';
+import { collections, MATCH_KINDS, type MatchKind, type Search, VARIABLE_KEY } from './match-sql';
 import {
   identifierMatches,
   keyMatches,

@@ -13,7 +13,7 @@ import { configureApp } from './configure-app';
 import { ShutdownState } from '../observability/health-and-metrics.controller';
 import { METRICS_READER, MetricsService, type MetricsReader } from '../observability/metrics.service';
 import { JsonResponseAdapter } from '../http/response';
-import { connectionErrorMessage } from '../database/connection/admin-connection';
+import { connectionErrorMessage } from '../database/connection/owner-connection';
 import { isDatabaseUnavailable } from '../database/errors/postgres-error';
 import { DatabaseWatchdog } from '../database/health/database-watchdog';
 import { RejectionMetrics } from '../http/active-requests';

@@ -140,7 +140,7 @@ async function resourceCommand(kind: string): Promise<Command> {
     return command.addCommand(userKeyCommand());
   }
   if (kind === ANY_DEVICE.kind) {
-    const { countsCommand } = await import('./statistics.js');
+    const { countsCommand } = await import('./counts-and-values.js');
     return command.addCommand(countsCommand());
   }
   if (kind !== 'project') return command;
@@ -151,10 +151,10 @@ async function resourceCommand(kind: string): Promise<Command> {
 async function varsCommand(): Promise<Command> {
   const [get, set, explain, where, statistics, history, hoist] = await Promise.all([
     import('./vars/get.js'),
-    import('./vars/set.js'),
+    import('./vars/set-unset.js'),
     import('./vars/explain.js'),
-    import('./vars/where.js'),
-    import('./statistics.js'),
+    import('./vars/key-usage.js'),
+    import('./counts-and-values.js'),
     import('./vars/history.js'),
     import('./vars/hoist.js'),
   ]);

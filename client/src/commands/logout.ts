@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { CliError, EXIT } from '../cli-error';
 import type { GlobalOptions } from './session';
-import { isLogin, revokeLogin } from '../oidc/provider';
+import { isLogin, revokeLogin } from '../oidc/login-tokens';
 import { printStatus } from '../output/console';
 import { DEFAULT_PROFILE, profilesPath, readProfiles, saveProfile } from '../settings/profiles';
 import { nonEmpty } from '../settings/settings';

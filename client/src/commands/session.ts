@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { asObject, exactJson } from '../api/exact-json';
 import { Muster } from '../api/muster';
 import { usageError } from '../cli-error';
-import { renewedToken } from '../oidc/provider';
+import { renewedToken } from '../oidc/login-tokens';
 import { isUuid, ResourceFinder } from '../lookup/resource-finder';
 import { finishOnBrokenPipe, printStatus } from '../output/console';
 import type { OutputFormat } from '../output/formats';

@@ -11,7 +11,7 @@ import {
   type Provider,
   tokensOf,
   type LoginTokens,
-} from './provider';
+} from './login-tokens';
 
 /** What the service says about its OpenID provider. */
 export interface OidcOffer extends OidcClient {

@@ -1,6 +1,6 @@
 import { hasCredentials, isApiKey, type Connection } from '../api/transport';
 import { usageError } from '../cli-error';
-import { isLogin, type LoginProfile } from '../oidc/provider';
+import { isLogin, type LoginProfile } from '../oidc/login-tokens';
 import { DEFAULT_PROFILE, readProfile, type Profile } from './profiles';
 import { findClosest } from '../text';
 

@@ -29,7 +29,7 @@ import { withDatabase } from '../session';
 import { removeDrafts, syncFolder } from '../../core/temporary-files';
 import { StartupError } from '../../core/errors/startup-error';
 import { CITUS_TABLES } from '../distribute-tables';
-import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/admin-connection';
+import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/owner-connection';
 import { projectDir, type Connection } from '../../database/connection/connection';
 import { MIGRATION_LOCK, requireMigrated } from '../../database/migrate';
 import { isDistributed } from '../../database/restore-epoch';

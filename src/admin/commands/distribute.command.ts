@@ -4,7 +4,7 @@ import { readEnvironment } from '../../config/environment';
 import { postgresError } from '../../database/errors/postgres-error';
 import { StartupError } from '../../core/errors/startup-error';
 import { distributeTables, type PlacedTable } from '../distribute-tables';
-import { withOwnerConnection } from '../../database/connection/admin-connection';
+import { withOwnerConnection } from '../../database/connection/owner-connection';
 import type { Connection } from '../../database/connection/connection';
 import { requireMigrated } from '../../database/migrate';
 import { withDatabase } from '../session';

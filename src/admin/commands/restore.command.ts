@@ -10,7 +10,7 @@ import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../termi
 import { withDatabase } from '../session';
 import { migrations } from '../../migrations/index';
 import { StartupError } from '../../core/errors/startup-error';
-import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/admin-connection';
+import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/owner-connection';
 import type { Connection } from '../../database/connection/connection';
 import { migrate, requireMigrated, schemaStatus } from '../../database/migrate';
 import { isDistributed } from '../../database/restore-epoch';

@@ -17,7 +17,7 @@ import { createSecretBox, loadKeys, replaceKeyFile, type KeySource } from '../..
 import { StartupError } from '../../core/errors/startup-error';
 import { Database } from '../../database/database';
 import { earlierTransactionsEnded } from '../../database/earlier-transactions';
-import { withAdvisoryLock } from '../../database/connection/admin-connection';
+import { withAdvisoryLock } from '../../database/connection/owner-connection';
 import { fingerprintOf, KEY_RELOAD_INTERVAL_MS, type SecretKeys } from '../../core/secret-box';
 import { withDatabase, withServices, type Session } from '../session';
 

@@ -8,7 +8,7 @@ import {
   printJson,
   printStatus,
 } from '../terminal';
-import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/admin-connection';
+import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/owner-connection';
 import type { IntegrityFault, Finding } from '../integrity-check/check';
 import { IntegrityCheckService } from '../integrity-check/integrity-check.service';
 import { withDatabase, withServices } from '../session';

@@ -3,7 +3,8 @@ import { Database, type Queryable } from '../../database/database';
 import { join, raw, sql } from '../../database/sql';
 import { CITUS_TABLES, DISTRIBUTION_COLUMN } from '../distribute-tables';
 import type { Check, IntegrityFault, Finding } from './check';
-import { changeForm, history, currentState, variables } from './checks/change-records';
+import { changeForm, history, currentState } from './checks/change-records';
+import { variables } from './checks/variables';
 import { identifiers, names } from './checks/uniqueness';
 import { parents, references } from './checks/references';
 

@@ -6,7 +6,7 @@ import { deleteCredentials } from '../../accounts/api-keys';
 import { projectShape } from '../../accounts/project';
 import { settingsShape } from '../../accounts/settings/settings';
 import { ProjectPolicies } from '../../auth/project-policies';
-import { UserCaches } from '../../auth/auth-caches.module';
+import { UserCaches } from '../../auth/user-caches';
 import type { ChangeSet } from '../../changes/change-set';
 import { ChangesService } from '../../changes/changes.service';
 import { deleteStoredResponses } from '../../changes/idempotency-store';

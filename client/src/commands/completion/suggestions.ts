@@ -5,7 +5,7 @@ import type { ResourceDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
 import { parseContext, type CompletionContext } from './completion-context';
 import { describeKind, describeKinds, ResourceFinder } from '../../lookup/resource-finder';
-import { renewedToken } from '../../oidc/provider';
+import { renewedToken } from '../../oidc/login-tokens';
 import { readProfiles } from '../../settings/profiles';
 import { readSettings, type ConnectionFlags } from '../../settings/settings';
 
