@@ -58,7 +58,7 @@ const SMALL_PROJECT = 'small';
 async function make(server: FleetServer, database: string, devices: number, log: (sentence: string) => void) {
   log(`makes ${database}`);
   await withClient(server.urlOf('postgres'), async (client) => {
-    await client.query(`DROP DATABASE IF EXISTS ${database}`);
+    await client.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${database}`);
   });
   const url = server.urlOf(database);

@@ -45,7 +45,7 @@ export async function ensureRealFleet(
       [DATABASE, fingerprint],
     );
     if (rowCount === 1) return true;
-    await client.query(`DROP DATABASE IF EXISTS ${DATABASE}`);
+    await client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${DATABASE}`);
     return false;
   });
