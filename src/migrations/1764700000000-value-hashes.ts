@@ -20,7 +20,7 @@ export class ValueHashes1764700000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE variable_correlations ADD COLUMN value_hash bigint NOT NULL DEFAULT 0');
-    // A merge join updates rows in the order of the primary key, which is three times as fast as in the order of a hash.
+    // A merge join updates rows in the order of the primary key, which took 25 s for two million, and 42 s in the order of a hash.
     await runner.query('SET LOCAL enable_hashjoin = off');
     for (const [kind = '', table = ''] of OWNERS)
       await runner.query(`UPDATE variable_correlations v SET value_hash = jsonb_hash_extended(t.variables -> v.key, hashtextextended(v.key, 0))
