@@ -104,6 +104,17 @@ export class WebPage {
     throw new Error(`Tab does not reach the ${role} ${String(name)}`);
   }
 
+  /** Opens the menu of a button and chooses an item with the keyboard. @param place the place of the item, from 1 */
+  async chooseInMenu(button: string, item: string, place: number): Promise<void> {
+    await this.tabTo('button', button);
+    await this.page.keyboard.press('Enter');
+    // The menu is shown before it has the focus, and does not see keys until then.
+    await this.page.getByRole('menu').locator(':focus').waitFor({ state: 'attached' });
+    for (let i = 0; i < place; i++) await this.page.keyboard.press('ArrowDown');
+    await this.page.getByRole('menuitem', { name: item }).and(this.page.locator(':focus')).waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
   /** The rules of axe-core that the page violates, each with the elements. */
   async violations(): Promise<string[]> {
     // Colours are checked as they are when nothing moves.

@@ -13,11 +13,7 @@ describeWithBrowser('the account', (browser) => {
 
   it('creates an API key with the keyboard, and shows it once', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
-    await web.tabTo('button', 'User admin');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByRole('menuitem', { name: 'Account and API keys' }).waitFor();
-    await web.page.keyboard.press('ArrowDown');
-    await web.page.keyboard.press('Enter');
+    await web.chooseInMenu('User admin', 'Account and API keys', 1);
     await web.page.getByRole('heading', { name: 'admin' }).waitFor();
     await web.tabTo('button', 'Create an API key');
     await web.page.keyboard.press('Enter');

@@ -47,13 +47,8 @@ describeWithBrowser('signing in', (browser) => {
   it('is needed again after signing out', async () => {
     const admin = await app.project();
     const web = await WebPage.signedIn(browser(), admin, '/devices');
-    await web.tabTo('button', 'User admin');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
     // Below the account.
-    await web.page.keyboard.press('ArrowDown');
-    await web.page.keyboard.press('ArrowDown');
-    await web.page.keyboard.press('Enter');
+    await web.chooseInMenu('User admin', 'Sign out', 2);
     await web.page.getByLabel('API key', { exact: true }).waitFor();
     await web.goto('/devices');
     await web.page.waitForURL(/\/sign-in\?return_to=/);
