@@ -80,12 +80,26 @@ const PAUSE_MS = 2_000;
 async function runPending(dataSource: DataSource): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await dataSource.runMigrations()).map((migration) => migration.name);
+      return await runOnce(dataSource);
     } catch (error) {
       const dbError = postgresError(error);
       if (!dbError || !(isLockTimeout(dbError) || isRetryable(dbError)) || attempt === MAX_TRIES) throw error;
       await delay(PAUSE_MS);
     }
+  }
+}
+
+async function runOnce(dataSource: DataSource): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    // For distributed tables: parallel connections to a node would not see earlier changes of the transaction. Without
+    // Citus, the setting has no effect.
+    await runner.query(`SET citus.multi_shard_modify_mode TO 'sequential'`);
+    const executor = new MigrationExecutor(dataSource, runner);
+    executor.transaction = 'all';
+    return (await executor.executePendingMigrations()).map((migration) => migration.name);
+  } finally {
+    await runner.release();
   }
 }
 

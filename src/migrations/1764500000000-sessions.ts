@@ -36,6 +36,7 @@ const statements = [
   )`,
   `CREATE INDEX sessions_by_user ON sessions (project_id, user_id)`,
   `CREATE INDEX sessions_by_expiry ON sessions (project_id, expires_at)`,
-  `ALTER TABLE users ADD COLUMN oidc_subject text COLLATE "C",
-    ADD CONSTRAINT users_by_oidc_subject UNIQUE (project_id, oidc_subject)`,
+  // In two statements, as Citus adds constraints to distributed tables by statements of their own only.
+  `ALTER TABLE users ADD COLUMN oidc_subject text COLLATE "C"`,
+  `ALTER TABLE users ADD CONSTRAINT users_by_oidc_subject UNIQUE (project_id, oidc_subject)`,
 ];

@@ -14,7 +14,8 @@ import { PROJECT, startService, type OwnService } from '../../support/service';
 import { readTrafficMetrics } from '../../support/traffic-metrics';
 import { SecondConnection } from '../../support/second-connection';
 import { StatementRecorder } from '../../support/statement-recorder';
-import { createTemplate } from '../../support/test-database';
+import { undoMigrations } from '../../support/built-modules';
+import { createTemplate, runAdmin } from '../../support/test-database';
 import { until } from '../../support/until';
 
 /** A script that starts a Citus cluster on loopback: `start`, `env` prints its DATABASE_URL, and `wipe` removes it. */
@@ -323,6 +324,24 @@ if (failure !== undefined)
     expect(found.sort()).toEqual(
       damaged.map(({ projectId }, i) => ['variables', projectId, regions[i]?.id].join(' ')).sort(),
     );
+  });
+
+  it('migrates a database that was distributed by an older version, with its data', async () => {
+    const own = await startService();
+    const project = await own.project();
+    const placed = await project.region({ variables: { ntp: 'a' } });
+    const { id } = await project.host({ region_id: placed.id, variables: { own: 1, list: [1] } });
+    await own.exit();
+    // All migrations since tables can be distributed.
+    await undoMigrations(own.databaseUrl, 9);
+    runAdmin('migrate', own.databaseUrl);
+    runAdmin('distribute', own.databaseUrl);
+    expect(await verifyDatabase(own.databaseUrl)).toMatchObject({ faults: [] });
+    const again = await own.startPeer();
+    const { body } = await new Caller(again.url, project.credentials).get('/v1/hosts?vars=own:1').expect(200);
+    expect(body).toMatchObject([{ id }]);
+    await again.exit();
+    await own.stop();
   });
 
   it.each(['first', 'second'])('serves the projects on the other node when the %s is lost', async (which) => {
