@@ -1,7 +1,7 @@
 import { MAPPING_TEMPLATE, parseMapping } from '../../client/src/commands/import/netbox/mapping';
 import { mapContextKeys, replaceInvalid } from '../../client/src/commands/import/netbox/config-contexts';
 import { type NetBoxDevice, uniqueDeviceNames } from '../../client/src/commands/import/netbox/devices';
-import { simplify } from '../../client/src/commands/import/netbox/members';
+import { simplify } from '../../client/src/commands/import/netbox/answers';
 import { Tree } from '../../client/src/commands/import/netbox/inventory';
 
 describe('a mapping of NetBox', () => {

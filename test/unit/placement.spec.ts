@@ -8,7 +8,10 @@ import {
   type PlacedKey,
   type Setting,
 } from '../../client/src/placement/place-key';
-import { placeKeyWithLabels, type LabelledDeviceValue } from '../../client/src/placement/place-with-labels';
+import {
+  placeKeyWithLabels,
+  type LabelledDeviceValue,
+} from '../../client/src/commands/import/netbox/placed-variables';
 
 /** A device in a cell like `r1/c1`, or directly in a region like `r1`. */
 const device = (id: string, place: string, value?: string, fromLabels?: string): DeviceValue => {

@@ -1,4 +1,4 @@
-import { expandRanges } from '../../client/src/commands/resources/ranges';
+import { expandRanges } from '../../client/src/commands/resources/create';
 
 it('expands the name, and options in step with it', () => {
   const options = {

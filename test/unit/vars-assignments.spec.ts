@@ -1,4 +1,4 @@
-import { parseAssignment, parseAssignments } from '../../client/src/commands/vars/assignments';
+import { parseAssignment, parseAssignments } from '../../client/src/commands/vars/arguments';
 import { EXIT, CliError } from '../../client/src/cli-error';
 import { exactJson } from '../../client/src/api/exact-json';
 

@@ -9,7 +9,7 @@ import { type Session, openSession } from './session';
 import { usageError } from '../cli-error';
 import { printStatus, pluralize } from '../output/console';
 import { boundedLimitOption } from './shared-options';
-import { parseKey } from './vars/assignments';
+import { parseKey } from './vars/arguments';
 
 const GROUPINGS = ['region', 'cell', 'label', 'kind', 'active', 'device_type'];
 const MAX_GROUPS = 10_000;

@@ -6,10 +6,16 @@ import { CliError, EXIT, usageError } from '../cli-error';
 import { fileWriteError } from '../files/file-access';
 import { pluralize, print } from '../output/console';
 import { startProgress, type Progress } from '../output/progress';
-import { LISTS, readList, type Answer, type ListPath, type NetBoxAnswers } from './import/netbox/answers';
-import { idOf } from './import/netbox/members';
+import {
+  LISTS,
+  readList,
+  type Answer,
+  type ListPath,
+  type NetBoxAnswers,
+  idOf,
+} from './import/netbox/answers';
 import { NetBoxClient, type NetBoxConnection } from './import/netbox/netbox-client';
-import { addConnectionOptions } from './import/netbox/options';
+import { addNetBoxConnectionOptions } from './import/source-options';
 import { InterruptHandler } from './long-requests';
 
 interface ExportOptions extends NetBoxConnection {
@@ -24,7 +30,7 @@ only its owner may read it. It must be new or empty, and exists only if the expo
 /** `muster export-netbox` */
 export function exportNetBoxCommand(): Command {
   const command = new Command('export-netbox').argument('<path>', 'the folder to create');
-  return addConnectionOptions(command)
+  return addNetBoxConnectionOptions(command)
     .option('--interfaces', 'save interfaces, too, which only a mapping with uplinks needs')
     .option('-q, --quiet', 'do not show the progress')
     .addHelpText('after', EXPORT_HELP)

@@ -1,8 +1,6 @@
-import { Option, type Command } from 'commander';
+import { Option, type Command, InvalidArgumentError } from 'commander';
 import { usageError } from '../../cli-error';
-import { addAnsibleOptions, ANSIBLE_ONLY, type AnsibleOptions } from './ansible/options';
 import { FileSource } from './file-source';
-import { addNetBoxSourceOptions, NETBOX_ONLY, type NetBoxOptions } from './netbox/options';
 import type { ImportSource } from './source';
 import type { Session } from '../session';
 import { FILE_FORMATS, type FileFormat } from '../../files/file-access';
@@ -81,3 +79,101 @@ export async function openSource(
   }
   return new FileSource(files, { format: options.format, ...read });
 }
+
+/** The options of `--from ansible`. */
+export interface AnsibleOptions {
+  readonly mapping?: string;
+  readonly regionGroups?: readonly string[];
+  readonly cellGroups?: readonly string[];
+  readonly labelGroups?: readonly string[];
+  readonly region?: string;
+  readonly deviceType?: string;
+  readonly strict?: true;
+}
+
+/** The options that no other source has. */
+const ANSIBLE_ONLY = [
+  'regionGroups',
+  'cellGroups',
+  'labelGroups',
+  'region',
+  'deviceType',
+  'strict',
+] as const satisfies readonly (keyof AnsibleOptions)[];
+
+const groupOption = (flag: string, target: string): Option =>
+  new Option(
+    `--${flag} <patterns>`,
+    `Ansible groups that become ${target}: a comma-separated list of patterns like dc_*`,
+  ).argParser((text: string, before: readonly string[] | undefined) => [
+    ...(before ?? []),
+    ...text.split(','),
+  ]);
+
+/** Adds the options of `--from ansible`. */
+const addAnsibleOptions = (command: Command): Command =>
+  command
+    .addOption(groupOption('region-groups', 'regions'))
+    .addOption(groupOption('cell-groups', 'cells'))
+    .addOption(groupOption('label-groups', 'labels'))
+    .option('--region <name>', 'the region of Ansible hosts without a region group')
+    .option('--device-type <type>', 'the device type of Ansible hosts (default: server)')
+    .option('--strict', 'fail if Ansible resolves a value differently, instead of setting it on the host');
+
+/** The options of `--from netbox`. */
+export interface NetBoxOptions {
+  readonly netboxUrl?: string;
+  readonly netboxToken?: string;
+  readonly pageSize?: number;
+  readonly files?: string;
+  readonly mapping?: string;
+  readonly printMapping?: true;
+  readonly verify?: true;
+  readonly report?: string;
+}
+
+/** The options that no other source has. */
+const NETBOX_ONLY = [
+  'netboxUrl',
+  'netboxToken',
+  'pageSize',
+  'files',
+  'printMapping',
+  'verify',
+  'report',
+] as const satisfies readonly (keyof NetBoxOptions)[];
+
+/** Adds the options that name a NetBox. */
+export const addNetBoxConnectionOptions = (command: Command): Command =>
+  command
+    .option('--netbox-url <url>', 'the URL of NetBox; by default from the environment variable NETBOX_URL')
+    .option(
+      '--netbox-token <token>',
+      'the API token of NetBox; visible to other users of this machine, so prefer the environment variable NETBOX_TOKEN',
+    )
+    .option(
+      '--page-size <objects>',
+      'how many objects one request to NetBox reads (default: 500)',
+      parsePageSize,
+    );
+
+function parsePageSize(text: string): number {
+  // NetBox takes 0 for as many as it allows. Pages overlap by one object.
+  if (!/^(?:0|[2-9]|[1-9]\d{1,5})$/.test(text))
+    throw new InvalidArgumentError('Expected 0, or a number of objects from 2.');
+  return Number(text);
+}
+
+/** Adds the options that name a NetBox, or a folder with its answers. */
+const addNetBoxSourceOptions = (command: Command): Command =>
+  addNetBoxConnectionOptions(command).option(
+    '--files <path>',
+    'a folder with the answers of NetBox, as "muster export-netbox" saves them',
+  );
+
+/** Adds the options of `import --from netbox`. */
+export const addNetBoxImportOptions = (command: Command): Command =>
+  command
+    .option('--print-mapping', 'print the default mapping of NetBox with comments')
+    .option('--verify', 'compare what Muster resolves with what NetBox renders, without writing')
+    .option('--report <file>', 'write a report with all skipped objects, keys and differences as JSON');

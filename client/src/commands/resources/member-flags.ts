@@ -3,7 +3,7 @@ import { exactJson } from '../../api/exact-json';
 import type { MemberDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
 import { usageError } from '../../cli-error';
-import { parseAssignments } from '../vars/assignments';
+import { parseAssignments } from '../vars/arguments';
 import type { FoundResource } from '../../lookup/resource-finder';
 
 /** The values of options, by commander's names for them. */

@@ -2,8 +2,7 @@ import { Command } from 'commander';
 import { asObject } from '../../api/exact-json';
 import { limitOption, takeFirst } from '../shared-options';
 import { openSession } from '../session';
-import { parseKey } from './assignments';
-import { addTarget, findTarget, type TargetOptions } from './target';
+import { addTarget, findTarget, type TargetOptions, parseKey } from './arguments';
 import type { FoundResource } from '../../lookup/resource-finder';
 import { displayValue, printList, type OutputFormat, type Row } from '../../output/formats';
 

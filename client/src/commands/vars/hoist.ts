@@ -9,7 +9,7 @@ import { LinesSource } from '../import/source';
 import { sendSource } from '../import/run-import';
 import { allowLongRequests, exportLines } from '../long-requests';
 import { findProject, openSession, type Session } from '../session';
-import { parseKey } from './assignments';
+import { parseKey } from './arguments';
 import { pluralize, printStatus } from '../../output/console';
 import { printList, type OutputFormat, type Row } from '../../output/formats';
 import { startProgress } from '../../output/progress';

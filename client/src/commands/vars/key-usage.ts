@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { asObject } from '../../api/exact-json';
 import { limitOption, takeFirst } from '../shared-options';
 import { openSession } from '../session';
-import { levelKinds } from './target';
+import { levelKinds } from './arguments';
 import { printList, type Row, displayValue, type OutputFormat } from '../../output/formats';
 
 interface KeysOptions {

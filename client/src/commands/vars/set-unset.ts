@@ -8,8 +8,7 @@ import {
   type VariablesWrite,
 } from '../confirmed-write';
 import { openSession, type Session } from '../session';
-import { parseAssignments, parseKey } from './assignments';
-import { addTarget, findTarget, type TargetOptions } from './target';
+import { addTarget, findTarget, type TargetOptions, parseAssignments, parseKey } from './arguments';
 import { displayFileName, readTextFile, START } from '../../files/file-access';
 import { jsonSyntaxError } from '../../files/json-items';
 import { parseYaml } from '../../files/yaml-items';

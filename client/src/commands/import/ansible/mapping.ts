@@ -2,7 +2,7 @@ import { toMembers } from '../../../api/exact-json';
 import { usageError } from '../../../cli-error';
 import { globToRegExp } from '../../../text';
 import type { AnsibleInventory, Group } from './inventory';
-import type { AnsibleOptions } from './options';
+import type { AnsibleOptions } from '../source-options';
 import { readTextFile } from '../../../files/file-access';
 import { parseYaml } from '../../../files/yaml-items';
 import { pluralize } from '../../../output/console';

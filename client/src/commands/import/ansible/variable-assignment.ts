@@ -1,7 +1,7 @@
 import { exactJson } from '../../../api/exact-json';
 import { compareGroups, type AnsibleInventory, type Group, type Variables } from './inventory';
 import type { Mapping } from './mapping';
-import type { PlacedHost } from './placement';
+import type { PlacedHost } from './ansible-source';
 
 /** The variables of regions, cells, labels and hosts. */
 export interface VariableAssignment {

@@ -1,7 +1,7 @@
 import { canonicalJson, toMembers } from '../../../api/exact-json';
 import type { Setting } from '../../../placement/place-key';
 import type { Mapping } from './mapping';
-import { listOf, textOf, type Members } from './members';
+import { listOf, textOf, type Members } from './answers';
 
 /** A config context: the level that it is assigned to, and its values as canonical JSON. */
 export interface ConfigContext {

@@ -12,7 +12,7 @@ import {
   textOf,
   type Members,
   type Reference,
-} from './members';
+} from './answers';
 
 /** A device or virtual machine of NetBox. */
 export interface NetBoxDevice {

@@ -1,11 +1,20 @@
 import { CliError, EXIT } from '../../../cli-error';
 import { globToRegExp } from '../../../text';
 import type { Progress } from '../../../output/progress';
-import { readList, type ListPath, type NetBoxAnswers } from './answers';
+import {
+  readList,
+  type ListPath,
+  type NetBoxAnswers,
+  idOf,
+  listOf,
+  objectOf,
+  referenceOf,
+  textOf,
+  type Members,
+} from './answers';
 import { readContext, type ConfigContext } from './config-contexts';
 import { DeviceReader, deviceText, type NetBoxDevice } from './devices';
 import type { Mapping } from './mapping';
-import { idOf, listOf, objectOf, referenceOf, textOf, type Members } from './members';
 
 /** An item of one of NetBox's trees: a region, site group, location, role or platform. */
 export interface TreeItem {

@@ -4,8 +4,16 @@ import { causeOf, errorDetails, isApiKey, isPermanent } from '../../../api/trans
 import { CliError, EXIT, usageError } from '../../../cli-error';
 import { assertUrl, nonEmpty } from '../../../settings/settings';
 import { printStatus } from '../../../output/console';
-import { parseAnswer, type Answer, type ListPath, type NetBoxAnswers } from './answers';
-import { idOf, listOf, objectOf, textOf } from './members';
+import {
+  parseAnswer,
+  type Answer,
+  type ListPath,
+  type NetBoxAnswers,
+  idOf,
+  listOf,
+  objectOf,
+  textOf,
+} from './answers';
 
 /** How to reach a NetBox. */
 export interface NetBoxConnection {

@@ -10,11 +10,19 @@ import { importLines, ownedKeys } from './import-lines';
 import { readInventory } from './inventory';
 import { readMapping, type Mapping, MAPPING_TEMPLATE } from './mapping';
 import { NetBoxClient } from './netbox-client';
-import type { NetBoxOptions } from './options';
+import type { NetBoxOptions } from '../source-options';
 import { placeVariables } from './placed-variables';
 import { planDevices } from './plan';
-import { compareWithMuster, isProven, type Proof } from './proof';
-import { printPlan, printProof, proofLines, writeReport, type ImportReport } from './report';
+import {
+  printPlan,
+  printProof,
+  proofLines,
+  writeReport,
+  type ImportReport,
+  compareWithMuster,
+  isProven,
+  type Proof,
+} from './report';
 
 interface ImportOptions extends NetBoxOptions, SendOptions {
   readonly print?: true;

@@ -1,7 +1,7 @@
 import { deviceText, type NetBoxDevice, isUnnamed, uniqueDeviceNames } from './devices';
 import { treeMatcher, type NetBoxInventory, type Tree } from './inventory';
 import type { LabelKind, Mapping } from './mapping';
-import type { Reference } from './members';
+import type { Reference } from './answers';
 import { placeDevices, type Place } from './places';
 
 /** A device as it will be in Muster. */

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { exactJson } from '../../../api/exact-json';
+import { exactJson, canonicalJson, toMembers } from '../../../api/exact-json';
 import { fileWriteError } from '../../../files/file-access';
 import { pluralize, print, printStatus } from '../../../output/console';
 import { printOne, type OutputFormat } from '../../../output/formats';
@@ -8,7 +8,9 @@ import type { Mapping } from './mapping';
 import { isUnnamed } from './devices';
 import type { PlacedVariables, SettingCounts } from './placed-variables';
 import type { DevicePlan, PlannedDevice } from './plan';
-import { isProven, type Difference, type Proof } from './proof';
+import type { Muster } from '../../../api/muster';
+import { exportLines } from '../../long-requests';
+import { deviceKinds } from './existing';
 
 /** What an import reports. */
 export interface ImportReport {
@@ -130,6 +132,62 @@ const sumSettings = (counts: Iterable<SettingCounts>): SettingCounts =>
     }),
     { regions: 0, cells: 0, labels: 0, devices: 0 },
   );
+
+/** A variable that a device resolves differently than NetBox renders it. */
+interface Difference {
+  readonly device: string;
+  readonly key: string;
+  /** JSON; undefined if NetBox renders no such key. */
+  readonly netbox: string | undefined;
+  /** JSON; undefined if the device resolves no such variable. */
+  readonly muster: string | undefined;
+}
+
+/** The comparison of all devices. */
+export interface Proof {
+  /** How many devices were compared. */
+  readonly devices: number;
+  /** How many values were compared: those that NetBox renders, and those that only Muster has. */
+  readonly values: number;
+  readonly differences: readonly Difference[];
+  /** Devices that are not in Muster. */
+  readonly missing: readonly string[];
+}
+
+export const isProven = ({ differences, missing }: Proof): boolean =>
+  differences.length === 0 && missing.length === 0;
+
+/**
+ * Compares what the imported devices resolve in Muster with what NetBox renders.
+ * @param names of the imported devices
+ * @param owned the keys that are compared
+ * @throws ApiError, NetworkError
+ */
+export async function compareWithMuster(
+  muster: Muster,
+  names: readonly string[],
+  { expected }: Pick<PlacedVariables, 'expected'>,
+  owned: ReadonlySet<string>,
+): Promise<Proof> {
+  const missing = new Set(names);
+  const differences: Difference[] = [];
+  let values = 0;
+  for await (const line of exportLines(muster, { kind: deviceKinds(), 'resolved-values': true })) {
+    const device = String(line['name']);
+    if (!missing.delete(device)) continue;
+    const resolved = toMembers(line['variables']) ?? new Map<string, unknown>();
+    const rendered = expected.get(device) ?? new Map<string, string>();
+    for (const [key, netbox] of rendered) {
+      const muster = resolved.has(key) ? canonicalJson(resolved.get(key)) : undefined;
+      if (muster !== netbox) differences.push({ device, key, netbox, muster });
+    }
+    const extra = [...resolved].filter(([key]) => owned.has(key) && !rendered.has(key));
+    for (const [key, value] of extra)
+      differences.push({ device, key, netbox: undefined, muster: canonicalJson(value) });
+    values += rendered.size + extra.length;
+  }
+  return { devices: names.length - missing.size, values, differences, missing: [...missing] };
+}
 
 /** How many differences are shown in a terminal. */
 const MAX_SHOWN_DIFFERENCES = 20;
