@@ -28,18 +28,22 @@ import { SearchModule } from './search/search.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
-import { APP_SETTINGS, type AppSettings } from './core/context/app-settings';
+import { APP_SETTINGS, type AppSettings } from './core/context/request-context';
 import { COLLECTION_NAMES } from './auth/role-collections';
 import { collectionNames } from './history/revert/revertible-kinds';
 import { maxStreams, STREAM_LIMITS, type StreamLimits } from './http/streamed-response';
 import type { Connection, ConnectionSource } from './database/connection/connection';
-import { clientFor, poolOptions } from './database/connection/connection-options';
-import { PoolSockets } from './database/health/pool-sockets';
+import {
+  clientFor,
+  poolOptions,
+  queryTimeout,
+  TIME_LIMITS,
+  type TimeLimits,
+} from './database/connection/connection-options';
 import { ListModule } from './list/list.module';
 import { DatabaseModule } from './database/database.module';
-import { WATCHDOG_OPTIONS, type WatchdogOptions } from './database/health/database-watchdog';
+import { WATCHDOG_OPTIONS, type WatchdogOptions, PoolSockets } from './database/health/database-watchdog';
 import { REPLICATION, type ReplicationOptions } from './database/replication/replicas';
-import { queryTimeout, TIME_LIMITS, type TimeLimits } from './database/timeouts';
 import { SECRET_BOX, type SecretBox } from './core/secret-box';
 import { coalesce } from './core/concurrency';
 

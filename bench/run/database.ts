@@ -4,7 +4,7 @@ import { projectDir } from '../../src/database/connection/connection';
 import { prepareFolders, resolveDataDir } from '../../src/database/embedded/data-folders';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
 import { currentOwner, isHeld } from '../../src/database/embedded/ownership';
-import { runningPostmaster } from '../../src/database/embedded/postmaster-pid';
+import { runningPostmaster } from '../../src/database/embedded/server';
 import { serverUser } from '../../src/database/embedded/server-user';
 
 /** What the statements of all databases of the server have taken so far. */

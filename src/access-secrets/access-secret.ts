@@ -1,7 +1,11 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
-import { ResourceEntity } from '../database/resource.entity';
-import { historyFields, identityFields, type ResourceShape } from '../database/resource-shape';
+import {
+  historyFields,
+  identityFields,
+  type ResourceShape,
+  ResourceEntity,
+} from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';

@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { textFilter } from '../list/list-filter';
-import { bigintNumber } from '../database/resource.entity';
-import { column, historyFields, type ResourceShape } from '../database/resource-shape';
+import { column, historyFields, type ResourceShape, bigintNumber } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { OptionalText, RequiredText } from '../resources/body-members';

@@ -1,18 +1,23 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
-import type { RequestContext } from '../core/context/request-context';
-import { isVisiblePattern } from '../database/visible-keys';
+import { type RequestContext, roleError } from '../core/context/request-context';
+import { isVisiblePattern } from '../database/resource-sql';
 import { textFilter } from '../list/list-filter';
 import { sql, type Sql } from '../database/sql';
-import { VariableOwnerEntity } from '../database/resource.entity';
-import { column, historyFields, identityFields, json, type ResourceShape } from '../database/resource-shape';
+import {
+  column,
+  historyFields,
+  identityFields,
+  json,
+  type ResourceShape,
+  VariableOwnerEntity,
+} from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
 import { IsBoolean } from 'class-validator';
-import { roleError } from '../core/context/role';
 import { JsonCheck, Nullable, Optional } from '../http/json-member';
-import { parseTime, TIME_FORMAT } from '../http/parse-time';
+import { parseTime, TIME_FORMAT } from '../core/parameters';
 import { OptionalText, RequiredText } from '../resources/body-members';
 
 @Entity('users')

@@ -10,7 +10,7 @@ import type { LockedResource, Snapshot } from '../changes/row-statements';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
-import { formatTime, parseTime } from '../http/parse-time';
+import { formatTime, parseTime } from '../core/parameters';
 import { sql } from '../database/sql';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';

@@ -2,8 +2,12 @@ import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request, Response } from 'express';
-import type { Principal, RequestContext } from '../core/context/request-context';
-import { APP_SETTINGS, type AppSettings } from '../core/context/app-settings';
+import {
+  type Principal,
+  type RequestContext,
+  APP_SETTINGS,
+  type AppSettings,
+} from '../core/context/request-context';
 import { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors/inventory-error';
 import { consistencyOf, idempotencyOf, headerText, requestId } from '../http/request';

@@ -8,11 +8,12 @@ import {
   labelNames,
   type LabelTable,
   type ResourceShape,
+  bigintNumber,
+  VariableOwnerEntity,
 } from '../database/resource-shape';
 import { regionShape } from '../regions/region';
 import { idFilter, parseIdValue, labelFilter, textFilter } from '../list/list-filter';
 import { sql } from '../database/sql';
-import { bigintNumber, VariableOwnerEntity } from '../database/resource.entity';
 import type { Inheritance } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ExplainProperty } from '../variables/explanation';

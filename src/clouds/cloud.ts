@@ -1,8 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { textFilter } from '../list/list-filter';
-import { ResourceEntity } from '../database/resource.entity';
-import { column, historyFields, identityFields, type ResourceShape } from '../database/resource-shape';
+import {
+  column,
+  historyFields,
+  identityFields,
+  type ResourceShape,
+  ResourceEntity,
+} from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Transform, Type } from 'class-transformer';
 import { IsDefined, IsIn, IsInt, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
 import type { ValidationArguments } from 'class-validator';
-import { isRole } from '../core/context/role';
+import { isRole } from '../core/context/request-context';
 import { isObject } from '../core/context/variable-keys';
 import { parseServers } from './database-urls';
 import type { Environment } from './environment';

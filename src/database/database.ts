@@ -22,7 +22,7 @@ import { NO_POSITION, type WalPosition } from '../core/wal-position';
 import { COMMITTED_POSITION } from './replication/primary-position';
 import { Replicas, RequestReader } from './replication/replicas';
 import { sql, type Sql } from './sql';
-import { queryTimeout, TIME_LIMITS, type TimeLimits } from './timeouts';
+import { queryTimeout, TIME_LIMITS, type TimeLimits } from './connection/connection-options';
 
 export type { PlanMode, Queryable, Reader } from './queryable';
 

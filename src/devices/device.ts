@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity, TableInheritance } from 'typeorm';
-import type { LabelTable } from '../database/resource-shape';
-import { bigintNumber, VariableOwnerEntity } from '../database/resource.entity';
+import { type LabelTable, bigintNumber, VariableOwnerEntity } from '../database/resource-shape';
 import { ExplainProperty } from '../variables/explanation';
 import { LabelsProperty, LinkView, ResourceView, VariablesProperty } from '../resources/resource.view';
 import { IsBoolean } from 'class-validator';

@@ -5,9 +5,8 @@ import { ADMIN, hasAccess, type RouteAccess } from '../auth/access';
 import { auditShape } from '../governance/audits/audit';
 import { variableDefinitionShape } from '../governance/definitions/variable-definition';
 import type { RequestContext } from '../core/context/request-context';
-import { isVisible } from '../database/visible-keys';
 import { and, arrayParameter, raw, sql, type Sql } from '../database/sql';
-import { hasVisibleKeys, visibleMembersOf } from '../database/resource-sql';
+import { hasVisibleKeys, visibleMembersOf, isVisible } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 
 /** Selects the objects of a record to show. */

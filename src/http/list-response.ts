@@ -6,7 +6,7 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { APP_SETTINGS, type AppSettings } from '../core/context/app-settings';
+import { APP_SETTINGS, type AppSettings } from '../core/context/request-context';
 import type { BodyChunks, ListPage, ListUrl, PageMarkers } from '../list/list-page';
 import { PAGE_MEDIA_TYPE } from '../list/list-query';
 import { InventoryError } from '../core/errors/inventory-error';

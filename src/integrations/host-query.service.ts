@@ -9,7 +9,7 @@ import { Database, type Queryable } from '../database/database';
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import { ConcurrencyLimiter } from '../core/concurrency';
 import { targetColumns, VariableResolver } from '../variables/variable-resolver';
-import { adaptiveBatches, inBatches } from '../database/cursor';
+import { adaptiveBatches, inBatches } from '../database/batches';
 import { from, inScope } from '../database/resource-sql';
 import type { LevelSet, ResolutionTarget } from '../variables/levels';
 import { selectingParameters } from '../resources/resource-definition';

@@ -1,7 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
-import { VariableOwnerEntity } from '../database/resource.entity';
-import { column, historyFields, identityFields, type ResourceShape } from '../database/resource-shape';
+import {
+  column,
+  historyFields,
+  identityFields,
+  type ResourceShape,
+  VariableOwnerEntity,
+} from '../database/resource-shape';
 import { textFilter } from '../list/list-filter';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';

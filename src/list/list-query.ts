@@ -1,5 +1,9 @@
-import type { ListBody } from '../core/context/app-settings';
-import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
+import {
+  visibleProjects,
+  type ProjectScope,
+  type RequestContext,
+  type ListBody,
+} from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid, type QueryParameters, parameterReader } from '../core/parameters';
 import type { Sql } from '../database/sql';

@@ -4,7 +4,6 @@ import { changeRecordAt, type PointInTime } from '../changes/point-in-time';
 import { cloudShape } from '../clouds/cloud';
 import { idFilter, labelFilter, textFilter } from '../list/list-filter';
 import { sql, type Sql } from '../database/sql';
-import { bigintNumber, VariableOwnerEntity } from '../database/resource.entity';
 import {
   column,
   historyFields,
@@ -12,6 +11,8 @@ import {
   labelNames,
   type LabelTable,
   type ResourceShape,
+  bigintNumber,
+  VariableOwnerEntity,
 } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';

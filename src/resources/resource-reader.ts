@@ -8,7 +8,7 @@ import {
 } from '../changes/point-in-time';
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { singleValue, type QueryParameters, parameterReader } from '../core/parameters';
+import { singleValue, type QueryParameters, parameterReader, timeValue } from '../core/parameters';
 import { ListEngine, type ListRow, type KeysetPage } from '../list/list-engine';
 import type { BodyChunks, ListPage, ListUrl } from '../list/list-page';
 import { parseListQuery } from '../list/list-query';
@@ -34,7 +34,6 @@ import {
   type SerializerOptions,
 } from './resource-serializer';
 import { ListFilterCompiler } from './list-filter-compiler';
-import { timeValue } from '../http/parse-time';
 import { parseBooleanValue } from '../list/list-filter';
 
 /**

@@ -14,9 +14,8 @@ import {
 } from './match-sql';
 import type { Network } from './search-query';
 import { cellShape } from '../cells/cell';
-import { from } from '../database/resource-sql';
+import { from, isVisible } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
-import { isVisible } from '../database/visible-keys';
 import { deviceKinds } from '../devices/device-kinds';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';

@@ -4,7 +4,7 @@ import { accessSecretShape } from '../access-secrets/access-secret';
 import { cellShape } from '../cells/cell';
 import { cloudShape } from '../clouds/cloud';
 import type { RequestContext } from '../core/context/request-context';
-import { from, inScope, readConditions } from '../database/resource-sql';
+import { from, inScope, readConditions, isVisible } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import { and, raw, sql, type Sql } from '../database/sql';
 import { anyDeviceShape } from '../devices/device-kind';
@@ -15,7 +15,6 @@ import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import { SEARCH_LIMITS, type SearchQuery } from './search-query';
 import { IDS_PER_BLOCK } from '../list/page-statements';
-import { isVisible } from '../database/visible-keys';
 import { IS_IN_INVENTORY } from '../variables/search/variable-keys.service';
 
 /** How a text can match. */

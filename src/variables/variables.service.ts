@@ -13,7 +13,7 @@ import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
-import type { VariableOwnerEntity } from '../database/resource.entity';
+import type { VariableOwnerEntity } from '../database/resource-shape';
 import type { InheritingResource, ResolutionTarget } from './levels';
 import { targetColumns, VariableResolver } from './variable-resolver';
 import { isObject, variableKeyError, variablesError } from '../core/context/variable-keys';

@@ -8,7 +8,7 @@ import { OidcSignIn, SignInError, SIGN_IN_ERRORS } from '../../auth/identity/oid
 import { endSignInCookie, readSignInState, signInCookie } from '../../auth/identity/oidc/sign-in-cookie';
 import { startingCookie } from '../../auth/sessions/session-cookie';
 import { SIGN_IN_OPTIONS, type SignInOptions } from '../../auth/sessions/session.strategy';
-import { APP_SETTINGS, type AppSettings } from '../../core/context/app-settings';
+import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { SECRET_BOX, type SecretBox } from '../../core/secret-box';
 import { ApiErrors, errorResponse } from '../../http/api-errors';

@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { MAX_PATTERN_LENGTH, patternError } from '../../changes/change-reason';
-import { bigintNumber } from '../../database/resource.entity';
-import { column, historyFields, json, type ResourceShape } from '../../database/resource-shape';
+import { column, historyFields, json, type ResourceShape, bigintNumber } from '../../database/resource-shape';
 import { NO_INHERITANCE } from '../../variables/levels';
 import type { ResourceDefinition } from '../../resources/resource-definition';
 import { IsBoolean } from 'class-validator';

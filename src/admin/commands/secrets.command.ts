@@ -16,10 +16,10 @@ import { SecretRotation, type Resealed, type SealedWith } from '../../access-sec
 import { createSecretBox, loadKeys, replaceKeyFile, type KeySource } from '../../access-secrets/key-source';
 import { StartupError } from '../../core/errors/startup-error';
 import { Database } from '../../database/database';
-import { earlierTransactionsEnded } from '../../database/earlier-transactions';
 import { withAdvisoryLock } from '../../database/connection/owner-connection';
 import { fingerprintOf, KEY_RELOAD_INTERVAL_MS, type SecretKeys } from '../../core/secret-box';
 import { withDatabase, withServices, type Session } from '../session';
+import { sql } from '../../database/sql';
 
 const ROTATE_HELP = `
 With SECRETS_KEY, data that is encrypted with a key of SECRETS_KEY_OTHERS is re-encrypted with SECRETS_KEY. If the key is
@@ -218,4 +218,32 @@ async function waitForPendingWrites(database: Database, file: string): Promise<v
   throw new StartupError(
     'Timed out waiting for a transaction that may have encrypted data with a former key, such as an import. No key was removed. Retry later.',
   );
+}
+
+const POLL_INTERVAL_MS = 200;
+
+/**
+ * Waits until all transactions that are open now have ended, whether they have written or not.
+ *
+ * Each transaction holds a lock on its virtual transaction id, for which `CREATE INDEX CONCURRENTLY` waits, too:
+ * https://www.postgresql.org/docs/current/view-pg-locks.html. This includes all databases of the server.
+ * @param timeoutMs how long to wait
+ * @returns whether all have ended
+ */
+async function earlierTransactionsEnded(database: Database, timeoutMs: number): Promise<boolean> {
+  const until = performance.now() + timeoutMs;
+  let open = await openTransactions(database);
+  while (open.size > 0 && performance.now() < until) {
+    await delay(POLL_INTERVAL_MS);
+    const still = await openTransactions(database);
+    open = new Set([...open].filter((one) => still.has(one)));
+  }
+  return open.size === 0;
+}
+
+async function openTransactions(database: Database): Promise<ReadonlySet<string>> {
+  const rows = await database.rows<{ virtualxid: string }>(sql`
+    SELECT virtualxid FROM pg_locks
+    WHERE locktype = 'virtualxid' AND mode = 'ExclusiveLock' AND granted AND pid <> pg_backend_pid()`);
+  return new Set(rows.map(({ virtualxid }) => virtualxid));
 }

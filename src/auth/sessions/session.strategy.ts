@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import { APP_SETTINGS, type AppSettings } from '../../core/context/app-settings';
+import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { baseUrl } from '../../http/list-response';
 import { isWrite } from '../../http/query.guard';

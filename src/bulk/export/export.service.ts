@@ -5,15 +5,14 @@ import { type BodySink, STREAM_LIMITS, type StreamLimits } from '../../http/stre
 import { appendMembers } from '../../core/json/json-text';
 import { membersStatement } from '../../list/page-statements';
 import { Database, type Queryable } from '../../database/database';
-import { adaptiveBatches } from '../../database/cursor';
+import { adaptiveBatches } from '../../database/batches';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
-import { from, inScope } from '../../database/resource-sql';
+import { from, inScope, isVisible } from '../../database/resource-sql';
 import type { ResolutionTarget } from '../../variables/levels';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
 import { HostCsvWriter } from '../csv/csv-writer';
 import { exportedDevices, type ExportQuery } from './export-query';
 import { exportedDeviceTable, exportedTables, exportedLine, type ExportedTable } from './exported-kinds';
-import { isVisible } from '../../database/visible-keys';
 import { ConcurrencyLimiter } from '../../core/concurrency';
 
 interface KeyQuery {

@@ -1,5 +1,5 @@
 import type { BatchedChange } from '../../changes/batched-change';
-import { chunk } from '../../core/chunk';
+import { chunk } from '../../database/batches';
 import { cellShape } from '../../cells/cell';
 import { cloudShape } from '../../clouds/cloud';
 import { anyDeviceShape } from '../../devices/device-kind';

@@ -1,5 +1,5 @@
 import type { WalPosition } from '../wal-position';
-import type { Visibility } from './variable-keys';
+import { type Visibility, variableKeyError } from './variable-keys';
 
 /** The authenticated caller. It contains no secrets. */
 export interface Principal {
@@ -84,3 +84,35 @@ export interface OneProject {
 export function visibleProjects(ctx: RequestContext): ProjectScope {
   return ctx.principal.isRoot ? 'every project' : { project: ctx.projectId };
 }
+
+const COLLECTION_ROLE = /^(\*|[a-z][a-z-]*):write$/;
+
+/**
+ * Why a role is invalid; undefined if it is valid. A valid role is `<collection>:write`, `*:write`, the key of a
+ * variable, or a prefix of keys followed by `*`.
+ */
+export function roleError(role: string): string | undefined {
+  if (COLLECTION_ROLE.test(role)) return undefined;
+  const prefix = role.endsWith('*') ? role.slice(0, -1) : undefined;
+  if (prefix === '' || variableKeyError(prefix ?? role) === undefined) return undefined;
+  return `${JSON.stringify(role)} is neither <collection>:write nor a variable's key nor a prefix of keys with *`;
+}
+
+/** All variables, including private ones. Users can have this role, but nothing maps to it. */
+const ALL_VARIABLES = '*';
+
+/** Whether `KEYSTONE_ROLES` and `OIDC_ROLES` can map to this role. */
+export const isRole = (role: string): boolean => role !== ALL_VARIABLES && roleError(role) === undefined;
+
+/** The body of lists: an array with links in a header, or a page object that contains the links. */
+export type ListBody = 'array' | 'page';
+
+/** The settings that affect responses. */
+export interface AppSettings {
+  /** Scheme and authority of absolute links; undefined: those of the request. */
+  readonly publicUrl: string | undefined;
+  readonly listBody: ListBody;
+}
+
+/** The injection token of `AppSettings`. */
+export const APP_SETTINGS = Symbol('settings');

@@ -2,13 +2,13 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { deviceKinds } from '../../devices/device-kinds';
 import { textFilter } from '../../list/list-filter';
-import { ResourceEntity } from '../../database/resource.entity';
 import {
   column,
   historyFields,
   identityFields,
   json,
   type ResourceShape,
+  ResourceEntity,
 } from '../../database/resource-shape';
 import { NO_INHERITANCE } from '../../variables/levels';
 import { anyValueSchema } from '../../variables/explanation';

@@ -2,7 +2,7 @@ import { cellShape } from '../../cells/cell';
 import { anyDeviceShape } from '../../devices/device-kind';
 import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
-import { inBatches } from '../../database/cursor';
+import { inBatches } from '../../database/batches';
 import type { Queryable } from '../../database/database';
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { formatFilter } from '../../variables/filter/filter-parser';

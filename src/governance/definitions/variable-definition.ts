@@ -1,13 +1,13 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { textFilter } from '../../list/list-filter';
-import { ResourceEntity } from '../../database/resource.entity';
 import {
   column,
   historyFields,
   identityFields,
   json,
   type ResourceShape,
+  ResourceEntity,
 } from '../../database/resource-shape';
 import { NO_INHERITANCE } from '../../variables/levels';
 import type { ResourceDefinition } from '../../resources/resource-definition';

@@ -6,7 +6,7 @@ import { parameterReader } from '../../core/parameters';
 import { parseLimit, LIMITS } from '../../list/list-query';
 import { Database, type Queryable } from '../../database/database';
 import { join, raw, sql, type Sql } from '../../database/sql';
-import { from, inScope, hasVisibleKeys, ofKind } from '../../database/resource-sql';
+import { from, inScope, hasVisibleKeys, ofKind, isVisible } from '../../database/resource-sql';
 import { scopeOfResource } from '../../database/resource-scope';
 import type { SchemaViolation } from '../schemas/compile-schema';
 import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
@@ -16,7 +16,6 @@ import { cellShape } from '../../cells/cell';
 import { deviceKinds } from '../../devices/device-kinds';
 import { labelShape } from '../../labels/label';
 import { userShape } from '../../accounts/user';
-import { isVisible } from '../../database/visible-keys';
 import type { ResourceShape } from '../../database/resource-shape';
 
 /** The position of a variable in the order of `readSetVariables`: its key, and the kind and id of its owner. */

@@ -7,7 +7,7 @@ import {
   type RecordedObject,
 } from './recorded-change';
 import type { RequestContext } from '../../core/context/request-context';
-import { isVisible } from '../../database/visible-keys';
+import { isVisible } from '../../database/resource-sql';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { EXTERNAL_PROVIDERS } from '../../auth/identity/external-users';

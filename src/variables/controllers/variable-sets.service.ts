@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { assertCanWriteVariables } from '../../auth/access';
 import { ChangesService } from '../../changes/changes.service';
 import type { BatchedChange } from '../../changes/batched-change';
-import { chunk } from '../../core/chunk';
+import { chunk } from '../../database/batches';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { PREVIEW_PARAMETERS } from '../../http/query.guard';

@@ -11,13 +11,11 @@ import type { ProjectScope, RequestContext } from '../../core/context/request-co
 import { InventoryError } from '../../core/errors/inventory-error';
 import { parseUuid } from '../../core/parameters';
 import type { ListRow } from '../../list/list-engine';
-import type { ListPage, ListUrl } from '../../list/list-page';
+import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../../list/list-page';
 import { Database, type Queryable } from '../../database/database';
 import { raw, sql, type Sql, and } from '../../database/sql';
-import { projectRows } from '../../database/resource-sql';
+import { projectRows, isVisible } from '../../database/resource-sql';
 import { countResolvingDevices, countByKind, type ProjectKey } from './key-counts';
-import { readCursorPage, type CursorRead } from '../../list/cursor-page';
-import { isVisible } from '../../database/visible-keys';
 import type { ListFilter } from '../../list/list-filter';
 import { variableKeyError } from '../../core/context/variable-keys';
 

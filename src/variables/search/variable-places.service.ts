@@ -23,11 +23,10 @@ import { InventoryError } from '../../core/errors/inventory-error';
 import { parseId } from '../../core/parameters';
 import { appendMembers } from '../../core/json/json-text';
 import type { ListRow } from '../../list/list-engine';
-import type { ListPage, ListUrl } from '../../list/list-page';
+import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../../list/list-page';
 import { Database } from '../../database/database';
 import { and, join, raw, sql, type Sql } from '../../database/sql';
 import { jsonOf, projectRows } from '../../database/resource-sql';
-import { readCursorPage, type CursorRead } from '../../list/cursor-page';
 
 /** A place where a variable is set: a key of a region, cell, label or device. */
 export class VariablePlaceView extends ProvenanceView {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Pool } from 'pg';
 import { poolOptions } from '../../../src/database/connection/connection-options';
-import { PoolSockets } from '../../../src/database/health/pool-sockets';
+import { PoolSockets } from '../../../src/database/health/database-watchdog';
 
 describe('a pool for several servers', () => {
   it('closes all sockets when no server accepts a connection', async () => {

@@ -1,7 +1,6 @@
 import type { Environment } from '../../../config/environment';
 import { parseUuid } from '../../../core/parameters';
-import type { Principal } from '../../../core/context/request-context';
-import { isRole } from '../../../core/context/role';
+import { type Principal, isRole } from '../../../core/context/request-context';
 import type { ScopedToken } from './keystone-token';
 
 /** A Keystone domain, referenced by its id or its name. */

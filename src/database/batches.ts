@@ -2,6 +2,11 @@ import type { QueryResultRow } from 'pg';
 import type { Queryable } from './database';
 import { raw, sql, type Sql } from './sql';
 
+/** Splits a list into consecutive parts of at most `size` items. */
+export function* chunk<T>(items: readonly T[], size: number): Generator<T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
 /**
  * Reads a large result in batches, with a cursor.
  * @param on a transaction. It can have only one such cursor at a time
