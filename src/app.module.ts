@@ -29,7 +29,7 @@ import { StatisticsModule } from './statistics/statistics.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
 import { APP_SETTINGS, type AppSettings } from './core/context/request-context';
-import { COLLECTION_NAMES } from './auth/role-collections';
+import { COLLECTION_NAMES } from './auth/access';
 import { collectionNames } from './history/revert/revertible-kinds';
 import { maxStreams, STREAM_LIMITS, type StreamLimits } from './http/streamed-response';
 import type { Connection, ConnectionSource } from './database/connection/connection';

@@ -9,7 +9,7 @@ import {
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
-import { JsonCheck, Optional } from '../http/json-member';
+import { JsonCheck, Optional } from '../http/body-validation';
 
 @Entity('access_secrets')
 export class AccessSecret extends ResourceEntity {

@@ -5,7 +5,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import type { Precondition } from '../http/etag';
+import type { Precondition } from '../http/preconditions';
 import type { QueryParameters } from '../core/parameters';
 import { Database } from '../database/database';
 import { arrayParameter, sql } from '../database/sql';

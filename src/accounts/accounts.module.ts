@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { READ_USERS, ROOT } from '../auth/access';
+import { READ_USERS, ROOT, RoleCollections } from '../auth/access';
 import { AuthCachesModule } from '../auth/auth-caches.module';
-import { RoleCollections } from '../auth/role-collections';
 import { singleVariableController } from '../variables/controllers/single-variable.controller';
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';

@@ -6,7 +6,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import { deleteStoredResponses } from '../changes/idempotency-store';
 import type { RequestContext } from '../core/context/request-context';
-import type { Precondition } from '../http/etag';
+import type { Precondition } from '../http/preconditions';
 import { sql } from '../database/sql';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';

@@ -16,7 +16,7 @@ import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
 import { IsBoolean } from 'class-validator';
-import { JsonCheck, Nullable, Optional } from '../http/json-member';
+import { JsonCheck, Nullable, Optional } from '../http/body-validation';
 import { parseTime, TIME_FORMAT } from '../core/parameters';
 import { OptionalText, RequiredText } from '../resources/body-members';
 

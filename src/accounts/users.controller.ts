@@ -3,8 +3,7 @@ import { ApiBody, ApiOperation, ApiTags, ApiParam, ApiResponse } from '@nestjs/s
 import { ADMIN, CREATE_KEY, READ_USERS, SELF_OR_ADMIN, type RouteAccess, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
-import type { Precondition } from '../http/etag';
-import { IfMatch } from '../http/preconditions';
+import { IfMatch, type Precondition } from '../http/preconditions';
 import { ResourceIdPipe } from '../http/resource-id';
 import { OptionalBody } from '../http/body-validation';
 import { createdResponse, resourceController, noContentResponse } from '../resources/resource.controller';

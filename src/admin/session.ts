@@ -12,7 +12,7 @@ import { type RequestContext, APP_SETTINGS, type AppSettings } from '../core/con
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { connectionOptions } from '../../ormconfig';
 import { AccountsModule } from '../accounts/accounts.module';
-import { COLLECTION_NAMES } from '../auth/role-collections';
+import { COLLECTION_NAMES } from '../auth/access';
 import { collectionNames } from '../history/revert/revertible-kinds';
 import { DatabaseModule } from '../database/database.module';
 import { ListModule } from '../list/list.module';

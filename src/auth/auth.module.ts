@@ -23,8 +23,7 @@ import { OidcAccess } from './identity/oidc/oidc-access';
 import { OidcProvider } from './identity/oidc/oidc-provider';
 import { OIDC_SETTINGS, parseOidcSettings } from './identity/oidc/oidc-settings';
 import { OidcSignIn } from './identity/oidc/oidc-sign-in';
-import { OidcTokens } from './identity/oidc/oidc-tokens';
-import { OidcStrategy } from './identity/oidc/oidc.strategy';
+import { OidcStrategy, OidcTokens } from './identity/oidc/oidc.strategy';
 import { SessionStrategy, SIGN_IN_OPTIONS, type SignInOptions } from './sessions/session.strategy';
 
 /** Authentication and authorisation: the guards of all routes, and the limits on requests, with their metrics. */

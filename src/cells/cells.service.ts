@@ -6,7 +6,7 @@ import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import type { Precondition } from '../http/etag';
+import type { Precondition } from '../http/preconditions';
 import { sql } from '../database/sql';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';

@@ -3,7 +3,7 @@ import type { ObjectLiteral } from 'typeorm';
 import type { ProjectPolicy } from '../auth/project-policies';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { requireVersion, type Precondition } from '../http/etag';
+import { requireVersion, type Precondition } from '../http/preconditions';
 import type { Transaction, Queryable } from '../database/database';
 import { and, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, hasVisibleKeys, ofKind } from '../database/resource-sql';

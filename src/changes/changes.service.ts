@@ -22,7 +22,7 @@ import { sql } from '../database/sql';
 import { hasHiddenMembers, visibleMembersOf } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import type { LockedResource, Snapshot } from './row-statements';
-import type { Precondition } from '../http/etag';
+import type { Precondition } from '../http/preconditions';
 
 /** A change that is recorded but not yet committed. */
 interface Recorded<T> {

@@ -6,7 +6,7 @@ import type { LockedResource } from '../changes/row-statements';
 import { LabelAssignments } from '../labels/label-assignments';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import type { Precondition } from '../http/etag';
+import type { Precondition } from '../http/preconditions';
 import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { inScope } from '../database/resource-sql';

@@ -6,7 +6,7 @@ import { LabelsProperty, LinkView, ResourceView, VariablesProperty } from '../re
 import { IsBoolean } from 'class-validator';
 import { isIP } from 'node:net';
 import { LabelledBody } from '../labels/label';
-import { JsonCheck, Optional } from '../http/json-member';
+import { JsonCheck, Optional } from '../http/body-validation';
 import { NullableId, OptionalId, OptionalText, RequiredId, RequiredText } from '../resources/body-members';
 
 /** All kinds of devices are stored in one table. The column `kind` distinguishes them. */

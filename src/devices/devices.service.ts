@@ -9,7 +9,7 @@ import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import type { Precondition } from '../http/etag';
+import type { Precondition } from '../http/preconditions';
 import { and, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { projectOfResource, scopeOfResource } from '../database/resource-scope';

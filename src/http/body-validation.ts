@@ -1,5 +1,11 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
-import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import {
+  getMetadataStorage,
+  validateSync,
+  type ValidationError,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
 import type { Request } from 'express';
 import {
   InventoryError,
@@ -11,7 +17,65 @@ import {
 import { isDeeperThan, splitJsonArray } from '../core/json/json-text';
 import { JsonInput } from '../database/json-input';
 import { bodyText } from './request-body';
-import { jsonMembersOf, readersOf } from './json-member';
+
+const MEMBERS = Symbol('JSON members');
+
+const READERS = Symbol('readers of members');
+
+type Reader = (value: unknown) => unknown;
+
+/**
+ * Converts a DTO member before validation. An inconvertible value must be returned unchanged, for the member's check.
+ */
+export function ReadsWith(read: Reader): PropertyDecorator {
+  return (target, property) => {
+    const known = readersOf(target.constructor as Type);
+    Reflect.defineMetadata(READERS, new Map([...known, [String(property), read]]), target.constructor);
+  };
+}
+
+function readersOf(dto: Type): ReadonlyMap<string, Reader> {
+  return (Reflect.getMetadata(READERS, dto) as ReadonlyMap<string, Reader> | undefined) ?? new Map();
+}
+
+/** Marks a DTO member as JSON of the user. Its value is a `JsonInput`. */
+export function JsonMember(): PropertyDecorator {
+  return (target, property) => {
+    const known = jsonMembersOf(target.constructor as Type);
+    Reflect.defineMetadata(MEMBERS, [...known, String(property)], target.constructor);
+  };
+}
+
+/** Copies the `JsonMember` and `ReadsWith` declarations of a type to a type that is derived from it. */
+export function copyJsonMembers(from: Type, to: Type): void {
+  Reflect.defineMetadata(MEMBERS, jsonMembersOf(from), to);
+  Reflect.defineMetadata(READERS, readersOf(from), to);
+}
+
+function jsonMembersOf(dto: Type): readonly string[] {
+  return (Reflect.getMetadata(MEMBERS, dto) as readonly string[] | undefined) ?? [];
+}
+
+/** The member may be absent; unlike class-validator's `IsOptional`, `null` is not absent. */
+export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** The member may be absent or null. */
+export const Nullable = (): PropertyDecorator =>
+  ValidateIf((_, value) => value !== undefined && value !== null);
+
+/** Checks a member. @param errorOf returns an error message; undefined for a valid value */
+export function JsonCheck(name: string, errorOf: (value: unknown) => string | undefined): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value) => errorOf(value instanceof JsonInput ? value.parsed : value) === undefined,
+      defaultMessage: (args) => {
+        const value: unknown = args?.value;
+        return errorOf(value instanceof JsonInput ? value.parsed : value) ?? '';
+      },
+    },
+  });
+}
 
 type JsonObject = Record<string, unknown>;
 

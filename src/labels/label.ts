@@ -11,7 +11,7 @@ import { textFilter } from '../list/list-filter';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView, VariablesProperty } from '../resources/resource.view';
-import { JsonCheck, Optional, ReadsWith } from '../http/json-member';
+import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
 import type { JsonInput } from '../database/json-input';
 import { VariablesMember, Note } from '../resources/body-members';
 import { labelNameError, labelNamesError, parseLabelNames } from './label-names';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
-import type { Precondition } from '../http/etag';
+import type { Precondition } from '../http/preconditions';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';

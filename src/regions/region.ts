@@ -18,7 +18,7 @@ import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
 import { LabelledBody } from '../labels/label';
-import { JsonCheck, Optional, ReadsWith } from '../http/json-member';
+import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
 import { NullableId, OptionalText, RequiredText } from '../resources/body-members';
 import { isObject } from '../core/context/variable-keys';
 

@@ -6,7 +6,7 @@ import { ChangesService } from '../changes/changes.service';
 import { cloudShape } from '../clouds/cloud';
 import { LabelAssignments } from '../labels/label-assignments';
 import type { RequestContext } from '../core/context/request-context';
-import type { Precondition } from '../http/etag';
+import type { Precondition } from '../http/preconditions';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { characterCount } from '../core/text';
-import { JsonCheck, JsonMember, Nullable, Optional } from '../http/json-member';
+import { JsonCheck, JsonMember, Nullable, Optional } from '../http/body-validation';
 import { variablesError } from '../core/context/variable-keys';
 import { canWrite, assertCanWriteVariables, assertCanWrite } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';

@@ -13,7 +13,7 @@ import {
 import type { LockedResource } from '../changes/row-statements';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import type { Precondition } from '../http/etag';
+import type { Precondition } from '../http/preconditions';
 import type { JsonInput } from '../database/json-input';
 import { Database, type Queryable } from '../database/database';
 import { and, sql, type Sql } from '../database/sql';

@@ -1,6 +1,6 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { parseUuid } from '../../core/parameters';
-import { JsonCheck } from '../../http/json-member';
+import { JsonCheck } from '../../http/body-validation';
 import { UserView } from '../user';
 
 /** How a session can be started. */

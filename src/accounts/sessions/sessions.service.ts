@@ -3,7 +3,7 @@ import { resolveProject, unauthenticatedError } from '../../auth/identity/header
 import { OidcAccess } from '../../auth/identity/oidc/oidc-access';
 import { ProjectPolicies } from '../../auth/project-policies';
 import { SessionStore, type SignIn } from '../../auth/sessions/session-store';
-import type { NewSessionToken } from '../../auth/sessions/session-token';
+import type { NewSessionToken } from '../../auth/sessions/session-cookie';
 import type { CallerApiKey, Principal, RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { parseUuid } from '../../core/parameters';

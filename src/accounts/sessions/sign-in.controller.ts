@@ -4,8 +4,14 @@ import type { Request } from 'express';
 import { Public } from '../../auth/access';
 import { AuthAuditLog } from '../../auth/auth-audit-log';
 import { authenticationFailed } from '../../auth/identity/header-strategy';
-import { OidcSignIn, SignInError, SIGN_IN_ERRORS } from '../../auth/identity/oidc/oidc-sign-in';
-import { endSignInCookie, readSignInState, signInCookie } from '../../auth/identity/oidc/sign-in-cookie';
+import {
+  OidcSignIn,
+  SignInError,
+  SIGN_IN_ERRORS,
+  endSignInCookie,
+  readSignInState,
+  signInCookie,
+} from '../../auth/identity/oidc/oidc-sign-in';
 import { startingCookie } from '../../auth/sessions/session-cookie';
 import { SIGN_IN_OPTIONS, type SignInOptions } from '../../auth/sessions/session.strategy';
 import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';

@@ -3,8 +3,7 @@ import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaP
 import { ADMIN, Access, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
-import type { Precondition } from '../../http/etag';
-import { IfMatch } from '../../http/preconditions';
+import { IfMatch, type Precondition } from '../../http/preconditions';
 import { LargeBody } from '../../http/request-body';
 import { ProjectIdPipe } from '../../http/resource-id';
 import { ValidBody } from '../../http/body-validation';

@@ -5,7 +5,7 @@ import type { ChangeSet } from '../../changes/change-set';
 import { ChangesService } from '../../changes/changes.service';
 import { visibleProjects, type RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { requireVersion, type Precondition } from '../../http/etag';
+import { requireVersion, type Precondition } from '../../http/preconditions';
 import { Database, type Queryable } from '../../database/database';
 import { and, sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';

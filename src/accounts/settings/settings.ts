@@ -5,7 +5,7 @@ import { column, historyFields, json, type ResourceShape, bigintNumber } from '.
 import { NO_INHERITANCE } from '../../variables/levels';
 import type { ResourceDefinition } from '../../resources/resource-definition';
 import { IsBoolean } from 'class-validator';
-import { JsonCheck, Nullable, Optional } from '../../http/json-member';
+import { JsonCheck, Nullable, Optional } from '../../http/body-validation';
 import { isObject, variableKeyError } from '../../core/context/variable-keys';
 
 @Entity('project_settings')

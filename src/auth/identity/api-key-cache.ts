@@ -4,8 +4,7 @@ import { parseUuid } from '../../core/parameters';
 import { Database } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { timestampText } from '../../database/resource-shape';
-import { sequentialLoader } from '../batch-loader';
-import { ttlCache } from '../ttl-cache';
+import { ttlCache, sequentialLoader } from '../loaders';
 
 /** The owner and the state of an API key. */
 export interface ApiKeyOwner {

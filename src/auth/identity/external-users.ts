@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { raw, sql } from '../../database/sql';
-import { ttlCache } from '../ttl-cache';
+import { ttlCache } from '../loaders';
 
 /** The columns of users that contain the id of each provider, and the authors of its changes. */
 export const EXTERNAL_PROVIDERS = {

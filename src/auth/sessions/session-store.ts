@@ -3,15 +3,14 @@ import type { CallerApiKey, Principal } from '../../core/context/request-context
 import { Database, type Transaction, type Queryable } from '../../database/database';
 import { sql, type Sql, arrayParameter, raw } from '../../database/sql';
 import type { CallerSession, AuthFailureReason, OidcSession } from '../../http/request-state';
-import { sequentialLoader } from '../batch-loader';
-import { ttlCache } from '../ttl-cache';
+import { ttlCache, sequentialLoader } from '../loaders';
 import {
   addressText,
   generateSessionToken,
   parseAddress,
   type NewSessionToken,
   type SessionAddress,
-} from './session-token';
+} from './session-cookie';
 import { timestampText } from '../../database/resource-shape';
 import { grantedPermissions } from '../identity/oidc/oidc-claims';
 

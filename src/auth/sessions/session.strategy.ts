@@ -8,9 +8,8 @@ import { isWrite } from '../../http/query.guard';
 import type { Identity } from '../../http/request-state';
 import { ProjectPolicies } from '../project-policies';
 import { authenticationFailed, HeaderStrategy, resolveProject } from '../identity/header-strategy';
-import { hasSessionCookie, isSameOrigin, sessionCookie } from './session-cookie';
+import { hasSessionCookie, isSameOrigin, sessionCookie, parseSessionToken } from './session-cookie';
 import { SessionStore } from './session-store';
-import { parseSessionToken } from './session-token';
 import type { OidcSettings } from '../identity/oidc/oidc-settings';
 
 /** The injection token of `SignInOptions`. */

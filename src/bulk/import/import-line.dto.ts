@@ -7,7 +7,7 @@ import { UpdateLabel } from '../../labels/label';
 import { UpdateRegion } from '../../regions/region';
 import { NullableText, OptionalText } from '../../resources/body-members';
 import { variableKeyError } from '../../core/context/variable-keys';
-import { JsonCheck, copyJsonMembers, Optional } from '../../http/json-member';
+import { JsonCheck, copyJsonMembers, Optional } from '../../http/body-validation';
 
 /** Declares the member `kind`, with its only value. */
 const Kind =

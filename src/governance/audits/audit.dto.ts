@@ -5,7 +5,7 @@ import { Region, regions } from '../../regions/region';
 import type { VariableOwner } from '../../variables/variables.service';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { JsonCheck, JsonMember, Nullable, Optional } from '../../http/json-member';
+import { JsonCheck, JsonMember, Nullable, Optional } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { Description, Note, OptionalText, RequiredText } from '../../resources/body-members';
 import { anyValueSchema } from '../../variables/explanation';

@@ -4,7 +4,7 @@ import type { ChangeSet } from '../../changes/change-set';
 import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { Precondition } from '../../http/etag';
+import type { Precondition } from '../../http/preconditions';
 import type { JsonInput } from '../../database/json-input';
 import { sql } from '../../database/sql';
 import { from } from '../../database/resource-sql';

@@ -3,7 +3,7 @@ import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { Precondition } from '../../http/etag';
+import type { Precondition } from '../../http/preconditions';
 import { JsonInput } from '../../database/json-input';
 import type { Queryable } from '../../database/database';
 import { sql } from '../../database/sql';

@@ -13,7 +13,7 @@ import { NO_INHERITANCE } from '../../variables/levels';
 import type { ResourceDefinition } from '../../resources/resource-definition';
 import { ResourceView } from '../../resources/resource.view';
 import { applyDecorators } from '@nestjs/common';
-import { JsonCheck, JsonMember, Optional } from '../../http/json-member';
+import { JsonCheck, JsonMember, Optional } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { Description } from '../../resources/body-members';
 import { variableKeyError } from '../../core/context/variable-keys';

@@ -15,8 +15,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { ResourceIdPipe } from '../../http/resource-id';
-import { JsonCheck, Optional } from '../../http/json-member';
-import { OptionalBody } from '../../http/body-validation';
+import { OptionalBody, JsonCheck, Optional } from '../../http/body-validation';
 import { changeRecords, ChangeRecordView } from '../change-record';
 import { RevertService } from './revert.service';
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { JsonCheck, JsonMember, Optional } from '../../http/json-member';
+import { JsonCheck, JsonMember, Optional } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { variablesError } from '../../core/context/variable-keys';
 import { Note } from '../../resources/body-members';

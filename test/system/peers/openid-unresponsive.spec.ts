@@ -9,7 +9,7 @@ const MODULES = `
   const { Logger } = require('@nestjs/common');
   const { AppMetrics } = load('src/core/app-metrics');
   const { OidcProvider } = load('src/auth/identity/oidc/oidc-provider');
-  const { OidcTokens } = load('src/auth/identity/oidc/oidc-tokens');
+  const { OidcTokens } = load('src/auth/identity/oidc/oidc.strategy');
   Logger.overrideLogger(false);
   let now = input.now, requests = 0;
   Date.now = () => now;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ChildEntity, Column } from 'typeorm';
-import { JsonCheck, JsonMember, Optional } from '../../../http/json-member';
+import { JsonCheck, JsonMember, Optional } from '../../../http/body-validation';
 import type { JsonInput } from '../../../database/json-input';
 import { column, json } from '../../../database/resource-shape';
 import { NullableText } from '../../../resources/body-members';
