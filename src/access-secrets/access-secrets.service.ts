@@ -18,8 +18,11 @@ import {
   accessSecretShape,
   type CreateAccessSecret,
   type UpdateAccessSecret,
+  openCert,
+  sealCert,
+  type CertOwner,
+  type SealedCert,
 } from './access-secret';
-import { openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
 
 /** Access secrets. Their content is encrypted before it is stored, and is not part of change records. */
 @Injectable()

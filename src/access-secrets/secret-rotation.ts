@@ -3,7 +3,7 @@ import { InventoryError } from '../core/errors/inventory-error';
 import type { Database } from '../database/database';
 import { sql } from '../database/sql';
 import { FINGERPRINT_BYTES, type SecretBox } from '../core/secret-box';
-import { isInLegacyFormat, openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
+import { isInLegacyFormat, openCert, sealCert, type CertOwner, type SealedCert } from './access-secret';
 
 /** How much is encrypted with a key. */
 export interface SealedWith {

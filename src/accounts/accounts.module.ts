@@ -12,9 +12,8 @@ import { RootUserPolicy } from './root-user-policy';
 import { SettingsController } from './settings/settings.controller';
 import { SettingsService } from './settings/settings.service';
 import { User, users } from './user';
-import { UserKeysController, ApiKeysController, UsersController } from './users.controller';
+import { UserKeysController, ApiKeysController, UsersController, WhoamiController } from './users.controller';
 import { UsersService } from './users.service';
-import { WhoamiController } from './whoami.controller';
 import { resourceController } from '../resources/resource.controller';
 import { projects, ProjectView, CreateProject, UpdateProject } from './project';
 

@@ -4,8 +4,7 @@ import { ResourcesModule } from '../resources/resources.module';
 import { ExportController } from './export/export.controller';
 import { ExportService } from './export/export.service';
 import { ImportController } from './import/import.controller';
-import { ImportService } from './import/import.service';
-import { TableAnalyzer } from './import/table-analyzer';
+import { ImportService, TableAnalyzer } from './import/import.service';
 
 /** Import and export of whole inventories. */
 @Module({

@@ -11,8 +11,7 @@ import { listedScopes } from '../database/resource-scope';
 import { shownMembers } from '../resources/resource-definition';
 import { ResourceSerializer, type SerializerOptions } from '../resources/resource-serializer';
 import type { ExplainedRow } from '../variables/explainer';
-import { widenToDescendants } from './descendants';
-import { anyDeviceShape, deviceInheritance, upLink } from './device-kind';
+import { anyDeviceShape, deviceInheritance, upLink, widenToDescendants } from './device-kind';
 import { deviceKinds } from './device-kinds';
 
 /**

@@ -13,12 +13,11 @@ import { variablesController } from '../variables/controllers/variables.controll
 import { ResourcesModule } from '../resources/resources.module';
 import { AllDevicesController } from './all-devices.controller';
 import { AllDevicesService } from './all-devices.service';
-import { CellMoverService } from './cell-mover.service';
 import type { DeviceKind } from './device-kind';
 import { deviceKinds } from './device-kinds';
 import { deviceLabelsController } from './device-labels.controller';
 import { DeviceLabelsService } from './device-labels.service';
-import { DevicesService } from './devices.service';
+import { DevicesService, CellMoverService } from './devices.service';
 import { UniqueAddressPolicy } from './duplicate-addresses';
 
 /** The routes of a kind of device, and the service that they call. */

@@ -1,5 +1,5 @@
 import type { WriteResult } from '../core/change-preview';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { accessSecretShape } from '../access-secrets/access-secret';
 import { cellShape } from '../cells/cell';
 import type { ChangeSet, Written } from '../changes/change-set';
@@ -7,17 +7,17 @@ import { ChangesService } from '../changes/changes.service';
 import type { LockedResource } from '../changes/row-statements';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
-import { type RequestContext } from '../core/context/request-context';
+import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/preconditions';
-import { and, sql, type Sql } from '../database/sql';
+import { and, sql, type Sql, arrayParameter } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { projectOfResource, scopeOfResource } from '../database/resource-scope';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
 import type { RenderedResource } from '../resources/resource-reader';
 import type { ResourceService } from '../resources/resource.controller';
-import { WriteResponses, type WrittenRow } from '../resources/write-responses';
+import { WriteResponses, type WrittenRow } from '../resources/resource-serializer';
 import { deviceLabels, type Device, type CreateDevice, type UpdateDevice } from './device';
 import { anyDeviceShape, type DeviceKind } from './device-kind';
 import {
@@ -26,6 +26,8 @@ import {
   duplicateAddressWarning,
   type DuplicateAddress,
 } from './duplicate-addresses';
+import { CellMoves, type CellMover } from '../regions/regions.service';
+import { deviceKinds } from './device-kinds';
 
 /** The region and the cell of a device. */
 interface DeviceLocation {
@@ -230,4 +232,48 @@ async function lockCell(change: ChangeSet, cellId: number): Promise<void> {
     sql`t.id = ${cellId}`,
   ]);
   await change.tx.rows(sql`SELECT ${from(cellShape)} WHERE ${condition} FOR KEY SHARE OF t`);
+}
+
+/** Moves cells into another region, together with their devices. */
+@Injectable()
+export class CellMoverService implements CellMover, OnModuleInit {
+  constructor(private readonly moves: CellMoves) {}
+
+  onModuleInit(): void {
+    this.moves.register(this);
+  }
+
+  async move(
+    change: ChangeSet,
+    projectId: string,
+    regionId: number,
+    cellIds: readonly number[],
+  ): Promise<void> {
+    const wanted = [...new Set(cellIds)];
+    const ids = sql`${arrayParameter(wanted)}::bigint[]`;
+    const known = await change.tx.rows<{ id: number; region_id: number }>(
+      sql`SELECT t.id, t.region_id FROM cells t WHERE t.project_id = ${projectId} AND t.id = ANY(${ids})
+        ORDER BY t.id FOR UPDATE`,
+    );
+    const missing = wanted.find((id) => !known.some((cell) => cell.id === id));
+    if (missing !== undefined)
+      throw InventoryError.validationException(
+        'cells',
+        `there is no cell ${String(missing)} in this project`,
+      );
+    const moving = known.filter((cell) => cell.region_id !== regionId).map((cell) => cell.id);
+    if (moving.length === 0) return;
+    const cells = sql`${arrayParameter(moving)}::bigint[]`;
+    await change.lockAll(cellShape, projectId, sql`t.id = ANY(${cells})`);
+    for (const { shape } of deviceKinds)
+      await change.lockAll(shape, projectId, sql`t.cell_id = ANY(${cells})`);
+    // One statement, because a foreign key requires that a device and its cell are in the same region.
+    await change.tx.execute(sql`
+      WITH moved AS (
+        UPDATE cells SET region_id = ${regionId}, ${change.nextVersion}
+        WHERE project_id = ${projectId} AND id = ANY(${cells})
+      )
+      UPDATE devices SET region_id = ${regionId}, ${change.nextVersion}
+      WHERE project_id = ${projectId} AND cell_id = ANY(${cells})`);
+  }
 }

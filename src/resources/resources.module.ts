@@ -12,8 +12,7 @@ import { VariablesService } from '../variables/variables.service';
 import { CreationService } from './creation.service';
 import { ListFilterCompiler } from './list-filter-compiler';
 import { ResourceReader } from './resource-reader';
-import { ResourceSerializer } from './resource-serializer';
-import { WriteResponses } from './write-responses';
+import { ResourceSerializer, WriteResponses } from './resource-serializer';
 
 const providers = [
   ChangesService,

@@ -9,8 +9,7 @@ import { accepts } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
 import { STREAM_LIMITS, type StreamLimits, StreamedResponse } from '../../http/streamed-response';
 import { EXPORTED_KINDS } from './exported-kinds';
-import { exportedDevices, parseExportQuery, type ExportFormat } from './export-query';
-import { ExportService } from './export.service';
+import { ExportService, exportedDevices, parseExportQuery, type ExportFormat } from './export.service';
 
 const NDJSON = 'application/x-ndjson';
 const CSV = 'text/csv';

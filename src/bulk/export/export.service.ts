@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ListFilterCompiler } from '../../resources/list-filter-compiler';
+import { ListFilterCompiler, type FilterableDefinition } from '../../resources/list-filter-compiler';
 import type { RequestContext } from '../../core/context/request-context';
 import { type BodySink, STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
 import { appendMembers } from '../../core/json/json-text';
@@ -11,9 +11,88 @@ import { from, inScope, isVisible } from '../../database/resource-sql';
 import type { ResolutionTarget } from '../../variables/levels';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
 import { HostCsvWriter } from '../csv/csv-writer';
-import { exportedDevices, type ExportQuery } from './export-query';
-import { exportedDeviceTable, exportedTables, exportedLine, type ExportedTable } from './exported-kinds';
+import {
+  exportedDeviceTable,
+  exportedTables,
+  exportedLine,
+  type ExportedTable,
+  EXPORTED_DEVICE_KINDS,
+  EXPORTED_KINDS,
+} from './exported-kinds';
 import { ConcurrencyLimiter } from '../../core/concurrency';
+import { anyDeviceShape } from '../../devices/device-kind';
+import { host } from '../../devices/kinds/host/host';
+import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
+import { InventoryError } from '../../core/errors/inventory-error';
+import type { QueryParameters } from '../../core/parameters';
+import { parseBooleanValue } from '../../list/list-filter';
+import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../../list/list-query';
+
+export type ExportFormat = 'ndjson' | 'csv';
+
+interface ExportQuery {
+  readonly format: ExportFormat;
+  readonly kinds: ReadonlySet<string>;
+  readonly resolved: boolean;
+  /** The filters of devices; undefined exports all devices. */
+  readonly deviceFilters: Pick<UnpagedQuery, 'filters' | 'others'> | undefined;
+}
+
+/** Devices of all kinds, with the filters of their lists. */
+export const exportedDevices: FilterableDefinition & ResourceDefinition = {
+  ...host.definition,
+  shape: anyDeviceShape,
+  ofSeveralKinds: true,
+};
+
+const deviceParameters = selectingParameters(exportedDevices);
+
+const exportParameters: ListParameters = {
+  ...deviceParameters,
+  common: ['resolved-values'],
+  others: [{ name: 'kind', repeatable: true }, { name: 'format' }, ...deviceParameters.others],
+};
+
+/** @param acceptsCsv whether the `Accept` header names CSV. @throws InventoryError 400 */
+export function parseExportQuery(query: QueryParameters, acceptsCsv: boolean): ExportQuery {
+  const { filters, others } = parseUnpagedQuery(query, exportParameters, 'array');
+  const first = (name: string) => others.get(name)?.[0];
+  const format = parseFormat(first('format'), acceptsCsv);
+  const isFiltered = filters.length > 0 || deviceParameters.others.some(({ name }) => others.has(name));
+  return {
+    format,
+    kinds: parseKinds(others.get('kind'), format, isFiltered),
+    resolved: parseBooleanValue('resolved-values', first('resolved-values') ?? 'false'),
+    deviceFilters: isFiltered ? { filters, others } : undefined,
+  };
+}
+
+function parseFormat(text: string | undefined, acceptsCsv: boolean): ExportFormat {
+  if (text === undefined) return acceptsCsv ? 'csv' : 'ndjson';
+  if (text !== 'csv' && text !== 'ndjson') throw InventoryError.invalid('format', 'must be ndjson or csv');
+  return text;
+}
+
+/** CSV contains hosts only. Filters select devices only. */
+function parseKinds(
+  requested: readonly string[] | undefined,
+  format: ExportFormat,
+  isFiltered: boolean,
+): ReadonlySet<string> {
+  const allowed = format === 'csv' ? ['host'] : isFiltered ? EXPORTED_DEVICE_KINDS : EXPORTED_KINDS;
+  for (const kind of requested ?? []) {
+    if (!EXPORTED_KINDS.includes(kind))
+      throw InventoryError.invalid('kind', `must be one of ${EXPORTED_KINDS.join(', ')}`);
+    if (allowed.includes(kind)) continue;
+    throw InventoryError.invalid(
+      'kind',
+      format === 'csv'
+        ? 'must be host, because CSV contains only hosts'
+        : 'must be a kind of device, because the filters select only devices',
+    );
+  }
+  return new Set(requested ?? allowed);
+}
 
 interface KeyQuery {
   readonly ctx: RequestContext;
