@@ -7,10 +7,9 @@ import { openDatabase, type OpenDatabase } from '../database/connection/open-dat
 import { migrate } from '../database/migrate';
 import { verifyServiceLogin } from '../database/roles/service-role';
 import type { MetricsReader } from '../observability/metrics.service';
-import { WorkerPool } from './worker-pool';
+import { WorkerPool, runWorker } from './workers';
 import { exitWithFailure, forceExitLater, formatError, printStatus } from './console';
 import { serveMetrics } from './listen';
-import { runWorker } from './worker';
 
 /** Starts the service. If it cannot start, it prints the reason in one sentence, and the exit code is 1. */
 export function run(): void {

@@ -2,26 +2,29 @@ import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
-import type { KeySource } from '../access-secrets/key-source';
+import { type KeySource, createSecretBox } from '../access-secrets/key-source';
 import { Backoff } from '../core/backoff';
 import { StartupError } from '../core/errors/startup-error';
 import type { Connection, ConnectionSource } from '../database/connection/connection';
-import { printStatus } from './console';
+import { printStatus, exitWithFailure, formatError } from './console';
+import { readEnvironment } from '../config/environment';
+import { InventoryError } from '../core/errors/inventory-error';
+import { requireMigrated } from '../database/migrate';
 
 /** What a worker needs to serve, without the login of the schema's owner. */
-export interface WorkerConfig {
+interface WorkerConfig {
   readonly connection: Omit<Connection, 'owner'>;
   readonly as: ConnectionSource;
   readonly secrets: KeySource;
 }
 
 /** Messages to a worker. `metrics` is the response to `scrape`. It has no `text` if the metrics cannot be collected. */
-export type PrimaryMessage =
+type PrimaryMessage =
   | { readonly type: 'start'; readonly config: WorkerConfig }
   | { readonly type: 'metrics'; readonly text?: string };
 
 /** Messages from a worker. */
-export type WorkerMessage =
+type WorkerMessage =
   | { readonly type: 'serving'; readonly url: string }
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'scrape' };
@@ -144,20 +147,86 @@ export class WorkerPool {
     const process = { worker, serving, exited };
     this.processes.add(process);
     void exited.then(() => this.processes.delete(process));
-    send(worker, { type: 'start', config: this.config });
+    sendToWorker(worker, { type: 'start', config: this.config });
     return process;
   }
 
   private async sendMetrics(worker: Worker): Promise<void> {
     try {
-      send(worker, { type: 'metrics', text: await this.metrics() });
+      sendToWorker(worker, { type: 'metrics', text: await this.metrics() });
     } catch (error) {
       printStatus(`Cannot collect the metrics of all workers: ${String(error)}`);
-      send(worker, { type: 'metrics' });
+      sendToWorker(worker, { type: 'metrics' });
     }
   }
 }
 
-function send(worker: Worker, message: PrimaryMessage): void {
+function sendToWorker(worker: Worker, message: PrimaryMessage): void {
   if (worker.isConnected()) worker.send(message);
 }
+
+/** Serves as one of several processes, until SIGTERM. */
+export async function runWorker(worker: Worker): Promise<void> {
+  // Ctrl-C sends SIGINT to the workers, too. The primary stops them with SIGTERM.
+  process.on('SIGINT', () => undefined);
+  const stopRequested = new Promise((resolve) => process.on('SIGTERM', resolve));
+  // Responds to the primary's scrapes from now on, without metrics until the application exists.
+  AggregatorRegistry.setRegistries([]);
+  new AggregatorRegistry();
+  const config = new Promise<WorkerConfig>((resolve) => {
+    worker.on('message', (message: PrimaryMessage) => {
+      if (message.type === 'start') resolve(message.config);
+    });
+  });
+  try {
+    await serve(worker, await config, stopRequested);
+  } catch (error) {
+    sendToPrimary(worker, { type: 'failed', reason: formatError(error) });
+    exitWithFailure();
+  } finally {
+    // The open channel keeps the process alive. If the primary exits first, Node ends this process.
+    worker.disconnect();
+  }
+}
+
+async function serve(worker: Worker, config: WorkerConfig, stopRequested: Promise<unknown>): Promise<void> {
+  const { connection, as, secrets } = config;
+  // The program, or the schema, may be newer than the primary.
+  await requireMigrated(connection, as);
+  // Imported here, so that the primary does not load the application.
+  const { Application } = await import('./application.js');
+  const application = await Application.create({
+    environment: readEnvironment(),
+    connection,
+    as,
+    secrets: createSecretBox(secrets),
+    worker: { id: worker.id, metricsOfAll: () => scrape(worker) },
+  });
+  try {
+    AggregatorRegistry.setRegistries(application.registry);
+    sendToPrimary(worker, { type: 'serving', url: await application.start() });
+    await stopRequested;
+  } finally {
+    await application.stop();
+  }
+}
+
+/** The metrics of all workers, from the primary. Called once at a time. */
+function scrape(worker: Worker): Promise<string> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', function receive(message: PrimaryMessage) {
+      if (message.type !== 'metrics') return;
+      worker.off('message', receive);
+      if (message.text !== undefined) resolve(message.text);
+      else
+        reject(
+          new InventoryError('unavailable', 'A worker did not report its metrics in time. Retry later.', [], {
+            'retry-after': '5',
+          }),
+        );
+    });
+    sendToPrimary(worker, { type: 'scrape' });
+  });
+}
+
+const sendToPrimary = (worker: Worker, message: WorkerMessage): boolean => worker.send(message);
