@@ -131,6 +131,17 @@ export const NO_VALUE_HASH = raw('0');
 export const valueHash = (key: Sql, scalar: Sql): Sql =>
   sql`COALESCE(jsonb_hash_extended(${scalar}, hashtextextended(${key}, 0)), ${NO_VALUE_HASH})`;
 
+/**
+ * Whether an array or object in the variables of a row `t` contains a scalar, at any depth. The expression is the one of the
+ * index `devices_by_nested_value`.
+ * @param scalar JSON text
+ */
+export const hasNestedValue = (scalar: string): Sql =>
+  sql`jsonb_path_query_array(t.variables, ${raw(`'${NESTED_VALUES}'`)}, '{}', true) @> ${scalar}::jsonb`;
+
+/** The scalars in arrays and objects of a document, as a jsonpath. */
+const NESTED_VALUES = 'strict $.*.**{1 to last} ? (@.type() != "object" && @.type() != "array")';
+
 /** Whether a key, given by a text expression, is visible: `Visibility.sees` in SQL. */
 export function isVisible(visibility: Visibility, key: Sql): Sql {
   if (visibility.seesEverything) return sql`true`;

@@ -21,6 +21,8 @@ const INITIAL_SCAN_ROWS = 512;
 const SCAN_GROWTH = 8;
 /** The number of blocks of ids that are probed first, if the first scan found nothing. */
 const PROBED_BLOCKS = 3;
+/** The same for an index that finds more than the matches, because it finds all of that at a high price. */
+const RECHECKED_BLOCKS = 12;
 /**
  * The number of blocks that are searched before all remaining matches are read and sorted. Ids of other
  * projects make empty blocks, and a search of one takes up to a quarter of a millisecond.
@@ -110,7 +112,7 @@ export async function findNextPositions(
         add(await readRanges(planned, rest, on, ranges), [String(end)]) || isIn(last, Number(initial.lastId))
       );
     };
-    if (await probe(blocksToProbe(read, found.length, width))) return found;
+    if (await probe(blocksToProbe(planned, read, found.length, width))) return found;
     const rare = await readRareMatches(planned, rest, on);
     if (rare) add(rare);
     // Frequent matches that begin later in the list are found block by block, too.
@@ -227,9 +229,15 @@ async function readRareMatches(
  * The number of blocks of ids that should have the rest of a page.
  * @param found the number of items among the first `width` rows
  */
-function blocksToProbe({ limit }: KeysetRead, found: number, width: number): number {
+function blocksToProbe(
+  { branches = [] }: ListRequest,
+  { limit }: KeysetRead,
+  found: number,
+  width: number,
+): number {
+  const fewest = branches.some(({ recheck }) => recheck !== undefined) ? RECHECKED_BLOCKS : PROBED_BLOCKS;
   const expected = found === 0 ? 0 : Math.ceil((2 * (limit - found) * width) / (found * IDS_PER_BLOCK));
-  return Math.min(Math.max(expected, PROBED_BLOCKS), MAX_BLOCKS);
+  return Math.min(Math.max(expected, fewest), MAX_BLOCKS);
 }
 
 /**

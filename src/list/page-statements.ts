@@ -96,8 +96,9 @@ export function membersStatement(
   if (members)
     return sql`SELECT ${columns} FROM (${members}) m ${lookUp(shape, sql`m.project_id`, sql`m.id`, and(conditions))}`;
   const scoped = inScope(shape, scope);
-  const arms = (request.branches ?? [{ where: sql`true` }]).map(({ drivingRows, through, where }: Branch) => {
-    const condition = and([...conditions, where]);
+  const arms = (request.branches ?? [{ where: sql`true` }]).map((branch: Branch) => {
+    const { drivingRows, through, where, recheck = sql`true` } = branch;
+    const condition = and([...conditions, where, recheck]);
     if (through === undefined) {
       const joined =
         drivingRows && sql`FROM ${drivingRows} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id`;
@@ -221,6 +222,8 @@ interface UnionQuery {
   /** The rows `t`, as a `FROM` clause. */
   readonly source: Sql;
   readonly where: Sql;
+  /** See `Branch`. */
+  readonly recheck: Sql | undefined;
   /** The order of the read, as `ORDER BY`. */
   readonly order: Sql;
   readonly unordered: Branch['unordered'];
@@ -238,6 +241,7 @@ function createArms(request: ListRequest, read: KeysetRead, inRange = false): Un
       drivingRows: branch.drivingRows,
       source: sourceOf(shape, branch),
       where: and([scoped, ...conditions, branchCondition(branch), run, ...idBounds(branch, read, inRange)]),
+      recheck: branch.recheck,
       order: orderOf(branch, read.order),
       unordered: branch.unordered,
     })),
@@ -296,12 +300,14 @@ const isSingleScan = (request: ListRequest): boolean =>
 
 /**
  * How frequent matches are, if a scan has shown that they are not frequent. If they are probably rare, the matches of an
- * index without an order are read only up to `MAX_SORTED_ROWS`; of more, the column `is_incomplete` is true.
+ * index without an order are read only up to a limit; of more, the column `is_incomplete` is true.
  */
 export type MatchHint = 'infrequent' | 'infrequent, in a range' | 'probably rare';
 
 /** Up to this many matches of an index without an order are read and sorted, which takes a few milliseconds. */
 const MAX_SORTED_ROWS = 4096;
+/** The same for an index that finds more than the matches. They are less likely to have a page of matches. */
+const MAX_RECHECKED_ROWS = 1024;
 
 /**
  * Project, id and sort keys of the items of a read, in its order, through all branches.
@@ -341,12 +347,12 @@ export function rangesStatement(request: ListRequest, read: KeysetRead, ranges: 
 
 function armStatement(request: ListRequest, read: KeysetRead, arm: UnionQuery, hint?: MatchHint): Sql {
   const { shape, scope } = request;
-  const { where, unordered } = arm;
+  const { where, recheck = sql`true`, unordered } = arm;
   const { order, limit } = read;
   const keys = sql`t.project_id, t.id, ${keyColumns(order, 'value')}`;
   const isFenced = hint !== undefined && (unordered !== undefined || order.keys.length > 1);
   const rows = (condition: Sql): Sql => {
-    const found = sql`${arm.source} WHERE ${where} AND ${condition}`;
+    const found = sql`${arm.source} WHERE ${where} AND ${recheck} AND ${condition}`;
     // OFFSET 0 keeps the planner from scanning in order until the limit is reached. For rare matches, that scan would
     // read all rows.
     const source = isFenced ? sql`FROM (SELECT t.* ${found} OFFSET 0) t` : found;
@@ -356,11 +362,14 @@ function armStatement(request: ListRequest, read: KeysetRead, arm: UnionQuery, h
     if (unordered === undefined)
       return sql`(SELECT a.*, false AS is_truncated FROM ${armStatement(request, read, arm, 'infrequent')} a)`;
     // A materialized query is planned for all of its rows, and read up to the limit. With a plain LIMIT, the planner
-    // could scan in order.
-    return sql`(WITH matches AS MATERIALIZED (SELECT ${keys} ${arm.source} WHERE ${where}),
-      first_matches AS MATERIALIZED (SELECT m.* FROM matches m LIMIT ${MAX_SORTED_ROWS + 1})
-      SELECT m.*, (SELECT count(*) FROM first_matches) > ${MAX_SORTED_ROWS} AS is_truncated
-      FROM first_matches m ${orderByKeys(order, 'm')} LIMIT ${limit})`;
+    // could scan in order. Of too many rows, some are returned whether they match or not, to show that there are more.
+    const maxRows = arm.recheck === undefined ? MAX_SORTED_ROWS : MAX_RECHECKED_ROWS;
+    const sortKeys = raw(order.keys.map((_, i) => `f.k${String(i)}`).join(', '));
+    return sql`(WITH found AS MATERIALIZED (SELECT ${keys}, ${recheck} AS is_match ${arm.source} WHERE ${where}),
+      first_found AS MATERIALIZED (SELECT f.* FROM found f LIMIT ${maxRows + 1}),
+      size AS MATERIALIZED (SELECT count(*) > ${maxRows} AS is_truncated FROM first_found)
+      SELECT f.project_id, f.id, ${sortKeys}, size.is_truncated FROM first_found f CROSS JOIN size
+      WHERE f.is_match OR size.is_truncated ${orderByKeys(order, 'f')} LIMIT ${limit})`;
   }
   if (arm.drivingRows !== undefined || scope === 'every project')
     return sql`(SELECT a.* FROM ${arm.drivingRows ?? sql`(${projectsOf(shape)}) AS s`}

@@ -11,6 +11,7 @@ import { Analyze1764410000000 } from './1764410000000-analyze';
 import { Sessions1764500000000 } from './1764500000000-sessions';
 import { DeviceLocations1764600000000 } from './1764600000000-device-locations';
 import { ValueHashes1764700000000 } from './1764700000000-value-hashes';
+import { NestedValues1764800000000 } from './1764800000000-nested-values';
 
 /** All migrations, oldest first. New ones are appended, and released ones are never changed. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Sessions1764500000000,
   DeviceLocations1764600000000,
   ValueHashes1764700000000,
+  NestedValues1764800000000,
 ] as const;

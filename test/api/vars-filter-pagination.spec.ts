@@ -24,22 +24,21 @@ interface Host {
 }
 
 /**
- * Whether a filter `path:"value"` or `path:value` of plain path steps matches, with the semantics of lax jsonpath.
+ * Whether a filter `path:"value"` or `path:value` of keys and wildcards matches, with the semantics of lax jsonpath.
  */
 function matches({ variables }: Host, text: string): boolean {
   return text.split(',').every((filter) => {
     const [path = '', value = ''] = filter.split(':');
-    const found = path
-      .split('.')
-      .reduce<unknown>(
-        (parent, step) =>
-          typeof parent === 'object' && parent !== null
-            ? (parent as Record<string, unknown>)[step]
-            : undefined,
-        variables,
-      );
+    const found = path.split('.').reduce<unknown[]>(
+      (parents, step) =>
+        parents.flatMap((parent) => {
+          if (typeof parent !== 'object' || parent === null) return [];
+          return step === '*' ? Object.values(parent) : [(parent as Record<string, unknown>)[step]];
+        }),
+      [variables],
+    );
     const expected: unknown = JSON.parse(value);
-    return Array.isArray(found) ? found.includes(expected) : found === expected;
+    return found.flat().includes(expected);
   });
 }
 
@@ -99,7 +98,11 @@ describe('a filtered list of many hosts', () => {
     if (!isOnlyPage) expect(markers.get('prev')).toBe(text(found.at(-2 * LIMIT - 1)) ?? null);
   }
 
-  it.each([...filters, ['a value of the newer hosts', newerHosts, 12_000] as const])(
+  it.each([
+    ...filters,
+    ['a value of the newer hosts', newerHosts, 12_000] as const,
+    ['a frequent value, and one of any member', 'os:"common",asset.*:77', 10] as const,
+  ])(
     'has the same pages as a filter over the resolved hosts, by %s',
     async (_, vars) => {
       const found = hosts.filter((host) => matches(host, vars));
@@ -172,9 +175,9 @@ describe('a filter that matches many hosts late', () => {
     );
   }
 
-  async function names(caller: Caller): Promise<unknown[]> {
+  async function names(caller: Caller, vars = 'role:"x"'): Promise<unknown[]> {
     await client.query('VACUUM ANALYZE devices, cells, variable_correlations');
-    const { items } = await readPage(caller, `/v1/hosts?fields=name&limit=${LIMIT}&vars=role:"x"`);
+    const { items } = await readPage(caller, `/v1/hosts?fields=name&limit=${LIMIT}&vars=${vars}`);
     return items.map(({ name }) => name);
   }
 
@@ -206,5 +209,32 @@ describe('a filter that matches many hosts late', () => {
     await addHosts(caller, region, { from: 0, to: 999, variables: `'{}'` });
     await addHosts(caller, region, { from: 1000, to: 6999, gap: 10_000_000, variables: `'{"role": "x"}'` });
     expect(await names(caller)).toEqual(expected(1_000, 1));
+  }, 120_000);
+
+  it('finds scalars of every type and at any depth by a wildcard', async () => {
+    const caller = await app.project();
+    const { id: region } = await caller.region();
+    // More than the first rows that are read one by one.
+    await addHosts(caller, region, { from: 0, to: 1999, variables: `'{"role": {"a": 1}}'` });
+    const documents = [
+      ['{"a": null}', '*:null'],
+      ['{"a": false}', '*:false'],
+      ['{"a": 16.0}', '*:16'],
+      ['{"a": "text"}', '*:"text"'],
+      ['{"a": ["element"]}', '*:"element"'],
+      ['[{"a": "of an element"}]', '*:"of an element"'],
+      ['{"a": {"b": {"c": [[2]]}}}', '*.*.c[*]:2'],
+      ['{"a": "scalar", "b": {"c": "other"}}', '*.c:"other"'],
+    ] as const;
+    for (const [i, [document]] of documents.entries())
+      await addHosts(caller, region, {
+        from: 2000 + i,
+        to: 2000 + i,
+        variables: `'{"role": ${document}, "same": "scalar", "text": "text"}'`,
+      });
+    for (const [i, [, filter]] of documents.entries())
+      expect([filter, await names(caller, `role.${filter}`)]).toEqual([filter, [`host-${String(2000 + i)}`]]);
+    expect(await names(caller, 'role.*:"scalar"')).toEqual(['host-2007']);
+    expect(await names(caller, 'role.*:"other"')).toEqual([]);
   }, 120_000);
 });

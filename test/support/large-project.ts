@@ -61,6 +61,8 @@ export const filters: readonly (readonly [string, string, number])[] = [
   ['a value of all but the last hosts', 'early:true', 10_000],
   ['a value in an array', 'tags:"t7"', 200],
   ['a nested value', 'asset.order:77', 10],
+  ['any member of an object', 'asset.*:77', 30],
+  ['any member of an object, which no host has', 'asset.*:"none"', 0],
   ['a value of no host', 'os:"nobody\'s"', 0],
   ['a region’s value', 'ntp:"ntp-1"', 1_000],
   ['a region’s value that nearly every host overrides', 'dns:"dns-1"', 10],

@@ -1,6 +1,6 @@
 import type { ProjectScope } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
-import { lookUp, NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
+import { hasNestedValue, lookUp, NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
 import { and, join, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { comparesWholeValue, isIndexable, toJsonPath, type VariableFilter } from './filter-parser';
 import type { AccessPath, Branch } from '../../list/list-request';
@@ -181,12 +181,18 @@ function startOf(filter: FilterLevels): Exclude<FilterStart, 'nothing'> {
   return hasMatchingLevel(filter) ? 'own and inherited' : 'own';
 }
 
-/** The resources whose own document matches, read through the index of documents if it can answer the path. */
+/**
+ * The resources whose own document matches, read through the index of documents if it can answer the path, and otherwise
+ * through the index of nested values: a path with a wildcard matches a value at any place within a variable.
+ */
 function ownBranches(levels: FilterLevels, list: FilteredList): Branch[] {
   const { filter, path, own } = levels;
   if (own.length === 0) return [];
   const base = { ...inProjects(own, list.scope), where: ownMatch(filter, path) };
   if (isIndexable(filter)) return [{ ...base, unordered: list.inBlocks ? 'in blocks' : 'whole' }];
+  // The indexes with blocks exist together.
+  if (list.inBlocks)
+    return [{ ...base, where: hasNestedValue(filter.value), recheck: base.where, unordered: 'in blocks' }];
   if (list.kind === undefined) return [base];
   return [
     {

@@ -333,7 +333,7 @@ if (failure !== undefined)
     const { id } = await project.host({ region_id: placed.id, variables: { own: 1, list: [1] } });
     await own.exit();
     // All migrations since tables can be distributed.
-    await undoMigrations(own.databaseUrl, 9);
+    await undoMigrations(own.databaseUrl, 10);
     runAdmin('migrate', own.databaseUrl);
     runAdmin('distribute', own.databaseUrl);
     expect(await verifyDatabase(own.databaseUrl)).toMatchObject({ faults: [] });
