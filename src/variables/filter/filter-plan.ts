@@ -1,6 +1,6 @@
 import type { ProjectScope } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
-import { hasNestedValue, lookUp, NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
+import { from, hasNestedValue, lookUp, NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
 import { and, join, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { comparesWholeValue, isIndexable, toJsonPath, type VariableFilter } from './filter-parser';
 import type { AccessPath, Branch } from '../../list/list-request';
@@ -42,7 +42,8 @@ const LEVEL_TABLES = { region: 'regions', cell: 'cells', label: 'labels' } as co
 
 /**
  * Reads, with one query, the regions, cells and labels that define the keys of filters, and whether they match. There
- * are few of them, so they are looked up: a join would read all levels of the project, and all of their keys.
+ * are few of them, so they are looked up: a join would read all levels of the project, and all of their keys. A document is
+ * read only if the hash of the value does not show that it is another one.
  * @param kind the kind of the listed resources; undefined: several kinds, each of which can have own values of any key
  * @param levels the levels that they inherit from
  */
@@ -60,16 +61,30 @@ export async function readFilterLevels(
     filters.map(({ key }) => key),
     'text',
   );
-  const wanted = sql`unnest(${keys}, ${opaqueArray(paths, 'jsonpath')}) WITH ORDINALITY AS f (key, path, n)`;
+  // Null for a part of a value.
+  const values = opaqueArray(
+    filters.map((filter) => (comparesWholeValue(filter) ? filter.value : null)),
+    'jsonb',
+  );
+  const wanted = sql`(SELECT f.key, f.path, f.n, CASE WHEN f.value IS NOT NULL THEN ${valueHash(sql`f.key`, sql`f.value`)} END AS hash
+    FROM unnest(${keys}, ${opaqueArray(paths, 'jsonpath')}, ${values}) WITH ORDINALITY AS f (key, path, value, n) OFFSET 0) f`;
   const arms = levels.map((kind) => {
-    const label = kind === 'label' ? 't.label' : 'NULL::text COLLATE "C"';
+    const shape = { table: LEVEL_TABLES[kind] };
+    const [matches, row, label] =
+      kind === 'label'
+        ? [sql`t.variables @? f.path`, lookUp(shape, sql`p.id`, sql`v.object_id`), sql`t.label`]
+        : [
+            sql`(SELECT t.variables @? f.path ${from(shape)} WHERE t.project_id = p.id AND t.id = v.object_id)`,
+            sql``,
+            sql`NULL::text COLLATE "C"`,
+          ];
     return sql`
-      SELECT f.n AS filter, ${constant(kind)} AS kind, t.project_id, t.id, t.variables @? f.path AS matches,
-        NULL::boolean AS has_scalars_only, ${raw(label)} AS label
+      SELECT f.n AS filter, ${constant(kind)} AS kind, p.id AS project_id, v.object_id AS id,
+        CASE WHEN v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash <> f.hash THEN false ELSE ${matches} END AS matches,
+        NULL::boolean AS has_scalars_only, ${label} AS label
       FROM ${wanted} CROSS JOIN ${projects}
-      CROSS JOIN LATERAL (SELECT v.object_id FROM variable_correlations v WHERE v.project_id = p.id AND v.key = f.key
-        AND v.object_type = ${constant(kind)} OFFSET 0) v
-      ${lookUp({ table: LEVEL_TABLES[kind] }, sql`p.id`, sql`v.object_id`)}`;
+      CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE v.project_id = p.id
+        AND v.key = f.key AND v.object_type = ${constant(kind)} OFFSET 0) v ${row}`;
   });
   // Two index lookups for each project. ORDER BY forces the use of the index: without it, the planner can choose a
   // sequential scan in the hope of an early match, and reads the whole table if there is none.
