@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import type { QueryParameters } from '../core/parameters';
 import { Database } from '../database/database';

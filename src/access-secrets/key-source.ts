@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { removeDrafts, syncFolder } from '../core/temporary-files';
-import { StartupError } from '../core/errors/startup-error';
+import { StartupError } from '../core/errors';
 import { requirePrivateFolder } from '../database/embedded/data-folders';
 import { errorCode } from '../database/embedded/startup-failures';
 import { SecretBox, type SecretKeys } from '../core/secret-box';

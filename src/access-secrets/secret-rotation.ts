@@ -1,5 +1,5 @@
 import { resealResponse, type StoredResponseRow } from '../changes/idempotency-store';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Database } from '../database/database';
 import { sql } from '../database/sql';
 import { FINGERPRINT_BYTES, type SecretBox } from '../core/secret-box';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { parseUuid } from '../core/parameters';
 import { Database } from '../database/database';
 import { raw, sql } from '../database/sql';

@@ -8,7 +8,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { LockedResource, Snapshot } from '../changes/row-statements';
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import { formatTime, parseTime } from '../core/parameters';
 import { sql } from '../database/sql';

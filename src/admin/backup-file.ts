@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { isNativeError } from 'node:util/types';
 import { createGunzip } from 'node:zlib';
 import { isDatabaseUnavailable, postgresError } from '../database/errors/postgres-error';
-import { StartupError } from '../core/errors/startup-error';
+import { StartupError } from '../core/errors';
 
 /*
  * A backup is a gzipped text of sections: a header (JSON), the rows of each table as `COPY … TO STDOUT` writes them,

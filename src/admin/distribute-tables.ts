@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { StartupError } from '../core/errors/startup-error';
+import { StartupError } from '../core/errors';
 import { SERVICE_ROLE } from '../database/connection/connection';
 
 /**

@@ -1,8 +1,7 @@
 import { REASON_FIELD } from '../changes/change-reason';
 import { toInventoryError } from '../database/errors/database-error-mapping';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError, StartupError } from '../core/errors';
 import { postgresError } from '../database/errors/postgres-error';
-import { StartupError } from '../core/errors/startup-error';
 
 /** The message for an error: one sentence for an expected error, otherwise the stack trace. */
 export function formatCommandError(error: unknown): string {

@@ -9,7 +9,7 @@ import {
   type AppSettings,
 } from '../core/context/request-context';
 import { Visibility } from '../core/context/variable-keys';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { consistencyOf, idempotencyOf, headerText, requestId } from '../http/request';
 import { requestState, type Identity } from '../http/request-state';
 import { baseUrl } from '../http/list-response';

@@ -1,6 +1,6 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { parseId } from '../core/parameters';
 import type { Principal, RequestContext } from '../core/context/request-context';
 import { requestState, type RenewContext } from '../http/request-state';

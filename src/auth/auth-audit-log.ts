@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { clientAddress, headerText, requestId, routeOf } from '../http/request';
 import { redactKeys } from './identity/api-key';
 import { rateLimitKey, RateLimitExceededError } from './auth-limits';

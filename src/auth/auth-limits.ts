@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Identity } from '../http/request-state';
 import { RejectionMetrics } from '../http/active-requests';
 import { headerText } from '../http/request';

@@ -5,7 +5,7 @@ import { ChangesService } from '../changes/changes.service';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import { sql } from '../database/sql';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { ConcurrentModificationError } from '../database/errors/postgres-error';
 import type { Transaction } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';

@@ -2,7 +2,7 @@ import type { AppMetrics } from '../core/app-metrics';
 import type { ProjectPolicy } from '../auth/project-policies';
 import type { RequestContext } from '../core/context/request-context';
 import type { Visibility } from '../core/context/variable-keys';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Transaction } from '../database/database';
 import type { ResourceShape } from '../database/resource-shape';
 import type { ChangeSet } from './change-set';

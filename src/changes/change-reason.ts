@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import type { ReasonPolicy } from '../auth/project-policies';
 import { characterCount } from '../core/text';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 
 export const MAX_PATTERN_LENGTH = 500;
 /**

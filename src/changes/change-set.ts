@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
 import type { ProjectPolicy } from '../auth/project-policies';
 import { type RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { requireVersion, type Precondition } from '../http/preconditions';
 import type { Transaction, Queryable } from '../database/database';
 import { and, raw, sql, type Sql } from '../database/sql';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Transaction } from '../database/database';
 import { sql } from '../database/sql';
 

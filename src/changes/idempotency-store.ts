@@ -1,6 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Principal, RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Transaction } from '../database/database';
 import { sql, type Sql } from '../database/sql';
 import { Environment } from '../config/environment';

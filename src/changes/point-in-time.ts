@@ -1,7 +1,7 @@
 import type { OneProject, RequestContext } from '../core/context/request-context';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { timestampText, type ResourceShape } from '../database/resource-shape';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Queryable, Reader } from '../database/database';
 import { from, inScope, isReadable } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { IsOptional, IsString, validateSync } from 'class-validator';
 import { editDistance } from '../core/text';
-import { StartupError } from '../core/errors/startup-error';
+import { StartupError } from '../core/errors';
 import {
   areOrigins,
   areReplicaUrls,

@@ -1,4 +1,4 @@
-import { InventoryError } from './errors/inventory-error';
+import { InventoryError } from './errors';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 
 /** Concurrent calls with the same first argument share one run, and its result or error. */

@@ -1,4 +1,4 @@
-import { InventoryError } from './errors/inventory-error';
+import { InventoryError } from './errors';
 
 /** The raw query of a request: repeated parameters are arrays. */
 export type QueryParameters = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { InventoryError } from './errors/inventory-error';
+import { InventoryError } from './errors';
 
 /** An encrypted text. */
 export interface SealedSecret {

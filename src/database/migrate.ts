@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MigrationExecutor, type DataSource, type MigrationInterface } from 'typeorm';
 import { isDatabaseUnavailable, isLockTimeout, isRetryable, postgresError } from './errors/postgres-error';
-import { StartupError } from '../core/errors/startup-error';
+import { StartupError } from '../core/errors';
 import { withConnection, connectionErrorMessage } from './connection/owner-connection';
 import type { ConnectionRole, Connection } from './connection/connection';
 import { recordRestore } from './restore-epoch';

@@ -5,7 +5,7 @@ import { ChangesService } from '../changes/changes.service';
 import type { LockedResource } from '../changes/row-statements';
 import { LabelAssignments } from '../labels/label-assignments';
 import { type RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';

@@ -8,7 +8,7 @@ import type { LockedResource } from '../changes/row-statements';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import { and, sql, type Sql, arrayParameter } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';

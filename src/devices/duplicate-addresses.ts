@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ChangeDiff, ObjectDiff } from '../changes/change-diff';
 import { WritePolicies, type WritePolicy } from '../changes/change-hooks';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Transaction } from '../database/database';
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import { deviceKinds } from './device-kinds';

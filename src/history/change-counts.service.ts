@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { type QueryParameters, formatTime, timeValue } from '../core/parameters';
 import { Database, type Queryable } from '../database/database';
 import { timestampText } from '../database/resource-shape';

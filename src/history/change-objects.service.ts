@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { ListRow } from '../list/list-engine';
 import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../list/list-page';
 import { textFilter } from '../list/list-filter';

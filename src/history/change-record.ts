@@ -14,7 +14,7 @@ import {
   canSeeObject,
 } from './visible-change';
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Queryable } from '../database/database';
 import { from, inScope, isReadable } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';

@@ -30,7 +30,7 @@ import { ApiErrors } from '../http/api-errors';
 import { TakesQuery } from '../http/query.guard';
 import { INTERVAL_COUNT, ChangeCountsService, ChangeCountsView } from './change-counts.service';
 import { ChangeObjectsService, changeObjectParameters } from './change-objects.service';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { Database } from '../database/database';
 import { sql } from '../database/sql';
 import { membersStatement } from '../list/page-statements';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { disconnectSlowClient } from './connections';
 import { requestState } from './request-state';
 import type { RequestHandler } from 'express';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { sendError } from './error.filter';
 
 /** Why well-formed requests are rejected, or their clients disconnected. */

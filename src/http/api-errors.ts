@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { ERROR_CODES, type ErrorCode } from '../core/errors/inventory-error';
+import { ERROR_CODES, type ErrorCode } from '../core/errors';
 
 class ErrorDetailView {
   @ApiProperty({ example: 'name', description: 'The invalid member, parameter or header.' })

@@ -13,7 +13,7 @@ import {
   batchError,
   type BatchItemError,
   validationError,
-} from '../core/errors/inventory-error';
+} from '../core/errors';
 import { isDeeperThan, splitJsonArray } from '../core/json/json-text';
 import { JsonInput } from '../database/json-input';
 import { bodyText } from './request-body';

@@ -5,7 +5,7 @@ import { INTERNAL_ERROR_MESSAGE } from './api-errors';
 import { requestState } from './request-state';
 import { requestId, allowedMethods } from './request';
 import { toInventoryError } from '../database/errors/database-error-mapping';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 
 /** Sends every error as the standard error body. */
 @Catch()

@@ -9,7 +9,7 @@ import type { Request } from 'express';
 import { APP_SETTINGS, type AppSettings } from '../core/context/request-context';
 import type { BodyChunks, ListPage, ListUrl, PageMarkers } from '../list/list-page';
 import { PAGE_MEDIA_TYPE } from '../list/list-query';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { JsonResponse } from './response';
 
 /** A link to a page of a list. */

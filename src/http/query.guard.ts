@@ -2,7 +2,7 @@ import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { PreviewPage } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { singleValue } from '../core/parameters';
 import { readIdPage } from '../list/list-query';
 import { parseBooleanValue } from '../list/list-filter';

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { InventoryError, type ErrorCode } from '../core/errors/inventory-error';
+import { InventoryError, type ErrorCode } from '../core/errors';
 import { isTextDeeperThan, MAX_JSON_DEPTH, exponentDigits } from '../core/json/json-text';
 import { errorResponse } from './api-errors';
 import { requestState } from './request-state';

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 import { requestState } from './request-state';
 import type { Consistency, Idempotency } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { parseConsistencyToken, consistencyToken } from '../core/wal-position';
 import { bodyText } from './request-body';
 

@@ -1,5 +1,5 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { parseId, parseUuid } from '../core/parameters';
 
 /** The `{id}` in the path of a resource. 400 if it is not an integer, 404 for an integer out of range. */

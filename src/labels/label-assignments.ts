@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { arrayParameter, raw, sql } from '../database/sql';
 import type { LabelTable } from '../database/resource-shape';
 import { labelShape } from './label';

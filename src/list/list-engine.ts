@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { AppMetrics, type AccessPathMetric } from '../core/app-metrics';
 import type { PlanMode, Queryable } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';

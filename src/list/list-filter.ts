@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { parseId, parseUuid } from '../core/parameters';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import type { ResourceShape } from '../database/resource-shape';

@@ -4,7 +4,7 @@ import {
   type RequestContext,
   type ListBody,
 } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { parseId, parseUuid, type QueryParameters, parameterReader } from '../core/parameters';
 import type { Sql } from '../database/sql';
 import type { ResourceShape, SortColumn } from '../database/resource-shape';

@@ -14,7 +14,7 @@ import type { QueryResultRow } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Public } from '../auth/access';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { isStatementTimeout } from '../database/errors/postgres-error';
 import { JsonResponse } from '../http/response';
 import { ApiErrors } from '../http/api-errors';

@@ -4,7 +4,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import { toInventoryError } from '../database/errors/database-error-mapping';
-import { InventoryError, batchError, type BatchItemError } from '../core/errors/inventory-error';
+import { InventoryError, batchError, type BatchItemError } from '../core/errors';
 import { sql } from '../database/sql';
 import type { RenderedResource } from './resource-reader';
 

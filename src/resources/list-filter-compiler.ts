@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectScope, type RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { parseId } from '../core/parameters';
 import { parseBooleanValue } from '../list/list-filter';
 import { filterBranch, filterConditions, type UnpagedQuery } from '../list/list-query';

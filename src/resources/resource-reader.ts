@@ -7,7 +7,7 @@ import {
   readAsOf,
 } from '../changes/point-in-time';
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { singleValue, type QueryParameters, parameterReader, timeValue } from '../core/parameters';
 import { ListEngine, type ListRow, type KeysetPage } from '../list/list-engine';
 import type { BodyChunks, ListPage, ListUrl } from '../list/list-page';

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { type RouteAccess, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { JsonResponse, renderWrite } from '../http/response';
 import { warningHeader } from '../http/warnings';
 import { listResponse, ListUrlParam } from '../http/list-response';

@@ -1,5 +1,5 @@
 import { characterCount } from '../core/text';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { parseId, parseUuid, parameterReader, type QueryParameters } from '../core/parameters';
 import { addressLength, parseStorableText } from '../list/list-filter';
 import { parseLimit, parseProjectId } from '../list/list-query';

@@ -5,7 +5,7 @@ import type { Server } from 'node:net';
 import { createSecureContext, Server as TlsServer } from 'node:tls';
 import { isNativeError } from 'node:util/types';
 import type { Environment } from '../config/environment';
-import { StartupError } from '../core/errors/startup-error';
+import { StartupError } from '../core/errors';
 
 /** How often (ms) the two files are read. */
 const CHECK_INTERVAL = 5_000;

@@ -1,4 +1,4 @@
-import { StartupError } from '../core/errors/startup-error';
+import { StartupError } from '../core/errors';
 
 /** Prints a sentence for the operator to standard error. */
 export const printStatus = (sentence: string): void => {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Registry } from 'prom-client';
 import type { Environment } from '../config/environment';
-import { StartupError } from '../core/errors/startup-error';
+import { StartupError } from '../core/errors';
 import type { MetricsReader } from '../observability/metrics.service';
 import { printStatus } from './console';
 

@@ -4,11 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
 import { type KeySource, createSecretBox } from '../access-secrets/key-source';
 import { Backoff } from '../core/backoff';
-import { StartupError } from '../core/errors/startup-error';
+import { StartupError, InventoryError } from '../core/errors';
 import type { Connection, ConnectionSource } from '../database/connection/connection';
 import { printStatus, exitWithFailure, formatError } from './console';
 import { readEnvironment } from '../config/environment';
-import { InventoryError } from '../core/errors/inventory-error';
 import { requireMigrated } from '../database/migrate';
 
 /** What a worker needs to serve, without the login of the schema's owner. */

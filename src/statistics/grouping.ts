@@ -1,4 +1,4 @@
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Queryable } from '../database/database';
 import { raw, sql, type Sql } from '../database/sql';
 import { deviceLabels } from '../devices/device';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
 import type { QueryParameters } from '../core/parameters';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { Database } from '../database/database';
 import { join, sql } from '../database/sql';
 import { parseVariableKey } from '../list/list-filter';

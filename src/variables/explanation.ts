@@ -1,4 +1,4 @@
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import { documentOf } from '../core/json/json-text';
 import type { LevelSet, ResolutionTarget } from './levels';
 import { variableKeyError } from '../core/context/variable-keys';

@@ -12,7 +12,7 @@ import {
 } from '../changes/point-in-time';
 import type { LockedResource } from '../changes/row-statements';
 import { type RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import type { JsonInput } from '../database/json-input';
 import { Database, type Queryable } from '../database/database';

@@ -5,7 +5,7 @@ import { ChangesService } from '../changes/changes.service';
 import type { VariableEdit, Written } from '../changes/change-set';
 import { fromSnapshotAt, notFoundError, type PointInTime, readAsOf } from '../changes/point-in-time';
 import { type RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors/inventory-error';
+import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import type { JsonInput } from '../database/json-input';
 import { visibleDocument } from '../core/json/json-text';

@@ -1,4 +1,4 @@
-import { InventoryError } from '../../src/core/errors/inventory-error';
+import { InventoryError } from '../../src/core/errors';
 import { toJsonPath, parseFilters } from '../../src/variables/filter/filter-parser';
 
 /** The jsonpath of each filter. */

@@ -15,7 +15,7 @@ import { READ, Access, Ctx } from '../../auth/access';
 import { OidcSignIn } from '../../auth/identity/oidc/oidc-sign-in';
 import { endingCookie, startingCookie } from '../../auth/sessions/session-cookie';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { ApiErrors } from '../../http/api-errors';
 import { ValidBody } from '../../http/body-validation';
 import { requestState, type CallerSession } from '../../http/request-state';

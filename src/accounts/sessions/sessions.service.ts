@@ -5,7 +5,7 @@ import { ProjectPolicies } from '../../auth/project-policies';
 import { SessionStore, type SignIn } from '../../auth/sessions/session-store';
 import type { NewSessionToken } from '../../auth/sessions/session-cookie';
 import type { CallerApiKey, Principal, RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { parseUuid } from '../../core/parameters';
 import { Database } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';

@@ -15,7 +15,7 @@ import {
 import { startingCookie } from '../../auth/sessions/session-cookie';
 import { SIGN_IN_OPTIONS, type SignInOptions } from '../../auth/sessions/session.strategy';
 import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { SECRET_BOX, type SecretBox } from '../../core/secret-box';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
 import { accepts, baseUrl, queryOf } from '../../http/list-response';

@@ -4,7 +4,7 @@ import { ProjectPolicies } from '../../auth/project-policies';
 import type { ChangeSet } from '../../changes/change-set';
 import { ChangesService } from '../../changes/changes.service';
 import { visibleProjects, type RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { requireVersion, type Precondition } from '../../http/preconditions';
 import { Database, type Queryable } from '../../database/database';
 import { and, sql } from '../../database/sql';

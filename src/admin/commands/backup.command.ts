@@ -27,7 +27,7 @@ import {
 import { keyFileIn } from '../../access-secrets/key-source';
 import { withDatabase } from '../session';
 import { removeDrafts, syncFolder } from '../../core/temporary-files';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import { CITUS_TABLES } from '../distribute-tables';
 import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/owner-connection';
 import { projectDir, type Connection } from '../../database/connection/connection';

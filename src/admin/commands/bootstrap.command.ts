@@ -4,7 +4,7 @@ import { REASON, withDatabase, withServices } from '../session';
 import { BootstrapService } from '../../accounts/bootstrap.service';
 import { CreateProject } from '../../accounts/project';
 import { CreateUser } from '../../accounts/user';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import { validBody } from '../../http/body-validation';
 import { migrate, schemaStatus } from '../../database/migrate';
 

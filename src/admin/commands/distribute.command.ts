@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type CommandAction, EXIT, type ExitCode, type Terminal, print, printJson } from '../terminal';
 import { readEnvironment } from '../../config/environment';
 import { postgresError } from '../../database/errors/postgres-error';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import { distributeTables, type PlacedTable } from '../distribute-tables';
 import { withOwnerConnection } from '../../database/connection/owner-connection';
 import type { Connection } from '../../database/connection/connection';

@@ -9,7 +9,7 @@ import { type BackupOptions, printBackup } from './backup.command';
 import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
 import { withDatabase } from '../session';
 import { migrations } from '../../migrations/index';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/owner-connection';
 import type { Connection } from '../../database/connection/connection';
 import { migrate, requireMigrated, schemaStatus } from '../../database/migrate';

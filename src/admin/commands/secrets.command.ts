@@ -14,7 +14,7 @@ import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SecretRotation, type Resealed, type SealedWith } from '../../access-secrets/secret-rotation';
 import { createSecretBox, loadKeys, replaceKeyFile, type KeySource } from '../../access-secrets/key-source';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import { Database } from '../../database/database';
 import { withAdvisoryLock } from '../../database/connection/owner-connection';
 import { fingerprintOf, KEY_RELOAD_INTERVAL_MS, type SecretKeys } from '../../core/secret-box';

@@ -16,7 +16,7 @@ import { AccountLookupService, type UserSummary } from '../../accounts/account-l
 import { CreateUser, NewApiKeyBody } from '../../accounts/user';
 import { UsersService } from '../../accounts/users.service';
 import { validBody } from '../../http/body-validation';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 
 /** `muster-admin user` */
 export function configure(command: Command, perform: CommandAction): void {

@@ -4,7 +4,7 @@ import { type AuthFailureReason, type Identity, requestState } from '../../http/
 import { headerText } from '../../http/request';
 import { parseUuid } from '../../core/parameters';
 import type { ProjectPolicies } from '../project-policies';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import type { IncomingMessage } from 'node:http';
 
 type Verify = (error: unknown, identity: Identity | false) => void;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { baseUrl } from '../../http/list-response';
 import { isWrite } from '../../http/query.guard';
 import type { Identity } from '../../http/request-state';

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { variableKeyError } from '../../core/context/variable-keys';
 import { MAX_COLUMNS, VARIABLE_COLUMN_PREFIX, type CsvColumn, parseJsonCell, UNSET } from './csv-columns';
 

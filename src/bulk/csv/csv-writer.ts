@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { membersOf } from '../../core/json/json-text';
 import { formatJsonCell, hostColumns, MAX_COLUMNS, VARIABLE_COLUMN_PREFIX } from './csv-columns';
 

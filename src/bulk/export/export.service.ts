@@ -23,7 +23,7 @@ import { ConcurrencyLimiter } from '../../core/concurrency';
 import { anyDeviceShape } from '../../devices/device-kind';
 import { host } from '../../devices/kinds/host/host';
 import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import type { QueryParameters } from '../../core/parameters';
 import { parseBooleanValue } from '../../list/list-filter';
 import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../../list/list-query';

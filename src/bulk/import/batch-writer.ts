@@ -1,7 +1,7 @@
 import type { ChangeSet } from '../../changes/change-set';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { parseLabelNames } from '../../labels/label-names';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { ConcurrentModificationError } from '../../database/errors/postgres-error';
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';

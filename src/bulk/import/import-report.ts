@@ -1,4 +1,4 @@
-import { type ErrorCode, InventoryError } from '../../core/errors/inventory-error';
+import { type ErrorCode, InventoryError } from '../../core/errors';
 import type { LineFile } from './line-file';
 import type { CsvRowWarnings, TypeChange } from './csv-warnings';
 

@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { requestState } from '../../http/request-state';
 import { isUtf8 } from 'node:buffer';
 import { type CsvRecord, readCsv } from '../csv/csv-reader';

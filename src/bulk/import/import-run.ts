@@ -7,7 +7,7 @@ import type { LabelAssignments } from '../../labels/label-assignments';
 import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
 import { toInventoryError } from '../../database/errors/database-error-mapping';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import {
   ConcurrentModificationError,
   isForeignKeyViolation,

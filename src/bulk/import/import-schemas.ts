@@ -1,5 +1,5 @@
 import { getSchemaPath } from '@nestjs/swagger';
-import { ERROR_CODES } from '../../core/errors/inventory-error';
+import { ERROR_CODES } from '../../core/errors';
 import { PreviewedImpactView } from '../../resources/change.view';
 import { MAX_REPORTED_TYPE_CHANGES } from './import-report';
 

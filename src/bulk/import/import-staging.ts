@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { BodyLine } from './import-request';
 import { BodyRejectedError, ImportReport } from './import-report';

@@ -5,7 +5,7 @@ import { ChangesService } from '../../changes/changes.service';
 import type { PreviewedImpact } from '../../changes/change-hooks';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { type BodyLine, ClientDisconnectedError, type ImportOptions } from './import-request';
 import { ImportRejectedError, type ImportSummary, MAX_REPORTED_ERRORS } from './import-report';
 import { ImportRun } from './import-run';

@@ -1,7 +1,7 @@
 import { canWrite, assertCanWrite, assertCanWriteVariables } from '../../auth/access';
 import { requireBodyWrite } from '../../resources/body-members';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { isTextDeeperThan, MAX_JSON_DEPTH, exponentDigits } from '../../core/json/json-text';
 import type { JsonInput } from '../../database/json-input';
 import { validBody } from '../../http/body-validation';

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { type ImportLine, type LineGroup, lineGroups, lineName } from './line-kinds';
 import { assertCanCreate, deviceIdentity, identityOf } from './line-check';
 import { FaultyReferenceError } from './import-report';

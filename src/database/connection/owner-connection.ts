@@ -1,7 +1,7 @@
 import { AbstractLogger, DataSource } from 'typeorm';
 import { connectionOptions } from '../../../ormconfig';
 import { isDatabaseUnavailable, postgresError } from '../errors/postgres-error';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import type { ConnectionRole, Connection } from './connection';
 
 /** Runs `work` with a connection of the schema owner. */

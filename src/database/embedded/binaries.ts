@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import type { DataFolders } from './data-folders';
 import { runAs, type ServerUser } from './server-user';
 import { errorCode } from './startup-failures';

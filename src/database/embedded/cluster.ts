@@ -11,7 +11,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import type { Binaries } from './binaries';
 import type { DataFolders } from './data-folders';
 import type { ServerUser } from './server-user';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import { firstBlockedFolder, serverUser, userName, type ServerUser } from './server-user';
 import { currentUser, errorCode, ifExists } from './startup-failures';
 

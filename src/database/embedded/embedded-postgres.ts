@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import { prepareBinaries } from './binaries';
 import { ensureDataDirectory, SUPERUSER } from './cluster';
 import { prepareFolders, type DataFolders } from './data-folders';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import { ifExists } from './startup-failures';
 
 /** The user of the PostgreSQL server if Muster runs as root. */

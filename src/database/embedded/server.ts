@@ -14,7 +14,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import type { Binaries } from './binaries';
 import { socketPath, type DataFolders } from './data-folders';
 import { diskFullError, errorCode, ifExists, lastLines, isDiskFullMessage } from './startup-failures';

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 
 /** The code of a system error (`ENOENT`, …), or `undefined` for any other error. */
 export function errorCode(error: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import type { DatabaseError } from 'pg';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import {
   CommitUnknownError,
   ConcurrentModificationError,

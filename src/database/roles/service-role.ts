@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { postgresError } from '../errors/postgres-error';
-import { StartupError } from '../../core/errors/startup-error';
+import { StartupError } from '../../core/errors';
 import { withOwnerConnection, withConnection } from '../connection/owner-connection';
 import { MAY_SET_ROLE, SERVICE_ROLE, type Connection, type ConnectionSource } from '../connection/connection';
 import { MIGRATION_LOCK } from '../migrate';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { Database, type Queryable } from '../../database/database';
 import { and, join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { from, inScope, lookUp } from '../../database/resource-sql';

@@ -7,7 +7,7 @@ import { and, sql, type Sql } from '../../database/sql';
 import { from, inScope, hasVisibleKeys } from '../../database/resource-sql';
 import { scopeOfResource } from '../../database/resource-scope';
 import { type RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import type { Queryable } from '../../database/database';
 import { auditShape } from './audit';
 import type { Expectation } from './expectation';

@@ -13,7 +13,7 @@ import {
 import type { Request } from 'express';
 import { READ, write, Access, SafePost, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { untilDisconnected } from '../../http/request';

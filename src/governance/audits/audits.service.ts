@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../../changes/change-set';
 import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import type { Precondition } from '../../http/preconditions';
 import type { JsonInput } from '../../database/json-input';
 import { sql } from '../../database/sql';

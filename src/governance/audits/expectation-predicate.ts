@@ -9,7 +9,7 @@ import { formatFilter } from '../../variables/filter/filter-parser';
 import { type DefiningLevel, matchConditionByLevels } from '../../variables/filter/filter-plan';
 import type { FilterCondition } from '../../variables/filter/variable-filters';
 import { fromTarget, type AuditTarget } from './audit-target';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import type { SchemaViolation } from '../schemas/compile-schema';
 import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
 import type { RunBudget } from './run-budget';

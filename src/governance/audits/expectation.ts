@@ -1,4 +1,4 @@
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import {
   canMatch,
   formatFilter,

@@ -2,7 +2,7 @@ import { reasonOf } from '../../changes/change-set';
 import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import type { Precondition } from '../../http/preconditions';
 import { JsonInput } from '../../database/json-input';
 import type { Queryable } from '../../database/database';

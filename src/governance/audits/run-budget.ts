@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { postgresError } from '../../database/errors/postgres-error';
 import type { Queryable } from '../../database/database';
 import { sql } from '../../database/sql';

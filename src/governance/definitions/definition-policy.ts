@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ChangeDiff, ObjectDiff } from '../../changes/change-diff';
 import { WritePolicies, type WritePolicy } from '../../changes/change-hooks';
-import { InventoryError, type ErrorDetail } from '../../core/errors/inventory-error';
+import { InventoryError, type ErrorDetail } from '../../core/errors';
 import type { Transaction } from '../../database/database';
 import { arrayParameter, sql } from '../../database/sql';
 import { JsonSchemaValidator, ValidationTimeoutError, type SchemaCheck } from '../schemas/schema-validation';

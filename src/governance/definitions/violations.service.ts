@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import type { ListPage, ListUrl } from '../../list/list-page';
 import { parameterReader } from '../../core/parameters';
 import { parseLimit, LIMITS } from '../../list/list-query';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ProjectScope } from '../../core/context/request-context';
 import { Environment } from '../../config/environment';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { Database } from '../../database/database';
 import { sql } from '../../database/sql';
 import { type FeedWindow, readWindow, canReplace, readRecords } from './feed-window';

@@ -5,7 +5,7 @@ import { listedScopes } from '../../database/resource-scope';
 import { projectRows } from '../../database/resource-sql';
 import { changeRecords } from '../change-record';
 import { canSeeRecord } from '../visible-change';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 
 /**
  * A final set of records: no transaction that commits later can add one to it. The id of a record and the id of its

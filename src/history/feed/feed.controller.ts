@@ -1,4 +1,4 @@
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { parameterReader, type QueryParameters } from '../../core/parameters';
 import { parseBooleanValue } from '../../list/list-filter';
 import { parseLimit, parseProjectId } from '../../list/list-query';

@@ -6,7 +6,7 @@ import { renderAffectedDevice } from '../../impact/impact.service';
 import { DEVICE_KINDS } from '../../impact/key-definitions';
 import { ResolvedChanges, type DeviceStates } from '../../impact/resolved-changes';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { Database, type Queryable } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
 import type { ResolutionTarget } from '../../variables/levels';

@@ -1,6 +1,6 @@
 import type { ChangeAction } from '../../changes/change-diff';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { visibleSide, canSeeNamedKeys } from '../visible-change';

@@ -1,4 +1,4 @@
-import { InventoryError, type ErrorDetail } from '../../core/errors/inventory-error';
+import { InventoryError, type ErrorDetail } from '../../core/errors';
 import { isForeignKeyViolation, postgresError } from '../../database/errors/postgres-error';
 import {
   isMemberAltered,

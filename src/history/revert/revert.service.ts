@@ -35,7 +35,7 @@ import {
 } from './recorded-change';
 import { assertCanWriteKind, deletionOrder } from './revertible-kinds';
 import { assertCanWriteVariables } from '../../auth/access';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 
 /**
  * The caller must be able to write everything that the change touched: the resources, or only the variables if nothing

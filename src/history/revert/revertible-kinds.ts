@@ -11,7 +11,7 @@ import { variableDefinitionShape } from '../../governance/definitions/variable-d
 import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
 import type { Principal } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { ownMembers } from '../../database/resource-sql';
 import type { ResourceShape } from '../../database/resource-shape';
 

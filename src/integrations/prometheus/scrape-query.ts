@@ -1,4 +1,4 @@
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import type { QueryParameters } from '../../core/parameters';
 import type { ListParameters } from '../../list/list-query';
 import { parseHostSelection, type HostSelection } from '../host-query.service';

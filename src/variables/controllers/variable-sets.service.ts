@@ -10,7 +10,7 @@ import { ChangesService } from '../../changes/changes.service';
 import type { BatchedChange } from '../../changes/batched-change';
 import { chunk } from '../../database/batches';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { PREVIEW_PARAMETERS } from '../../http/query.guard';
 import type { QueryParameters } from '../../core/parameters';
 import { membersStatement } from '../../list/page-statements';

@@ -1,5 +1,5 @@
 import { characterCount } from '../../core/text';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { variableKeyError, type Visibility } from '../../core/context/variable-keys';
 
 /** One step of a path: any key, or a key with an optional index or wildcard for the elements of an array. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { AppMetrics } from '../../core/app-metrics';
 import type { Queryable } from '../../database/database';
 import { OptionalIndexes } from '../../database/optional-indexes';

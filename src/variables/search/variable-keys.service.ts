@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { projectShape } from '../../accounts/project';
 import { ResourceReader } from '../../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { parseUuid } from '../../core/parameters';
 import type { ListRow } from '../../list/list-engine';
 import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../../list/list-page';

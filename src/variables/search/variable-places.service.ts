@@ -19,7 +19,7 @@ import { Injectable } from '@nestjs/common';
 import { projectShape } from '../../accounts/project';
 import { ResourceReader } from '../../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors/inventory-error';
+import { InventoryError } from '../../core/errors';
 import { parseId } from '../../core/parameters';
 import { appendMembers } from '../../core/json/json-text';
 import type { ListRow } from '../../list/list-engine';

@@ -4,7 +4,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedOptions,
 } from '../../../src/database/embedded/embedded-postgres';
-import { StartupError } from '../../../src/core/errors/startup-error';
+import { StartupError } from '../../../src/core/errors';
 
 const { hold, ...options } = JSON.parse(process.argv[2] ?? '') as EmbeddedOptions & { hold: boolean };
 

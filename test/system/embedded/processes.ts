@@ -103,11 +103,7 @@ function makeDefaultProject(): string {
 export function compileLauncher(project: string): void {
   const launcher = 'src/database/embedded';
   const sources = readdirSync(join(PROJECT, launcher)).map((name) => join(launcher, name));
-  const others = [
-    'src/core/backoff.ts',
-    'src/core/errors/startup-error.ts',
-    'test/system/embedded/data-folder-owner.ts',
-  ];
+  const others = ['src/core/backoff.ts', 'src/core/errors.ts', 'test/system/embedded/data-folder-owner.ts'];
   for (const source of [...sources, ...others]) {
     const { code } = transformFileSync(join(PROJECT, source), {
       swcrc: false,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { InventoryError } from '../../../core/errors/inventory-error';
+import { InventoryError } from '../../../core/errors';
 import { AppMetrics } from '../../../core/app-metrics';
 import { ConcurrencyLimiter, singleFlight } from '../../../core/concurrency';
 import { CircuitBreaker, ProviderUnavailableError, LONG_PAUSE_MS, SHORT_PAUSE_MS } from '../circuit-breaker';

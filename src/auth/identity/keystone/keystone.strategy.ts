@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import type { InventoryError } from '../../../core/errors/inventory-error';
+import type { InventoryError } from '../../../core/errors';
 import { WrongCredentialsLimiter } from '../../auth-limits';
 import { ProjectPolicies } from '../../project-policies';
 import {

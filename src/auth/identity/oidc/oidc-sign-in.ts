@@ -8,7 +8,7 @@ import { OidcAccess } from './oidc-access';
 import { hasRoles, type Claims } from './oidc-claims';
 import { OidcProvider, TIMEOUT_SECONDS, type OidcClient } from './oidc-provider';
 import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings';
-import { InventoryError, type ErrorCode } from '../../../core/errors/inventory-error';
+import { InventoryError, type ErrorCode } from '../../../core/errors';
 import { packSealed, unpackSealed, type SecretBox } from '../../../core/secret-box';
 import { readCookie, setCookie } from '../../sessions/session-cookie';
 

@@ -2,7 +2,7 @@ import { Injectable, Inject, Logger } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { JWTVerifyGetKey } from 'jose';
-import { InventoryError } from '../../../core/errors/inventory-error';
+import { InventoryError } from '../../../core/errors';
 import { parseUuid } from '../../../core/parameters';
 import type { Identity, OidcSession } from '../../../http/request-state';
 import { ProjectPolicies } from '../../project-policies';
