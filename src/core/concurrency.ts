@@ -48,14 +48,21 @@ interface RunOptions {
   /** Removes the call from the queue. */
   readonly signal?: AbortSignal;
   readonly onQueued?: (() => void) | undefined;
+  /** Lower numbers leave the queue first; absent: zero. */
+  readonly order?: number;
 }
 
-/** A semaphore with a bounded queue. Queued calls run in the order of their arrival. */
+/** A semaphore with a bounded queue. Queued calls with the same `order` run in the order of their arrival. */
 export class ConcurrencyLimiter {
   private running = 0;
-  private readonly queue = new Set<() => void>();
+  private readonly queue = new Map<() => void, number>();
 
   constructor(private readonly limits: ConcurrencyLimits) {}
+
+  /** The number of queued calls. */
+  get queued(): number {
+    return this.queue.size;
+  }
 
   /**
    * @param work its argument says whether the call was queued: values read before can be outdated
@@ -73,7 +80,7 @@ export class ConcurrencyLimiter {
   }
 
   /** Resolves when a finished call hands over its slot. */
-  private async enqueue({ signal, onQueued }: RunOptions): Promise<void> {
+  private async enqueue({ signal, onQueued, order = 0 }: RunOptions): Promise<void> {
     const { maxLength, timeoutMs } = this.limits.queue ?? { maxLength: 0, timeoutMs: 0 };
     if (signal?.aborted === true || this.queue.size >= maxLength) throw this.rejection();
     onQueued?.();
@@ -93,12 +100,18 @@ export class ConcurrencyLimiter {
       };
       const timer = setTimeout(giveUp, timeoutMs);
       signal?.addEventListener('abort', giveUp);
-      this.queue.add(start);
+      this.queue.set(start, order);
     });
   }
 
   private release(): void {
-    const [next] = this.queue;
+    let next: (() => void) | undefined;
+    let lowest = Infinity;
+    for (const [start, order] of this.queue) {
+      if (order >= lowest) continue;
+      lowest = order;
+      next = start;
+    }
     if (next) next();
     else this.running--;
   }

@@ -17,7 +17,7 @@ import {
 } from './errors/postgres-error';
 import { AppMetrics } from '../core/app-metrics';
 import { IS_DISTRIBUTED, TRANSACTION_SETTINGS } from './distribution';
-import { runStatement, type PlanMode, type Queryable, type Reader } from './queryable';
+import { ReadQueue, runStatement, type PlanMode, type Queryable, type Reader } from './queryable';
 import { NO_POSITION, type WalPosition } from '../core/wal-position';
 import { COMMITTED_POSITION } from './replication/primary-position';
 import { Replicas, RequestReader } from './replication/replicas';
@@ -63,6 +63,7 @@ function isRetryableError(error: unknown): boolean {
 export class Database implements Reader {
   private readonly log = new Logger('Database');
   private readonly readers = new WeakMap<RequestContext, Reader>();
+  private readQueue: ReadQueue | undefined;
   private distributed: boolean | undefined;
 
   constructor(
@@ -81,7 +82,8 @@ export class Database implements Reader {
   get connections(): { all: number; idle: number; waiting: number; max: number } {
     const { pool } = this;
     if (!pool) return { all: 0, idle: 0, waiting: 0, max: 0 };
-    return { all: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options.max };
+    const waiting = pool.waitingCount + (this.readQueue?.length ?? 0);
+    return { all: pool.totalCount, idle: pool.idleCount, waiting, max: pool.options.max };
   }
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: PlanMode): Promise<T[]> {
@@ -130,10 +132,12 @@ export class Database implements Reader {
    * if one is usable. The reads include all writes that the client knows of.
    */
   reader(ctx: RequestContext): Reader {
-    if (!this.replicas.areConfigured) return this;
     let reader = this.readers.get(ctx);
     if (!reader) {
-      reader = new RequestReader(this, this.replicas, ctx.consistency?.after);
+      const primary = (this.readQueue ??= new ReadQueue(this, this.connections.max)).newReader();
+      reader = this.replicas.areConfigured
+        ? new RequestReader(primary, this.replicas, ctx.consistency?.after)
+        : primary;
       this.readers.set(ctx, reader);
     }
     return reader;

@@ -1,4 +1,6 @@
 import { TypeOverrides, types, type ClientBase, type Pool, type QueryResult, type QueryResultRow } from 'pg';
+import { ConcurrencyLimiter } from '../core/concurrency';
+import { CONNECT_TIMEOUT_MS } from './connection/connection-options';
 import { distributedText } from './distribution';
 import { statementName, type Sql } from './sql';
 
@@ -54,3 +56,40 @@ export const readerOn = (client: ClientBase, timeoutMs: number): Queryable => ({
   rows: async (statement, planning) =>
     (await runStatement(client, statement, planning, timeoutMs)).rows as never,
 });
+
+/**
+ * The queue of single reads of one server. They wait in the order of their requests' first reads, not in their own order:
+ * otherwise, a request with ten statements would wait ten times as long as one with a single statement. At most half of the
+ * connections are used: more statements at once would only compete for processors. Transactions have the other half.
+ */
+export class ReadQueue {
+  private readonly limiter: ConcurrencyLimiter;
+  private readers = 0;
+
+  /** @param connections the maximum number of connections to the server */
+  constructor(
+    private readonly server: Reader,
+    connections: number,
+  ) {
+    this.limiter = new ConcurrencyLimiter({
+      maxConcurrent: Math.max(Math.ceil(connections / 2), 1),
+      queue: { maxLength: Infinity, timeoutMs: CONNECT_TIMEOUT_MS },
+      message: 'The database is busy. Retry the request.',
+      retryAfterSeconds: 1,
+    });
+  }
+
+  /** The number of waiting statements. */
+  get length(): number {
+    return this.limiter.queued;
+  }
+
+  /** A reader for one request. */
+  newReader(): Reader {
+    const order = this.readers++;
+    return {
+      rows: (statement, planning) => this.limiter.run(() => this.server.rows(statement, planning), { order }),
+      snapshot: (work) => this.server.snapshot(work),
+    };
+  }
+}

@@ -81,7 +81,7 @@ function observeLoad(registry: Registry, database: Database): void {
   });
   const waiting = new Gauge({
     name: 'muster_database_waiting',
-    help: 'Statements and transactions that wait for a connection of the pool to the primary.',
+    help: 'Statements and transactions that wait for a connection of the pool to the primary, or for other reads.',
     registers,
     collect: () => {
       waiting.set(database.connections.waiting);

@@ -10,7 +10,7 @@ describe('ConcurrencyLimiter', () => {
     new ConcurrencyLimiter({ ...limits, queue: { maxLength, timeoutMs: 1_000 } });
 
   /** Runs work until `end` is called. */
-  function start(limiter: ConcurrencyLimiter, signal = new AbortController().signal) {
+  function start(limiter: ConcurrencyLimiter, signal = new AbortController().signal, order?: number) {
     let queued: boolean | undefined;
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
@@ -20,7 +20,7 @@ describe('ConcurrencyLimiter', () => {
         queued = wasQueued;
         await ended;
       },
-      { signal, onQueued },
+      { signal, onQueued, ...(order === undefined ? {} : { order }) },
     );
     return { result, end, onQueued, wasQueued: () => queued };
   }
@@ -42,6 +42,23 @@ describe('ConcurrencyLimiter', () => {
     expect(states()).toEqual([false, false, true, undefined, undefined]);
     await endAll(runs);
     expect(states()).toEqual([false, false, true, true, true]);
+  });
+
+  it('runs queued calls with a lower number first', async () => {
+    const limiter = limiterWithQueue(4);
+    const runs = [1, 2, 4, 3, 2, 2].map((order) => start(limiter, undefined, order));
+    const order: number[] = [];
+    for (let i = 0; i < runs.length; i++) {
+      expect(limiter.queued).toBe(Math.max(4 - i, 0));
+      for (const [n, run] of runs.entries())
+        if (run.wasQueued() !== undefined && !order.includes(n)) order.push(n);
+      const next = order[i];
+      if (next === undefined) throw new Error('no call runs');
+      runs[next]?.end();
+      await runs[next]?.result;
+      await jest.advanceTimersByTimeAsync(0);
+    }
+    expect(order).toEqual([0, 1, 4, 5, 3, 2]);
   });
 
   it('releases the slot of work that fails', async () => {

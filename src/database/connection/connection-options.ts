@@ -21,6 +21,9 @@ const RESPONSE_MARGIN_MS = 5_000;
 /** The query timeout of the client, in milliseconds. */
 export const queryTimeout = ({ statement }: TimeLimits): number => statement * 1000 + RESPONSE_MARGIN_MS;
 
+/** How long a statement or a transaction waits for a connection. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+
 /** The injection token of `TimeLimits`. Commands do not provide it, so they have no timeouts. */
 export const TIME_LIMITS = Symbol('time limits');
 
@@ -119,7 +122,7 @@ export function driverOptions(
   return {
     ...(url === undefined ? { host, port, username: user, database } : { url: first }),
     poolSize: use.poolSize ?? 2,
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
       ...sessionOptions(url, use),
       ...(use.socket ? { stream: use.socket } : {}),
