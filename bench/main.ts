@@ -102,11 +102,11 @@ function watchSignals(): { readonly received: boolean } {
 
 async function resultOn(one: Case, stage: Stage, options: Options): Promise<CaseResult> {
   const { observe, ...sides } = await one.prepare(stage);
-  const share = one.short === true ? 0.4 : 1;
+  const { duration = 1 } = one;
   const effort = {
     rounds: options.rounds,
-    seconds: options.seconds * share,
-    warmUp: options.warmUp * share,
+    seconds: options.seconds * duration,
+    warmUp: options.warmUp * duration,
   };
   const load = { connections: one.connections, server: stage.server };
   const { figures, ratio } = await measure(sides, effort, load);

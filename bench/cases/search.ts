@@ -1,5 +1,5 @@
 import type { Fleet } from '../fleet/fleets';
-import { ALONE, type Case } from '../run/case';
+import { ALONE, SHORT, type Case } from '../run/case';
 import { reads } from './reads';
 
 /** The maximum median latency (ms), except for parts of names. */
@@ -16,7 +16,7 @@ export function searchCases(fleet: Fleet): Case[] {
     bar: { of: 'latency', p50, p99: 3 * p50 },
     connections: ALONE,
     floor: 'node:http',
-    short: true,
+    duration: SHORT,
     prepare: async (stage) =>
       reads(
         stage,

@@ -1,5 +1,5 @@
 import type { Fleet } from '../fleet/fleets';
-import { ALONE, type Case } from '../run/case';
+import { ALONE, SHORT, type Case } from '../run/case';
 import { reads } from './reads';
 
 /** The maximum median latencies (ms) in a fleet of a million devices, which is read whole. */
@@ -15,7 +15,7 @@ export function statisticsCases(fleet: Fleet): Case[] {
     bar: { of: 'latency', p50, p99: 3 * p50 },
     connections: ALONE,
     floor: 'node:http',
-    short: true,
+    duration: SHORT,
     prepare: async (stage) => reads(stage, fleet, 'http', [path]),
   });
   const counts = (names: string) =>

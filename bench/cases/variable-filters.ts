@@ -1,6 +1,6 @@
 import type { BenchProject, Fleet } from '../fleet/fleets';
 import type { VarsCase } from '../fleet/samples';
-import { ALONE, type Case } from '../run/case';
+import { ALONE, SHORT, type Case } from '../run/case';
 import { reads, type Inventory } from './reads';
 
 /** One for each way in which a device gets a value. A quick run has only these. */
@@ -40,7 +40,7 @@ export function variableFilterCases(fleet: Fleet, quick: boolean): Case[] {
         bar: { of: 'latency', ...(BARS[name as VarsCase] ?? BAR) },
         connections: ALONE,
         floor: 'node:http',
-        short: true,
+        duration: SHORT,
         prepare: (stage) => {
           const inventory: Inventory = { ...project, databaseUrl: fleet.databaseUrl };
           return reads(stage, inventory, 'http', [

@@ -43,8 +43,8 @@ export interface Case {
   readonly floor: string;
   /** A short description of the reference. */
   readonly reference?: string;
-  /** Whether its rounds are shorter, because its group has many cases. */
-  readonly short?: boolean;
+  /** The duration of its rounds, as a multiple of the others; absent: one. */
+  readonly duration?: number;
   prepare(stage: Stage): Promise<Sides>;
 }
 
@@ -52,3 +52,6 @@ export interface Case {
 export const BUSY = 16;
 /** One connection, for latency without a queue. */
 export const ALONE = 1;
+
+/** The `duration` of the cases of a group that has many. */
+export const SHORT = 0.4;
