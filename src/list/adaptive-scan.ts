@@ -114,10 +114,14 @@ export async function findNextPositions(
     };
     if (await probe(blocksToProbe(planned, read, found.length, width))) return found;
     const rare = await readRareMatches(planned, rest, on);
-    if (rare) add(rare);
+    if (rare) {
+      add(rare);
+      return found;
+    }
+    const alternative = withAlternatives(planned);
+    if (alternative) return [...found, ...(await readBranches(alternative, rest, on))];
     // Frequent matches that begin later in the list are found block by block, too.
-    const isComplete = rare !== undefined || (await probe(MAX_BLOCKS));
-    if (isComplete) return found;
+    if (await probe(MAX_BLOCKS)) return found;
   } else if (read.order.keys.length > 1 && found.length * SCAN_GROWTH >= read.limit) {
     const larger = await scanRows(request, rest, width * SCAN_GROWTH, on);
     if (larger.scannedTo === undefined) return [...found, ...larger.positions];
@@ -206,6 +210,13 @@ async function hasMoreRows(
     'custom',
   );
   return rows.length > 0;
+}
+
+/** The request with the alternatives of its branches; undefined if none has one. */
+function withAlternatives(request: ListRequest): ListRequest | undefined {
+  const { branches = [] } = request;
+  if (branches.every(({ alternative }) => alternative === undefined)) return undefined;
+  return { ...request, branches: branches.map((branch) => branch.alternative ?? branch) };
 }
 
 /** Whether ranges of ids can be read. An index without an order and without blocks returns all matches for each range. */

@@ -41,6 +41,8 @@ export interface Branch {
   readonly where: Sql;
   /** A further condition, which the index of the branch cannot answer: of the rows that it finds, few may meet it. */
   readonly recheck?: Sql;
+  /** A branch with the same rows, to be read if the index finds too many. */
+  readonly alternative?: Branch;
   /**
    * The index of the branch returns rows in no order, so all matches are read and sorted. Use 'whole' for rare matches,
    * and 'in blocks' if the index can also find the matches in one block of ids (`t.id / 4096`).

@@ -237,4 +237,26 @@ describe('a filter that matches many hosts late', () => {
     expect(await names(caller, 'role.*:"scalar"')).toEqual(['host-2007']);
     expect(await names(caller, 'role.*:"other"')).toEqual([]);
   }, 120_000);
+
+  it('finds a value by a wildcard if many hosts have it under another key', async () => {
+    const caller = await app.project();
+    const { id: region } = await caller.region();
+    const others = `'{"role": {"a": 1}, "other": {"b": 2}}'`;
+    await addHosts(caller, region, { from: 0, to: 5_999, variables: others });
+    // Beyond the blocks that are searched first.
+    await addHosts(caller, region, {
+      from: 6_000,
+      to: 6_009,
+      gap: 200_000,
+      variables: `'{"role": {"a": 2}}'`,
+    });
+    await addHosts(caller, region, { from: 6_010, to: 6_099, variables: others });
+    await addHosts(caller, region, { from: 6_100, to: 6_119, variables: `'{"role": {"a": [2]}}'` });
+    const expected = [...Array(10).keys()].flatMap((i) => [6_000 + i, 6_100 + i]).sort((a, b) => a - b);
+    expect(await names(caller, 'role.*:2')).toEqual(expected.map((i) => `host-${String(i)}`));
+    const { items } = await readPage(caller, '/v1/hosts?fields=name&limit=25&sort_dir=desc&vars=role.*:2');
+    expect(items.map(({ name }) => name)).toEqual(
+      [...Array(25).keys()].map((i) => `host-${String(i < 20 ? 6_119 - i : 6_029 - i)}`),
+    );
+  }, 120_000);
 });

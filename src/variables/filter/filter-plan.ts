@@ -25,6 +25,8 @@ export interface FilterLevels {
   readonly own: readonly string[];
   /** Whether all of these values are scalars. Not known of several kinds. */
   readonly hasScalarsOnly: boolean;
+  /** Whether few resources have them. Known only of a filter with a wildcard and of one kind. */
+  readonly isRareKey: boolean;
 }
 
 interface Row extends DefiningLevel {
@@ -33,7 +35,11 @@ interface Row extends DefiningLevel {
   readonly kind: 'region' | 'cell' | 'label' | 'own';
   /** Of own values in a project: whether all of them are scalars. */
   readonly has_scalars_only: boolean | null;
+  readonly is_rare_key: boolean | null;
 }
+
+/** Up to this many resources that set a key are read one by one, which takes a few milliseconds. */
+const MAX_RARE_KEY_OWNERS = 4096;
 
 /** A kind in the text of a statement. As a parameter, the planner would expect few rows of it, and plan each execution. */
 const constant = (kind: string): Sql => raw(`'${kind}'::text`);
@@ -81,7 +87,7 @@ export async function readFilterLevels(
     return sql`
       SELECT f.n AS filter, ${constant(kind)} AS kind, p.id AS project_id, v.object_id AS id,
         CASE WHEN v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash <> f.hash THEN false ELSE ${matches} END AS matches,
-        NULL::boolean AS has_scalars_only, ${label} AS label
+        NULL::boolean AS has_scalars_only, NULL::boolean AS is_rare_key, ${label} AS label
       FROM ${wanted} CROSS JOIN ${projects}
       CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE v.project_id = p.id
         AND v.key = f.key AND v.object_type = ${constant(kind)} OFFSET 0) v ${row}`;
@@ -100,12 +106,18 @@ export async function readFilterLevels(
       : sql`(SELECT true FROM variable_correlations v WHERE v.project_id = p.id AND v.key = f.key
           AND v.object_type BETWEEN ${constant(kind)} AND ${constant(kind)} AND v.value_hash = ${NO_VALUE_HASH}
           ORDER BY v.object_type LIMIT 1) IS NULL`;
+  const isRareKey =
+    kind === undefined || filters.every(isIndexable)
+      ? sql`false`
+      : sql`(SELECT true FROM variable_correlations v WHERE v.project_id = p.id AND v.key = f.key
+          AND v.object_type = ${constant(kind)} ORDER BY v.object_id LIMIT 1 OFFSET ${raw(String(MAX_RARE_KEY_OWNERS))}) IS NULL`;
   const own: Sql = sql`
-    SELECT f.n, 'own', p.id, NULL::bigint, true, ${hasScalarsOnly}, NULL::text
+    SELECT f.n, 'own', p.id, NULL::bigint, true, ${hasScalarsOnly}, ${isRareKey}, NULL::text
     FROM ${wanted} CROSS JOIN ${projects} ${hasOwn}`;
   const rows = await on.rows<Row>(
-    sql`SELECT filter, kind, project_id, id, matches, has_scalars_only FROM (${join([...arms, own], ' UNION ALL ')})
-      AS found (filter, kind, project_id, id, matches, has_scalars_only, label) ORDER BY label, id`,
+    sql`SELECT filter, kind, project_id, id, matches, has_scalars_only, is_rare_key
+      FROM (${join([...arms, own], ' UNION ALL ')})
+        AS found (filter, kind, project_id, id, matches, has_scalars_only, is_rare_key, label) ORDER BY label, id`,
   );
   return filters.map((filter, i) => {
     const ofKind = (kind: Row['kind']) => rows.filter((row) => row.filter === i + 1 && row.kind === kind);
@@ -117,6 +129,7 @@ export async function readFilterLevels(
       labels: ofKind('label'),
       own: ofKind('own').map((row) => row.project_id),
       hasScalarsOnly: ofKind('own').every((row) => row.has_scalars_only === true),
+      isRareKey: ofKind('own').every((row) => row.is_rare_key === true),
     };
   });
 }
@@ -197,24 +210,25 @@ function startOf(filter: FilterLevels): Exclude<FilterStart, 'nothing'> {
 }
 
 /**
- * The resources whose own document matches, read through the index of documents if it can answer the path, and otherwise
- * through the index of nested values: a path with a wildcard matches a value at any place within a variable.
+ * The resources whose own document matches, read through the index of documents if it can answer the path. A path with a
+ * wildcard matches a value at any place within a variable: it is read through the index of nested values or, if few resources
+ * set the key or many have the value, through the resources that set the key.
  */
 function ownBranches(levels: FilterLevels, list: FilteredList): Branch[] {
-  const { filter, path, own } = levels;
+  const { filter, path, own, isRareKey } = levels;
   if (own.length === 0) return [];
   const base = { ...inProjects(own, list.scope), where: ownMatch(filter, path) };
   if (isIndexable(filter)) return [{ ...base, unordered: list.inBlocks ? 'in blocks' : 'whole' }];
-  // The indexes with blocks exist together.
-  if (list.inBlocks)
-    return [{ ...base, where: hasNestedValue(filter.value), recheck: base.where, unordered: 'in blocks' }];
-  if (list.kind === undefined) return [base];
-  return [
-    {
-      ...base,
-      through: { ...correlations, where: sql`v.object_type = ${list.kind} AND v.key = ${filter.key}` },
-    },
-  ];
+  const ofKey: Branch =
+    list.kind === undefined
+      ? base
+      : {
+          ...base,
+          through: { ...correlations, where: sql`v.object_type = ${list.kind} AND v.key = ${filter.key}` },
+        };
+  if (isRareKey || !list.inBlocks) return [ofKey];
+  const where = hasNestedValue(filter.value);
+  return [{ ...base, where, recheck: base.where, unordered: 'in blocks', alternative: ofKey }];
 }
 
 /**
