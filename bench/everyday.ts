@@ -52,7 +52,7 @@ export async function measureEveryday(
   log: (sentence: string) => void,
 ): Promise<EverydayFigures[]> {
   const found: EverydayFigures[] = [];
-  const effort = { rounds: options.rounds, seconds: options.seconds / 2, warmUp: options.warmUp / 2 };
+  const effort = { rounds: options.rounds, seconds: options.seconds / 2, warmUp: options.warmUp };
   const sizes = new Set([...FLEET_SIZES.filter((size) => size < options.size), options.size]);
   for (const devices of sizes) {
     const fleet = await ensureFleet(server, devices, log);

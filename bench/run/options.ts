@@ -12,7 +12,7 @@ export interface Options {
   /** The duration of one round of one side, and the number of rounds. */
   readonly seconds: number;
   readonly rounds: number;
-  /** The duration of the warm-up of each side, until its code is compiled. */
+  /** The duration of the warm-up of each side, until its code is compiled: as long in short rounds as in long ones. */
   readonly warmUp: number;
   /** The folder for a CPU profile of the service. */
   readonly profile: string | undefined;
@@ -82,7 +82,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     size: positive('fleet', values.fleet, defaults.size),
     seconds,
     rounds: positive('rounds', values.rounds, defaults.rounds),
-    warmUp: defaults.warmUp * (seconds / defaults.seconds),
+    warmUp: defaults.warmUp,
     profile: values.profile ? 'bench/results/profiles' : undefined,
     service: resolve(values.service ?? projectDir()),
     citus: values.citus,
