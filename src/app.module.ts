@@ -36,13 +36,14 @@ import type { Connection, ConnectionSource } from './database/connection/connect
 import {
   clientFor,
   poolOptions,
+  PoolSockets,
   queryTimeout,
   TIME_LIMITS,
   type TimeLimits,
 } from './database/connection/connection-options';
 import { ListModule } from './list/list.module';
 import { DatabaseModule } from './database/database.module';
-import { WATCHDOG_OPTIONS, type WatchdogOptions, PoolSockets } from './database/health/database-watchdog';
+import { WATCHDOG_OPTIONS, type WatchdogOptions } from './database/health/database-watchdog';
 import { REPLICATION, type ReplicationOptions } from './database/replication/replicas';
 import { SECRET_BOX, type SecretBox } from './core/secret-box';
 import { coalesce } from './core/concurrency';

@@ -22,7 +22,12 @@ import { NO_POSITION, type WalPosition } from '../core/wal-position';
 import { COMMITTED_POSITION } from './replication/primary-position';
 import { Replicas, RequestReader } from './replication/replicas';
 import { sql, type Sql } from './sql';
-import { queryTimeout, TIME_LIMITS, type TimeLimits } from './connection/connection-options';
+import {
+  CONNECT_TIMEOUT_MS,
+  queryTimeout,
+  TIME_LIMITS,
+  type TimeLimits,
+} from './connection/connection-options';
 
 export type { PlanMode, Queryable, Reader } from './queryable';
 
@@ -134,7 +139,11 @@ export class Database implements Reader {
   reader(ctx: RequestContext): Reader {
     let reader = this.readers.get(ctx);
     if (!reader) {
-      const primary = (this.readQueue ??= new ReadQueue(this, this.connections.max)).newReader();
+      const primary = (this.readQueue ??= new ReadQueue(
+        this,
+        this.connections.max,
+        CONNECT_TIMEOUT_MS,
+      )).newReader();
       reader = this.replicas.areConfigured
         ? new RequestReader(primary, this.replicas, ctx.consistency?.after)
         : primary;

@@ -1,6 +1,5 @@
 import { TypeOverrides, types, type ClientBase, type Pool, type QueryResult, type QueryResultRow } from 'pg';
 import { ConcurrencyLimiter } from '../core/concurrency';
-import { CONNECT_TIMEOUT_MS } from './connection/connection-options';
 import { distributedText } from './distribution';
 import { statementName, type Sql } from './sql';
 
@@ -66,14 +65,18 @@ export class ReadQueue {
   private readonly limiter: ConcurrencyLimiter;
   private readers = 0;
 
-  /** @param connections the maximum number of connections to the server */
+  /**
+   * @param connections the maximum number of connections to the server
+   * @param timeoutMs how long a statement waits at most
+   */
   constructor(
     private readonly server: Reader,
     connections: number,
+    timeoutMs: number,
   ) {
     this.limiter = new ConcurrencyLimiter({
       maxConcurrent: Math.max(Math.ceil(connections / 2), 1),
-      queue: { maxLength: Infinity, timeoutMs: CONNECT_TIMEOUT_MS },
+      queue: { maxLength: Infinity, timeoutMs },
       message: 'The database is busy. Retry the request.',
       retryAfterSeconds: 1,
     });

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Pool } from 'pg';
-import { poolOptions } from '../../../src/database/connection/connection-options';
-import { PoolSockets } from '../../../src/database/health/database-watchdog';
+import { poolOptions, PoolSockets } from '../../../src/database/connection/connection-options';
 
 describe('a pool for several servers', () => {
   it('closes all sockets when no server accepts a connection', async () => {
