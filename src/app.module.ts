@@ -41,7 +41,7 @@ import {
   TIME_LIMITS,
   type TimeLimits,
 } from './database/connection/connection-options';
-import { ListModule } from './list/list.module';
+import { ListModule } from './list/list-engine';
 import { DatabaseModule } from './database/database.module';
 import { WATCHDOG_OPTIONS, type WatchdogOptions } from './database/health/database-watchdog';
 import { REPLICATION, type ReplicationOptions } from './database/replication/replicas';

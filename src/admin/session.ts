@@ -15,7 +15,7 @@ import { AccountsModule } from '../accounts/accounts.module';
 import { COLLECTION_NAMES } from '../auth/access';
 import { collectionNames } from '../history/revert/revertible-kinds';
 import { DatabaseModule } from '../database/database.module';
-import { ListModule } from '../list/list.module';
+import { ListModule } from '../list/list-engine';
 import { IntegrityCheckService } from './integrity-check/integrity-check.service';
 
 /** The application of the commands: the services of the server, without the HTTP layer. */

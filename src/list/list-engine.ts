@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { InventoryError } from '../core/errors';
 import { AppMetrics, type AccessPathMetric } from '../core/app-metrics';
@@ -325,3 +325,7 @@ function accessMethod(request: ListRequest): AccessPathMetric {
 
 /** The best branch and index depend on the values of a filter, so a filtered list is planned for each query. */
 const planMode = ({ branches, match }: ListRequest): PlanMode => (branches && match ? 'custom' : 'generic');
+
+@Global()
+@Module({ providers: [ListEngine], exports: [ListEngine] })
+export class ListModule {}

@@ -1,7 +1,8 @@
 import { variableKeyError, Visibility } from '../../src/core/context/variable-keys';
 import type { Queryable } from '../../src/database/database';
 import type { Sql } from '../../src/database/sql';
-import { planFilters, readFilterLevels } from '../../src/variables/filter/filter-plan';
+import { readFilterLevels } from '../../src/variables/filter/filter-levels';
+import { planFilters } from '../../src/variables/filter/filter-plan';
 import { parseFilters, searchableFilter, formatFilter } from '../../src/variables/filter/filter-parser';
 
 const scope = { project: '717e9a21-6e2d-44e0-bc84-8398563bda06' };

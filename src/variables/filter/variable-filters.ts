@@ -6,7 +6,8 @@ import type { Queryable } from '../../database/database';
 import { OptionalIndexes } from '../../database/optional-indexes';
 import { sql, type Sql } from '../../database/sql';
 import type { Inheritance, InheritingResource } from '../levels';
-import { type FilterPlan, matchCondition, planFilters, readFilterLevels } from './filter-plan';
+import { readFilterLevels } from './filter-levels';
+import { type FilterPlan, matchCondition, planFilters } from './filter-plan';
 import { canMatch, MAX_FILTERS, parseFilters, searchableFilter, type VariableFilter } from './filter-parser';
 
 /** A filter, and the condition that a row `t` matches it. */
