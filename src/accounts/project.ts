@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { textFilter } from '../list/list-filter';
-import { column, historyFields, type ResourceShape, bigintNumber } from '../database/resource-shape';
+import { column, historyFields, type ResourceShape, VersionedEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { OptionalText, RequiredText } from '../resources/body-members';
 
 @Entity('projects')
-export class Project {
+export class Project extends VersionedEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -19,15 +19,6 @@ export class Project {
 
   @Column('text')
   name!: string;
-
-  @Column({ type: 'timestamptz', insert: false, update: false })
-  created_at!: Date;
-
-  @Column('timestamptz', { nullable: true })
-  updated_at!: Date | null;
-
-  @Column('bigint', { transformer: bigintNumber, default: 1 })
-  version!: number;
 }
 
 const UUID = { format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' };

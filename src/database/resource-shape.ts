@@ -140,20 +140,8 @@ export const bigintNumber = {
   from: (value: string | null) => (value === null ? null : Number(value)),
 };
 
-/**
- * The columns of every stored resource. Members have the names of the API and of the table. Entities are used for
- * writes only; responses are read through the resource's shape.
- */
-export abstract class ResourceEntity {
-  @PrimaryColumn('uuid')
-  project_id!: string;
-
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
-  id!: number;
-
-  @Column({ type: 'uuid', insert: false, update: false })
-  uuid!: string;
-
+/** The columns of everything that is changed by conditional updates. */
+export abstract class VersionedEntity {
   @Column({ type: 'timestamptz', insert: false, update: false })
   created_at!: Date;
 
@@ -162,6 +150,21 @@ export abstract class ResourceEntity {
 
   @Column('bigint', { transformer: bigintNumber, default: 1 })
   version!: number;
+}
+
+/**
+ * The columns of every stored resource. Members have the names of the API and of the table. Entities are used for
+ * writes only; responses are read through the resource's shape.
+ */
+export abstract class ResourceEntity extends VersionedEntity {
+  @PrimaryColumn('uuid')
+  project_id!: string;
+
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: number;
+
+  @Column({ type: 'uuid', insert: false, update: false })
+  uuid!: string;
 }
 
 /** A resource with variables, which are one JSON document in its row. */

@@ -1,7 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { MAX_PATTERN_LENGTH, patternError } from '../../changes/change-reason';
-import { column, historyFields, json, type ResourceShape, bigintNumber } from '../../database/resource-shape';
+import {
+  column,
+  historyFields,
+  json,
+  type ResourceShape,
+  VersionedEntity,
+} from '../../database/resource-shape';
 import { NO_INHERITANCE } from '../../variables/levels';
 import type { ResourceDefinition } from '../../resources/resource-definition';
 import { IsBoolean } from 'class-validator';
@@ -9,7 +15,7 @@ import { JsonCheck, Nullable, Optional } from '../../http/body-validation';
 import { isObject, variableKeyError } from '../../core/context/variable-keys';
 
 @Entity('project_settings')
-export class ProjectSettings {
+export class ProjectSettings extends VersionedEntity {
   @PrimaryColumn('uuid')
   project_id!: string;
 
@@ -27,15 +33,6 @@ export class ProjectSettings {
 
   @Column('boolean', { default: false })
   restricts_readers!: boolean;
-
-  @Column({ type: 'timestamptz', insert: false, update: false })
-  created_at!: Date;
-
-  @Column('timestamptz', { nullable: true })
-  updated_at!: Date | null;
-
-  @Column('bigint', { transformer: bigintNumber, default: 1 })
-  version!: number;
 }
 
 /** The requirements of a project for the reasons of its changes. */
