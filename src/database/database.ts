@@ -68,7 +68,7 @@ function isRetryableError(error: unknown): boolean {
 export class Database implements Reader {
   private readonly log = new Logger('Database');
   private readonly readers = new WeakMap<RequestContext, Reader>();
-  private readQueue: ReadQueue | undefined;
+  private readonly readQueue: ReadQueue;
   private distributed: boolean | undefined;
 
   constructor(
@@ -76,7 +76,9 @@ export class Database implements Reader {
     private readonly replicas: Replicas,
     private readonly metrics: AppMetrics,
     @Optional() @Inject(TIME_LIMITS) private readonly limits?: TimeLimits,
-  ) {}
+  ) {
+    this.readQueue = new ReadQueue(this, dataSource.options.poolSize ?? 1, CONNECT_TIMEOUT_MS);
+  }
 
   /** The driver drops it when it disconnects. */
   private get pool(): Pool | undefined {
@@ -87,7 +89,7 @@ export class Database implements Reader {
   get connections(): { all: number; idle: number; waiting: number; max: number } {
     const { pool } = this;
     if (!pool) return { all: 0, idle: 0, waiting: 0, max: 0 };
-    const waiting = pool.waitingCount + (this.readQueue?.length ?? 0);
+    const waiting = pool.waitingCount + this.readQueue.length;
     return { all: pool.totalCount, idle: pool.idleCount, waiting, max: pool.options.max };
   }
 
@@ -139,11 +141,7 @@ export class Database implements Reader {
   reader(ctx: RequestContext): Reader {
     let reader = this.readers.get(ctx);
     if (!reader) {
-      const primary = (this.readQueue ??= new ReadQueue(
-        this,
-        this.connections.max,
-        CONNECT_TIMEOUT_MS,
-      )).newReader();
+      const primary = this.readQueue.newReader();
       reader = this.replicas.areConfigured
         ? new RequestReader(primary, this.replicas, ctx.consistency?.after)
         : primary;

@@ -84,6 +84,20 @@ describe('connections to the database', () => {
     await expectAllBack();
   });
 
+  itOnOneServer('it locks a table')('serve writes while reads wait for half of them', async () => {
+    const READS = 2 * POOL;
+    const lock = { text: 'LOCK TABLE devices IN ACCESS EXCLUSIVE MODE', values: [] };
+    const release = await secondConnection.acquire(lock);
+    const reads = Promise.all(Array.from({ length: READS }, () => admin.get('/v1/hosts')));
+    await until('all reads but one wait for a connection', 60, async () => {
+      const metrics = await (await fetch(`${app.url}/metrics`, { headers: { Connection: 'close' } })).text();
+      return new RegExp(`^muster_database_waiting ${String(READS - POOL / 2)}$`, 'm').test(metrics);
+    });
+    await admin.region();
+    await release();
+    expect((await reads).map(({ status }) => status)).toEqual(Array(READS).fill(200));
+  });
+
   itOnOneServer('it adds a trigger')('set the role muster_app, regardless of the login role', async () => {
     await secondConnection.rows(
       `CREATE FUNCTION tell_role() RETURNS trigger LANGUAGE plpgsql AS
