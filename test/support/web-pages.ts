@@ -98,7 +98,12 @@ export class WebPage {
     const target = this.page.getByRole(role, { name, exact: typeof name === 'string' });
     await target.waitFor();
     for (let i = 0; i < 100; i++) {
-      if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+      // The trap of a dialog moves the focus in a timer after Tab has left a field for times: that timer comes first.
+      const hasFocus = await target.evaluate(async (element) => {
+        await new Promise((resolve) => setTimeout(resolve));
+        return element === element.ownerDocument.activeElement;
+      });
+      if (hasFocus) return;
       await this.page.keyboard.press('Tab');
     }
     throw new Error(`Tab does not reach the ${role} ${String(name)}`);
