@@ -1,6 +1,6 @@
 import type { Fleet } from '../fleet/fleets';
 import { recordScripts, type Write } from '../floor/recorder';
-import { markerOf } from '../floor/script';
+import { addressOf, markerOf } from '../floor/script';
 import { BUSY, type Case, type Sides } from '../run/case';
 import type { Side } from '../run/load';
 import type { Stage } from '../run/stage';
@@ -22,7 +22,7 @@ export const creation =
     body: JSON.stringify({
       name: marker,
       region_id: fleet.samples.region.large,
-      ip_address: '10.200.0.1',
+      ip_address: addressOf(marker),
       device_type: 'server',
       variables: { serial: `S${marker}`, os: 'debian-12', cores: 16, rack: { row: 1, unit: 2 } },
     }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import type { Script, Template } from './script';
+import { addressOf, type Script, type Template } from './script';
 
 /** Leaves values as the text that PostgreSQL sends. */
 const AS_TEXT = { getTypeParser: () => (value: string) => value };
@@ -85,6 +85,7 @@ function filled(
   for (const piece of template) {
     if (typeof piece === 'string') text += piece;
     else if ('marker' in piece) text += marker;
+    else if ('address' in piece) text += addressOf(marker);
     else text += rows[piece.statement]?.[piece.column] ?? '';
   }
   return text;

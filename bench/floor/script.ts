@@ -1,11 +1,16 @@
 import type { SentStatement } from './wire';
 
 /** A text with placeholders. */
-export type Template = readonly (string | Marker | Result)[];
+export type Template = readonly (string | Marker | Address | Result)[];
 
 /** A placeholder for the marker, which differs in each request. */
 interface Marker {
   readonly marker: true;
+}
+
+/** A placeholder for the IP address that belongs to the marker. */
+interface Address {
+  readonly address: true;
 }
 
 /** A placeholder for a value from an earlier statement's first row, such as an ID or a version. */
@@ -43,6 +48,12 @@ export const markerOf = (number: number): string => `m${String(number).padStart(
 export const isMarker = (value: unknown): value is string =>
   typeof value === 'string' && /^m\d{15}$/.test(value);
 
+/** The IP address for a marker. Hosts with the same address would have to be found and named for each of them. */
+export function addressOf(marker: string): string {
+  const number = Number(marker.slice(1)) % 2 ** 24;
+  return ['10', number >>> 16, (number >>> 8) & 255, number & 255].join('.');
+}
+
 /**
  * Builds a script from two recordings of the same request. Differences become placeholders, if they are the marker or a
  * result of an earlier statement. Other differences, such as times, keep the first recording's value.
@@ -62,6 +73,7 @@ export function scriptOf(one: Recording, other: Recording): Script {
     values: values.map((value, k) => {
       const again = other.statements[i]?.values[k];
       if (typeof value !== 'string') return value;
+      if (value === addressOf(one.marker)) return [{ address: true }];
       return typeof again === 'string' ? templateOf(value, again, i) : [value];
     }),
   }));
