@@ -21,7 +21,7 @@ const order = [
   ['regions'],
   ['cells'],
   ['devices'],
-  ['variables/search', 'statistics'],
+  ['variables/keys', 'statistics'],
   ['impact'],
   // The history reverts changes of definitions and audits, too.
   ['governance'],

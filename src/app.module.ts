@@ -26,13 +26,13 @@ import {
 import { SESSION_LIMITS, type SessionLimits } from './auth/sessions/session-store';
 import { SearchModule } from './search/search.module';
 import { StatisticsModule } from './statistics/statistics.module';
-import { VariableSearchModule } from './variables/search/variable-search.module';
+import { VariableKeysModule } from './variables/keys/variable-keys.module';
 import { RegionsModule } from './regions/regions.module';
 import { APP_SETTINGS, type AppSettings } from './core/context/request-context';
 import { COLLECTION_NAMES } from './auth/access';
 import { collectionNames } from './history/revert/revertible-kinds';
 import { maxStreams, STREAM_LIMITS, type StreamLimits } from './http/streamed-response';
-import type { Connection, ConnectionSource } from './database/connection/connection';
+import type { Connection, ServiceConnectionRole } from './database/connection/connection';
 import {
   clientFor,
   poolOptions,
@@ -53,7 +53,7 @@ export interface AppOptions {
   readonly environment: Environment;
   readonly connection: Connection;
   /** Whether connections take the service's role: see `ormconfig.ts`. */
-  readonly as: ConnectionSource;
+  readonly as: ServiceConnectionRole;
   /** Encrypts access secrets. */
   readonly secrets: SecretBox;
   /** Set if there are several worker processes. */
@@ -125,7 +125,7 @@ export class AppModule {
         AccessSecretsModule,
         ImpactModule,
         HistoryModule,
-        VariableSearchModule,
+        VariableKeysModule,
         StatisticsModule,
         SearchModule,
         GovernanceModule,

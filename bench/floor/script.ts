@@ -70,7 +70,7 @@ export function scriptOf(one: Recording, other: Recording): Script {
     text,
     prepared,
     outcome,
-    values: values.map((value, k) => {
+    values: values.map((value, k): ScriptStatement['values'][number] => {
       const again = other.statements[i]?.values[k];
       if (typeof value !== 'string') return value;
       if (value === addressOf(one.marker)) return [{ address: true }];

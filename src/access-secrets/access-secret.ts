@@ -1,7 +1,7 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import {
-  historyFields,
+  versionFields,
   identityFields,
   type ResourceShape,
   ResourceEntity,
@@ -47,7 +47,7 @@ export const accessSecretShape: ResourceShape<keyof AccessSecretView> = {
   table: 'access_secrets',
   idType: 'bigint',
   nameField: 'id',
-  fields: { ...identityFields, ...historyFields },
+  fields: { ...identityFields, ...versionFields },
   carriesVariables: false,
   usedBy: [{ table: 'devices', column: 'access_secret_id', noun: 'devices' }],
 };

@@ -5,39 +5,7 @@ import { sql } from '../database/sql';
 import { issueKey } from './api-keys';
 import { insertProject } from './projects.service';
 import { insertUser } from './users.service';
-import { randomUUID } from 'node:crypto';
-import { Visibility } from '../core/context/variable-keys';
-import type { RequestContext } from '../core/context/request-context';
-
-/** The author of changes by `muster-admin` commands, in change records. */
-const COMMAND_NAME = 'muster-admin';
-
-/**
- * The context of a `muster-admin` command: a root principal without a user.
- * @param projectId the project of new resources; empty for commands that span projects
- * @param username the author in change records
- */
-export function commandContext(
-  reason: string | undefined,
-  projectId = '',
-  username = COMMAND_NAME,
-): RequestContext {
-  return {
-    principal: {
-      userId: 0,
-      username,
-      homeProjectId: '',
-      isAdmin: false,
-      isRoot: true,
-      roles: [],
-    },
-    projectId,
-    requestId: randomUUID(),
-    reason,
-    base: '',
-    visibility: Visibility.ALL,
-  };
-}
+import { commandContext } from '../core/context/request-context';
 
 /** The credentials of the first user. The key cannot be read again. */
 export interface Credentials {

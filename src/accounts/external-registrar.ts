@@ -15,7 +15,7 @@ import { ChangesService } from '../changes/changes.service';
 import { isUniqueViolation, postgresError } from '../database/errors/postgres-error';
 import { Database } from '../database/database';
 import { arrayParameter, sql } from '../database/sql';
-import { commandContext } from './bootstrap.service';
+import { commandContext } from '../core/context/request-context';
 import { insertProject } from './projects.service';
 import { User, userShape } from './user';
 

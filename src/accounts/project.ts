@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { textFilter } from '../list/list-filter';
-import { column, historyFields, type ResourceShape, VersionedEntity } from '../database/resource-shape';
+import { column, versionFields, type ResourceShape, VersionedEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { OptionalText, RequiredText } from '../resources/body-members';
@@ -58,7 +58,7 @@ export const projectShape: ResourceShape<keyof ProjectView> = {
     uuid: column('uuid', 'uuid'),
     project_id: column('project_id', 'uuid'),
     name: column('name', 'text'),
-    ...historyFields,
+    ...versionFields,
   },
   carriesVariables: false,
   usedBy: [

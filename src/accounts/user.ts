@@ -6,7 +6,7 @@ import { textFilter } from '../list/list-filter';
 import { sql, type Sql } from '../database/sql';
 import {
   column,
-  historyFields,
+  versionFields,
   identityFields,
   json,
   type ResourceShape,
@@ -83,7 +83,7 @@ export const userShape: ResourceShape<keyof UserView> = {
     is_admin: column('is_admin', 'boolean'),
     is_root: column('is_root', 'boolean'),
     roles: { ...json('roles'), redact: visibleRoles },
-    ...historyFields,
+    ...versionFields,
   },
   carriesVariables: true,
   // Other routes for users are restricted by their access: see `READ_USERS`.

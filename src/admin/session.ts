@@ -6,9 +6,13 @@ import { requireMigrated } from '../database/migrate';
 import { openDatabase } from '../database/connection/open-database';
 import { verifyServiceLogin } from '../database/roles/service-role';
 import { printStatus, type Terminal } from './terminal';
-import { commandContext } from '../accounts/bootstrap.service';
 import { AccountLookupService } from '../accounts/account-lookup.service';
-import { type RequestContext, APP_SETTINGS, type AppSettings } from '../core/context/request-context';
+import {
+  type RequestContext,
+  APP_SETTINGS,
+  type AppSettings,
+  commandContext,
+} from '../core/context/request-context';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { connectionOptions } from '../../ormconfig';
 import { AccountsModule } from '../accounts/accounts.module';

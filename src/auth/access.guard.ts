@@ -10,9 +10,8 @@ import {
 } from '../core/context/request-context';
 import { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors';
-import { consistencyOf, idempotencyOf, headerText, requestId } from '../http/request';
+import { baseUrl, consistencyOf, idempotencyOf, headerText, requestId } from '../http/request';
 import { requestState, type Identity } from '../http/request-state';
-import { baseUrl } from '../http/list-response';
 import { previewOf } from '../http/query.guard';
 import {
   AccessDeniedError,

@@ -3,7 +3,7 @@ import { Column, Entity } from 'typeorm';
 import { cloudShape } from '../clouds/cloud';
 import {
   column,
-  historyFields,
+  versionFields,
   identityFields,
   labelNames,
   type LabelTable,
@@ -67,7 +67,7 @@ export const cellShape: ResourceShape<Exclude<keyof CellView, 'variables' | 'exp
     region_id: column('region_id', 'bigint'),
     labels: labelNames(cellLabels),
     note: column('note', 'text', { nullable: true }),
-    ...historyFields,
+    ...versionFields,
   },
   carriesVariables: true,
   labels: cellLabels,

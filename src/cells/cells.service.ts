@@ -8,7 +8,7 @@ import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import { sql } from '../database/sql';
-import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
+import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Cell, cellLabels, cells, cellShape, type CreateCell, type UpdateCell } from './cell';
@@ -23,7 +23,7 @@ export class CellsService {
 
   /** @throws InventoryError 403 for a private variable, 405 if the region does not exist, 409 if the name is taken */
   prepareCreate(ctx: RequestContext, body: CreateCell): ResourceCreation {
-    requireVariablesOfBody(ctx, cellShape.collection, body);
+    assertCanWriteVariablesOf(ctx, cellShape.collection, body);
     const { name, region_id, note, variables, labels } = body;
     const { projectId } = ctx;
     const create = async (change: ChangeSet) => {
@@ -48,7 +48,7 @@ export class CellsService {
     body: UpdateCell,
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
-    requireBodyWrite(ctx, cellShape.collection, body);
+    assertCanWriteBody(ctx, cellShape.collection, body);
     const { name, note, variables, labels, region_id } = body;
     return this.changes.write(ctx, note, async (change) => {
       const cell = await change.lock(cellShape, id, precondition);

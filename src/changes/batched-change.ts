@@ -7,7 +7,13 @@ import { from, ofKind } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import { ChangeSet } from './change-set';
 import { beginRecord, endRecord, storeBatch } from './change-record-store';
-import { groupByShape, diffChange, assertVisible, type ChangeDiff, ChangeCounts } from './change-diff';
+import {
+  groupByShape,
+  diffChange,
+  assertVisible,
+  type ChangeDiff,
+  TouchedResourceCounts,
+} from './change-diff';
 import type { ChangeHead, ImpactAccumulator, PreviewedImpact, WritePolicies } from './change-hooks';
 
 /**
@@ -23,7 +29,7 @@ export class BatchedChange {
   private recordId: number | undefined;
   private objectCount = 0;
   /** What the batches have recorded. */
-  private readonly counts = new ChangeCounts();
+  private readonly counts = new TouchedResourceCounts();
 
   constructor(
     private readonly head: ChangeHead,
@@ -125,7 +131,7 @@ export class BatchedChange {
   }
 
   /** What the record contains; undefined if nothing was touched. */
-  get recorded(): ChangeCounts | undefined {
+  get recorded(): TouchedResourceCounts | undefined {
     return this.recordId === undefined ? undefined : this.counts;
   }
 

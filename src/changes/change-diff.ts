@@ -183,7 +183,7 @@ function actionOf({ deleted, before }: TrackedResource): ChangeAction {
 }
 
 /** How many resources a change touched, by kind and action. They are added to the metrics after the commit. */
-export class ChangeCounts {
+export class TouchedResourceCounts {
   private readonly counts = new Map<string, { kind: string; action: string; resources: number }>();
 
   add(objects: readonly Pick<ObjectDiff, 'shape' | 'action'>[]): this {

@@ -9,7 +9,7 @@ import { assertReason } from './change-reason';
 import { storeChange } from './change-record-store';
 import {
   assertVisible,
-  ChangeCounts,
+  TouchedResourceCounts,
   diffChange,
   diffText,
   type ChangeDiff,
@@ -31,7 +31,7 @@ interface Recorded<T> {
   readonly changeId: number;
   /** What `work` returned. */
   readonly result: T;
-  readonly counts: ChangeCounts;
+  readonly counts: TouchedResourceCounts;
 }
 
 /** Runs something in a transaction. */
@@ -47,7 +47,10 @@ export interface BatchedWrite<T> {
   readonly preview: PreviewedImpact | undefined;
 }
 
-/** Executes writes. Each is one transaction, which validates the change and stores its record. */
+/**
+ * Executes writes. Each is one transaction, which validates the change and stores its record. `ChangesController` shows
+ * the records.
+ */
 @Injectable()
 export class ChangesService {
   constructor(
@@ -108,7 +111,7 @@ export class ChangesService {
     // A command may have no project. Read before the transaction: transactions that wait for a second connection could
     // deadlock on the pool.
     const own = ctx.projectId === '' ? undefined : await this.policies.get(ctx.projectId);
-    let counts: ChangeCounts | undefined;
+    let counts: TouchedResourceCounts | undefined;
     const outcome = await this.commit<WriteResult<A>>(ctx, async (tx) => {
       // A root user may write to another project by the id of one of its resources.
       const policyOf = (projectId: string) =>
@@ -139,7 +142,7 @@ export class ChangesService {
     const policy = await this.policies.get(projectId);
     const reason = reasonOf(ctx, note);
     assertReason(policy?.reason, reason);
-    let counts: ChangeCounts | undefined;
+    let counts: TouchedResourceCounts | undefined;
     let preview: PreviewedImpact | undefined;
     const write = async (tx: Transaction): Promise<T> => {
       const head = { ctx, tx, projectId, reason, policy };
@@ -197,7 +200,7 @@ export class ChangesService {
       return previewChange(diff, devices, body, change.warnings);
     }
     const changeId = await storeChange(diff, await this.impacts.count(diff));
-    return { tx, changeId, result, counts: new ChangeCounts().add(diff.objects) };
+    return { tx, changeId, result, counts: new TouchedResourceCounts().add(diff.objects) };
   }
 
   private async validate(change: ChangeDiff): Promise<void> {

@@ -3,7 +3,7 @@ import { Column, Entity } from 'typeorm';
 import { textFilter } from '../list/list-filter';
 import {
   column,
-  historyFields,
+  versionFields,
   identityFields,
   type ResourceShape,
   ResourceEntity,
@@ -40,7 +40,7 @@ export const cloudShape: ResourceShape<keyof CloudView> = {
     ...identityFields,
     name: column('name', 'text'),
     note: column('note', 'text', { nullable: true }),
-    ...historyFields,
+    ...versionFields,
   },
   carriesVariables: false,
   usedBy: [{ table: 'regions', column: 'cloud_id', noun: 'regions' }],

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Transform, Type } from 'class-transformer';
 import { IsDefined, IsIn, IsInt, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
 import type { ValidationArguments } from 'class-validator';
-import { isRole } from '../core/context/request-context';
+import { isMappableRole } from '../core/context/request-context';
 import { isObject } from '../core/context/variable-keys';
 import { parseServers } from './database-urls';
 import type { Environment } from './environment';
@@ -148,7 +148,7 @@ function mappingFault(mapping: unknown, form: string, special: string): string |
   if (!isObject(mapping)) return form;
   for (const [name, roles] of Object.entries(mapping)) {
     if (!Array.isArray(roles) || !roles.every((role) => typeof role === 'string')) return form;
-    if (roles.length > MAX_MAPPED_ROLES || !roles.every(isRole))
+    if (roles.length > MAX_MAPPED_ROLES || !roles.every(isMappableRole))
       return `must map ${JSON.stringify(name)} to at most ${String(MAX_MAPPED_ROLES)} roles, each ${special} or a role of Muster`;
   }
   return undefined;

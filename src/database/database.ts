@@ -61,8 +61,8 @@ function isRetryableError(error: unknown): boolean {
 }
 
 /**
- * The database: single statements on the pool, and transactions, which are retried as a whole. Everything runs on the
- * primary, except reads through `reader`. Code that does not use `reader` is slower, but correct.
+ * The database: single statements on the pool, and transactions, which are retried as a whole. Requests read through
+ * `reader`, which queues their statements and can use a replica. All else runs on the primary at once.
  */
 @Injectable()
 export class Database implements Reader {
@@ -135,8 +135,9 @@ export class Database implements Reader {
   }
 
   /**
-   * Returns a reader that can lag slightly behind the primary. A request uses one server for all its reads: a replica,
-   * if one is usable. The reads include all writes that the client knows of.
+   * Returns the reader of a request. Its statements wait in the `ReadQueue`, or run on a replica if one is usable, which
+   * can lag slightly behind the primary: a request uses one server for all its reads. The reads include all writes that the
+   * client knows of.
    */
   reader(ctx: RequestContext): Reader {
     let reader = this.readers.get(ctx);

@@ -128,7 +128,7 @@ export const identityFields = {
 };
 
 /** The last members of every resource. */
-export const historyFields = {
+export const versionFields = {
   created_at: timestamp('created_at'),
   updated_at: timestamp('updated_at', { nullable: true }),
   version: column('version', 'bigint'),

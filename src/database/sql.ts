@@ -11,7 +11,7 @@ export { sql, join, raw, type Sql };
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`true` : join([...conditions], ' AND ');
 
-/** An array as one parameter: `= ANY(${list(ids)}::bigint[])` is the same statement for any number of ids. */
+/** An array as one parameter: `= ANY(${arrayParameter(ids)}::bigint[])` is the same statement for any number of ids. */
 export const arrayParameter = (values: readonly (string | number | null)[]): Value => values;
 
 /**

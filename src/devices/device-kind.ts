@@ -13,7 +13,7 @@ import { arrayParameter, sql, type Sql } from '../database/sql';
 import {
   address,
   column,
-  historyFields,
+  versionFields,
   identityFields,
   labelNames,
   type Field,
@@ -80,7 +80,7 @@ export const anyDeviceShape: ResourceShape = {
   table: 'devices',
   idType: 'bigint',
   nameField: 'name',
-  fields: { ...sharedFields, ...historyFields },
+  fields: { ...sharedFields, ...versionFields },
   carriesVariables: true,
   labels: deviceLabels,
   usedBy: [{ table: 'devices', column: 'parent_id', noun: 'child devices' }],
@@ -110,7 +110,7 @@ export function deviceKind<
     kind,
     collection: `${kind}s`,
     kindCondition: `t.kind = '${kind}'`,
-    fields: { ...sharedFields, ...fields, ...historyFields },
+    fields: { ...sharedFields, ...fields, ...versionFields },
   };
   return { entity, view, create, update, shape, definition: definitionOf(shape) };
 }

@@ -13,7 +13,7 @@ import type { Precondition } from '../http/preconditions';
 import { and, sql, type Sql, arrayParameter } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { projectOfResource, scopeOfResource } from '../database/resource-scope';
-import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
+import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
 import type { RenderedResource } from '../resources/resource-reader';
 import type { ResourceService } from '../resources/resource.controller';
@@ -26,7 +26,7 @@ import {
   duplicateAddressWarning,
   type DuplicateAddress,
 } from './duplicate-addresses';
-import { CellMoves, type CellMover } from '../regions/regions.service';
+import { CellMoverRegistry, type CellMover } from '../regions/regions.service';
 import { deviceKinds } from './device-kinds';
 
 /** The region and the cell of a device. */
@@ -63,7 +63,7 @@ export class DevicesService {
    *   the name is taken
    */
   private prepareCreate(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): ResourceCreation {
-    requireVariablesOfBody(ctx, kind.shape.collection, body);
+    assertCanWriteVariablesOf(ctx, kind.shape.collection, body);
     const { labels, ...members } = body;
     const { projectId } = ctx;
     const create = async (change: ChangeSet) => {
@@ -95,7 +95,7 @@ export class DevicesService {
     body: UpdateDevice,
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
-    requireBodyWrite(ctx, kind.shape.collection, body);
+    assertCanWriteBody(ctx, kind.shape.collection, body);
     const { labels, variables, ...members } = body;
     return this.changes.write(ctx, body.note, async (change) => {
       if (typeof body.parent_id === 'number') await lockProjectOfDevice(change, id);
@@ -237,7 +237,7 @@ async function lockCell(change: ChangeSet, cellId: number): Promise<void> {
 /** Moves cells into another region, together with their devices. */
 @Injectable()
 export class CellMoverService implements CellMover, OnModuleInit {
-  constructor(private readonly moves: CellMoves) {}
+  constructor(private readonly moves: CellMoverRegistry) {}
 
   onModuleInit(): void {
     this.moves.register(this);

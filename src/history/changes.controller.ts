@@ -45,7 +45,7 @@ const collection: Collection = {
   writes: READ_HISTORY,
 };
 
-/** Change records are read-only. Every change writes its own. */
+/** Change records are read-only. `ChangesService` executes the changes, each of which writes its own record. */
 @ApiTags('changes')
 @Controller('v1/changes')
 export class ChangesController {

@@ -9,42 +9,13 @@ import type { Request } from 'express';
 import { APP_SETTINGS, type AppSettings } from '../core/context/request-context';
 import type { BodyChunks, ListPage, ListUrl, PageMarkers } from '../list/list-page';
 import { PAGE_MEDIA_TYPE } from '../list/list-query';
-import { InventoryError } from '../core/errors';
+import { accepts, baseUrl, queryOf } from './request';
 import { JsonResponse } from './response';
 
 /** A link to a page of a list. */
 interface PageLink {
   readonly rel: 'self' | 'first' | 'prev' | 'next' | 'last';
   readonly href: string;
-}
-
-/** A host and an optional port. Links begin with it, so it must not contain anything else. */
-const HOST = /^(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i;
-
-/**
- * The scheme and authority of absolute URLs: from PUBLIC_URL, else from the request or a trusted proxy's headers.
- * @throws InventoryError 400 for a malformed host
- */
-export function baseUrl(request: Request, publicUrl: string | undefined): string {
-  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
-  // HTTP/1.0 has no Host header.
-  const host = (request.get('host') ?? '') === '' ? 'localhost' : request.host;
-  if (!HOST.test(host)) throw InventoryError.invalid('Host', 'must be the name or the address of a host');
-  return `${request.protocol}://${host}`;
-}
-
-/** Whether an `Accept` header names this media type with a quality above 0. Wildcards do not count. */
-export const accepts = (header: string, mediaType: string): boolean =>
-  header
-    .toLowerCase()
-    .split(',')
-    .map((range) => range.split(';').map((part) => part.trim()))
-    .some(([type, ...parameters]) => type === mediaType && !parameters.some((p) => /^q=0(\.0*)?$/.test(p)));
-
-/** The query of a request, as the client sent it. */
-export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
-  const start = originalUrl.indexOf('?');
-  return new URLSearchParams(start < 0 ? '' : originalUrl.slice(start + 1));
 }
 
 @Injectable()

@@ -161,3 +161,32 @@ export function routeOf(request: Request): string {
   }
   return pattern;
 }
+
+/** A host and an optional port. Links begin with it, so it must not contain anything else. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i;
+
+/**
+ * The scheme and authority of absolute URLs: from PUBLIC_URL, else from the request or a trusted proxy's headers.
+ * @throws InventoryError 400 for a malformed host
+ */
+export function baseUrl(request: Request, publicUrl: string | undefined): string {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
+  // HTTP/1.0 has no Host header.
+  const host = (request.get('host') ?? '') === '' ? 'localhost' : request.host;
+  if (!HOST.test(host)) throw InventoryError.invalid('Host', 'must be the name or the address of a host');
+  return `${request.protocol}://${host}`;
+}
+
+/** Whether an `Accept` header names this media type with a quality above 0. Wildcards do not count. */
+export const accepts = (header: string, mediaType: string): boolean =>
+  header
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .some(([type, ...parameters]) => type === mediaType && !parameters.some((p) => /^q=0(\.0*)?$/.test(p)));
+
+/** The query of a request, as the client sent it. */
+export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
+  const start = originalUrl.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : originalUrl.slice(start + 1));
+}

@@ -2,7 +2,7 @@ import { compareCodePoints } from '../core/text';
 import { and, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import type { LevelKind } from '../variables/levels';
 import type { UpdatedLevel } from './changed-levels';
-import type { KeyDefinitions, KeyDefiningLevel } from './key-definitions';
+import type { KeyLevels, SettingLevel } from './setting-levels';
 
 /** Devices that a change affects in the same way: those in a region, in a cell, or with a label. */
 export interface AffectedScope {
@@ -26,7 +26,7 @@ export interface OverridableKey {
 export interface LabelledDevices {
   /** A query for their ids, as `id`. */
   readonly devices: Sql;
-  readonly keys: readonly KeyDefinitions[];
+  readonly keys: readonly KeyLevels[];
 }
 
 /** The devices that a change affects indirectly, in disjoint groups. */
@@ -39,7 +39,7 @@ export interface AffectedScopes {
 interface LevelUpdates {
   readonly projectId: string;
   readonly levels: readonly UpdatedLevel[];
-  readonly definitions: readonly KeyDefinitions[];
+  readonly keyLevels: readonly KeyLevels[];
   /** The ids of the devices that the change itself touches. They are excluded, because they are resolved one by one. */
   readonly touched: readonly number[];
 }
@@ -73,10 +73,10 @@ const ofKind = <T extends { readonly kind: LevelKind }>(levels: readonly T[], ki
 const ids = (levels: readonly { readonly id: number }[]): number[] => levels.map(({ id }) => id);
 
 const findLevel = (
-  levels: readonly KeyDefiningLevel[],
+  levels: readonly SettingLevel[],
   kind: LevelKind,
   id: number | undefined,
-): KeyDefiningLevel | undefined => levels.find((level) => level.kind === kind && level.id === id);
+): SettingLevel | undefined => levels.find((level) => level.kind === kind && level.id === id);
 
 /** The devices of a region that are in no updated cell and have no updated label. */
 function regionScope(
@@ -90,18 +90,18 @@ function regionScope(
     excluded.length === 0
       ? sql`true`
       : sql`(d.cell_id IS NULL OR d.cell_id <> ALL(${arrayParameter(excluded)}::bigint[]))`;
-  const overridingCells = ({ levels }: KeyDefinitions) =>
+  const overridingCells = ({ levels }: KeyLevels) =>
     ids(ofKind(levels, 'cell').filter((cell) => cell.regionId === region.id && !excluded.includes(cell.id)));
   return {
     devices: untouchedDevices(
       updates,
       and([sql`d.region_id = ${region.id}`, isNotInExcludedCell, hasNoneOf(labels)]),
     ),
-    keys: updates.definitions
+    keys: updates.keyLevels
       .filter(({ jsonKey: text }) => region.keys.includes(text))
-      .map((definitions): OverridableKey => ({
-        ...overridableKey(definitions),
-        overridingCells: overridingCells(definitions),
+      .map((keyLevels): OverridableKey => ({
+        ...overridableKey(keyLevels),
+        overridingCells: overridingCells(keyLevels),
       })),
   };
 }
@@ -112,13 +112,13 @@ function cellScope(
   labels: readonly UpdatedLevel[],
   updates: LevelUpdates,
 ): AffectedScope {
-  const changesValue = ({ levels }: KeyDefinitions) => {
+  const changesValue = ({ levels }: KeyLevels) => {
     const [own, region] = [findLevel(levels, 'cell', cell.id), findLevel(levels, 'region', cell.regionId)];
     return (own?.before ?? region?.before) !== (own?.after ?? region?.after);
   };
   return {
     devices: untouchedDevices(updates, and([sql`d.cell_id = ${cell.id}`, hasNoneOf(labels)])),
-    keys: updates.definitions.filter(changesValue).map(overridableKey),
+    keys: updates.keyLevels.filter(changesValue).map(overridableKey),
   };
 }
 
@@ -128,17 +128,17 @@ function cellScope(
  */
 function labelScope(label: UpdatedLevel, updates: LevelUpdates): AffectedScope | undefined {
   const keys: OverridableKey[] = [];
-  for (const definitions of keysOfLabel(label, updates)) {
-    const self = findLevel(definitions.levels, 'label', label.id);
-    const others = definitions.levels.filter((level) => level !== self && level.kind === 'label');
+  for (const keyLevels of keysOfLabel(label, updates)) {
+    const self = findLevel(keyLevels.levels, 'label', label.id);
+    const others = keyLevels.levels.filter((level) => level !== self && level.kind === 'label');
     if (!self || others.some((other) => isReordered(label, other))) return undefined;
     const narrower = others.filter((other) => compareCodePoints(other.nameAfter, label.nameAfter) > 0);
     if (self.before === undefined || self.after === undefined) {
       const value = self.before ?? self.after;
-      const broader = definitions.levels.filter((level) => level !== self && !narrower.includes(level));
+      const broader = keyLevels.levels.filter((level) => level !== self && !narrower.includes(level));
       if (broader.some((level) => level.after === value)) return undefined;
     }
-    keys.push({ ...overridableKey(definitions), overridingLabels: ids(narrower) });
+    keys.push({ ...overridableKey(keyLevels), overridingLabels: ids(narrower) });
   }
   return { devices: devicesWith([label], updates), keys };
 }
@@ -148,13 +148,13 @@ function labelledDevices(labels: readonly UpdatedLevel[], updates: LevelUpdates)
   for (const label of labels) for (const { jsonKey: text } of keysOfLabel(label, updates)) affected.add(text);
   return {
     devices: devicesWith(labels, updates),
-    keys: updates.definitions.filter(({ jsonKey: text }) => affected.has(text)),
+    keys: updates.keyLevels.filter(({ jsonKey: text }) => affected.has(text)),
   };
 }
 
 /** The keys of a label whose value changed, or whose order relative to another label changed. */
-function keysOfLabel(label: UpdatedLevel, { definitions }: LevelUpdates): KeyDefinitions[] {
-  return definitions.filter(({ jsonKey: text, levels }) => {
+function keysOfLabel(label: UpdatedLevel, { keyLevels }: LevelUpdates): KeyLevels[] {
+  return keyLevels.filter(({ jsonKey: text, levels }) => {
     if (label.keys.includes(text)) return true;
     if (!findLevel(levels, 'label', label.id)) return false;
     return ofKind(levels, 'label').some((other) => isReordered(label, other));
@@ -162,15 +162,15 @@ function keysOfLabel(label: UpdatedLevel, { definitions }: LevelUpdates): KeyDef
 }
 
 /** Whether the order of two labels changed. */
-const isReordered = (one: UpdatedLevel, other: KeyDefiningLevel): boolean =>
+const isReordered = (one: UpdatedLevel, other: SettingLevel): boolean =>
   compareCodePoints(one.nameBefore, other.nameBefore) > 0 !==
   compareCodePoints(one.nameAfter, other.nameAfter) > 0;
 
 /** A key of a region or a cell. Own values of devices and all labels override it. */
-const overridableKey = (definitions: KeyDefinitions): OverridableKey => ({
-  key: definitions.key,
-  ownKinds: definitions.ownKinds,
-  overridingLabels: ids(ofKind(definitions.levels, 'label')),
+const overridableKey = (keyLevels: KeyLevels): OverridableKey => ({
+  key: keyLevels.key,
+  ownKinds: keyLevels.ownKinds,
+  overridingLabels: ids(ofKind(keyLevels.levels, 'label')),
   overridingCells: [],
 });
 

@@ -14,7 +14,7 @@ import {
   type IndirectlyAffectedDevices,
 } from './indirectly-affected-devices';
 import { type DeviceStates, ResolvedChanges } from './resolved-changes';
-import { DEVICE_KINDS, readKeyDefinitions } from './key-definitions';
+import { DEVICE_KINDS, readKeyLevels } from './setting-levels';
 import type { Snapshot } from '../changes/row-statements';
 import { membersOf } from '../core/json/json-text';
 
@@ -229,11 +229,11 @@ export class ImpactAssessment {
     const keys = candidateKeys(levels, (key) => visibility.sees(key));
     if (keys.length === 0) return NO_DEVICES;
     const { tx, projectId } = this.change;
-    const definitions = await readKeyDefinitions(tx, projectId, keys, levels);
+    const keyLevels = await readKeyLevels(tx, projectId, keys, levels);
     return findIndirectlyAffectedDevices(
       tx,
       projectId,
-      findAffectedScopes({ projectId, levels, definitions, touched }),
+      findAffectedScopes({ projectId, levels, keyLevels, touched }),
       page,
     );
   }

@@ -15,7 +15,7 @@ import { VariableResolver } from '../variables/variable-resolver';
 import { ImpactAssessment, mergeImpacts } from './impact-assessment';
 import { ChangedLevels, isLevelKind } from './changed-levels';
 import type { DevicePage } from './indirectly-affected-devices';
-import { DEVICE_KINDS } from './key-definitions';
+import { DEVICE_KINDS } from './setting-levels';
 import { compareCodePoints } from '../core/text';
 
 /** The number of touched devices whose resolved values change, considering only some variables. */

@@ -3,7 +3,7 @@ import { join, arrayParameter, sql, type Sql } from '../database/sql';
 import type { AffectedScope, AffectedScopes, LabelledDevices, OverridableKey } from './affected-scopes';
 import { compareCodePoints } from '../core/text';
 import type { LevelKind } from '../variables/levels';
-import { DEVICE_KINDS, type KeyDefinitions } from './key-definitions';
+import { DEVICE_KINDS, type KeyLevels } from './setting-levels';
 
 /** Devices for which a key does not change, because a narrower level defines it, as parts of a query. */
 interface Override {
@@ -67,7 +67,7 @@ const isNotOverridden = (projectId: string, device: Sql, key: OverridableKey): S
   );
 
 /** The values of a key at a level, replaced by numbers that are equal for equal values; null: the key is not set. */
-interface NumberedDefinition {
+interface NumberedLevel {
   readonly key: string;
   readonly kind: LevelKind;
   readonly id: number;
@@ -86,19 +86,19 @@ const RANK_FACTOR = 2 ** 26;
  * resolves these keys for each device before and after the change. It compares numbers instead of values.
  */
 function labelledChanges(projectId: string, { devices, keys }: LabelledDevices): Sql {
-  const numbered = keys.flatMap(numberDefinitions);
+  const numbered = keys.flatMap(numberLevels);
   return sql`
     SELECT k.key, d.id FROM unnest(${arrayParameter(keys.map(({ key }) => key))}::text[]) AS k (key)
     CROSS JOIN (${devices}) AS c JOIN devices d ON d.project_id = ${projectId} AND d.id = c.id
     LEFT JOIN (
       SELECT l.key, a.device_id, max(l.before) % ${RANK_FACTOR}::bigint AS before, max(l.after) % ${RANK_FACTOR}::bigint AS after
       FROM (${devices}) AS c JOIN device_labels a ON a.project_id = ${projectId} AND a.device_id = c.id
-      JOIN ${definitionRows(numbered, 'label')} AS l (key, id, before, after) ON l.id = a.label_id
+      JOIN ${levelRows(numbered, 'label')} AS l (key, id, before, after) ON l.id = a.label_id
       GROUP BY l.key, a.device_id
     ) AS label ON label.key = k.key AND label.device_id = d.id
-    LEFT JOIN ${definitionRows(numbered, 'cell')} AS cell (key, id, before, after)
+    LEFT JOIN ${levelRows(numbered, 'cell')} AS cell (key, id, before, after)
       ON cell.key = k.key AND cell.id = d.cell_id
-    LEFT JOIN ${definitionRows(numbered, 'region')} AS region (key, id, before, after)
+    LEFT JOIN ${levelRows(numbered, 'region')} AS region (key, id, before, after)
       ON region.key = k.key AND region.id = d.region_id
     WHERE COALESCE(label.before, cell.before, region.before)
       IS DISTINCT FROM COALESCE(label.after, cell.after, region.after)
@@ -106,7 +106,7 @@ function labelledChanges(projectId: string, { devices, keys }: LabelledDevices):
       AND v.object_type = ANY(${arrayParameter(DEVICE_KINDS)}::text[]) AND v.object_id = d.id AND v.key = k.key)`;
 }
 
-function numberDefinitions({ key, levels }: KeyDefinitions): NumberedDefinition[] {
+function numberLevels({ key, levels }: KeyLevels): NumberedLevel[] {
   const values = new Map<string, number>();
   const numberOf = (value: string | undefined, rank: number): number | null => {
     if (value === undefined) return null;
@@ -127,9 +127,9 @@ function numberDefinitions({ key, levels }: KeyDefinitions): NumberedDefinition[
   }));
 }
 
-/** The definitions at levels of one kind, as rows. */
-function definitionRows(numbered: readonly NumberedDefinition[], kind: LevelKind): Sql {
-  const found = numbered.filter((definition) => definition.kind === kind);
+/** The levels of one kind, as rows. */
+function levelRows(numbered: readonly NumberedLevel[], kind: LevelKind): Sql {
+  const found = numbered.filter((level) => level.kind === kind);
   const column = (name: 'id' | 'before' | 'after') =>
     sql`${arrayParameter(found.map((one) => one[name]))}::bigint[]`;
   return sql`unnest(${arrayParameter(found.map(({ key }) => key))}::text[], ${column('id')}, ${column('before')}, ${column('after')})`;

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import {
   column,
-  historyFields,
+  versionFields,
   identityFields,
   type ResourceShape,
   VariableOwnerEntity,
@@ -36,7 +36,7 @@ export const labelShape: ResourceShape<Exclude<keyof LabelView, 'variables'>> = 
   table: 'labels',
   idType: 'bigint',
   nameField: 'label',
-  fields: { ...identityFields, label: column('label', 'text'), ...historyFields },
+  fields: { ...identityFields, label: column('label', 'text'), ...versionFields },
   carriesVariables: true,
   usedBy: [
     { table: 'device_labels', column: 'label_id', noun: 'devices' },

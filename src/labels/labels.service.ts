@@ -4,7 +4,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
-import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
+import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Label, labels, labelShape, type CreateLabel, type UpdateLabel } from './label';
@@ -18,7 +18,7 @@ export class LabelsService {
 
   /** @throws InventoryError 403 for a private variable, 409 if the project has a label of this name */
   prepareCreate(ctx: RequestContext, body: CreateLabel): ResourceCreation {
-    requireVariablesOfBody(ctx, labelShape.collection, body);
+    assertCanWriteVariablesOf(ctx, labelShape.collection, body);
     const { label, variables } = body;
     const create = async (change: ChangeSet) => {
       const id = await change.insert(labelShape, Label, { project_id: ctx.projectId, label, variables });
@@ -34,7 +34,7 @@ export class LabelsService {
     body: UpdateLabel,
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
-    requireBodyWrite(ctx, labelShape.collection, body);
+    assertCanWriteBody(ctx, labelShape.collection, body);
     return this.changes.write(ctx, undefined, async (change) => {
       const label = await change.lock(labelShape, id, precondition);
       await change.update(label, Label, { label: body.label }, body.variables && { merge: body.variables });

@@ -6,7 +6,7 @@ import { idFilter, labelFilter, textFilter } from '../list/list-filter';
 import { sql, type Sql } from '../database/sql';
 import {
   column,
-  historyFields,
+  versionFields,
   identityFields,
   labelNames,
   type LabelTable,
@@ -81,7 +81,7 @@ export const regionShape: ResourceShape<Exclude<keyof RegionView, 'variables'>> 
     },
     labels: labelNames(regionLabels),
     note: column('note', 'text', { nullable: true }),
-    ...historyFields,
+    ...versionFields,
   },
   carriesVariables: true,
   labels: regionLabels,

@@ -7,7 +7,7 @@ import {
 } from '../variables/controllers/variable-sets.controller';
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
-import { CellMoves, RegionsService } from './regions.service';
+import { CellMoverRegistry, RegionsService } from './regions.service';
 import { Region, regions, RegionView, CreateRegion, UpdateRegion } from './region';
 import { ApiTags } from '@nestjs/swagger';
 import { READ, write, writeVariables, Ctx } from '../auth/access';
@@ -56,7 +56,7 @@ class RegionController {
     variablesController({ definition: regions, entity: Region }),
     singleVariableController({ definition: regions, entity: Region }),
   ],
-  providers: [RegionsService, CellMoves],
-  exports: [CellMoves],
+  providers: [RegionsService, CellMoverRegistry],
+  exports: [CellMoverRegistry],
 })
 export class RegionsModule {}

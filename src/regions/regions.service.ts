@@ -7,7 +7,7 @@ import { cloudShape } from '../clouds/cloud';
 import { LabelAssignments } from '../labels/label-assignments';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
-import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
+import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Region, regionLabels, regions, regionShape, type CreateRegion, type UpdateRegion } from './region';
@@ -17,7 +17,7 @@ import { Region, regionLabels, regions, regionShape, type CreateRegion, type Upd
  * them: the implementation registers itself here.
  */
 @Injectable()
-export class CellMoves {
+export class CellMoverRegistry {
   private mover: CellMover | undefined;
 
   register(mover: CellMover): void {
@@ -35,13 +35,13 @@ export class RegionsService {
   constructor(
     private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
-    private readonly cells: CellMoves,
+    private readonly cells: CellMoverRegistry,
     private readonly reader: ResourceReader,
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 405 if the cloud does not exist, 409 if the name is taken */
   prepareCreate(ctx: RequestContext, body: CreateRegion): ResourceCreation {
-    requireVariablesOfBody(ctx, regionShape.collection, body);
+    assertCanWriteVariablesOf(ctx, regionShape.collection, body);
     const { name, cloud_id, note, variables, labels } = body;
     const { projectId } = ctx;
     const create = async (change: ChangeSet) => {
@@ -61,7 +61,7 @@ export class RegionsService {
     body: UpdateRegion,
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
-    requireBodyWrite(ctx, regionShape.collection, body);
+    assertCanWriteBody(ctx, regionShape.collection, body);
     if (body.cells) assertCanWrite(ctx.principal, 'cells');
     const { name, cloud_id, note, variables, labels, cells } = body;
     return this.changes.write(ctx, note, async (change) => {

@@ -132,14 +132,14 @@ interface VariablesOfBody {
  * or the role for variables. A body with only a note requires the collection's role, because `note` is a member.
  * @throws InventoryError 403
  */
-export function requireBodyWrite(
+export function assertCanWriteBody(
   ctx: RequestContext,
   collection: string,
   body: VariablesOfBody & { readonly note?: string | null | undefined },
 ): void {
   const { principal } = ctx;
   if (canWrite(principal, collection)) {
-    requireVariablesOfBody(ctx, collection, body);
+    assertCanWriteVariablesOf(ctx, collection, body);
     return;
   }
   const members = Object.entries(body).filter(([, value]) => value !== undefined);
@@ -153,7 +153,11 @@ export function requireBodyWrite(
  * role, which does not include private variables.
  * @throws InventoryError 403
  */
-export function requireVariablesOfBody(ctx: RequestContext, collection: string, body: VariablesOfBody): void {
+export function assertCanWriteVariablesOf(
+  ctx: RequestContext,
+  collection: string,
+  body: VariablesOfBody,
+): void {
   const keys = variableKeys(body.variables);
   if (keys.length > 0) assertCanWriteVariables(ctx, collection, keys);
 }

@@ -5,7 +5,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { type KeySource, createSecretBox } from '../access-secrets/key-source';
 import { Backoff } from '../core/backoff';
 import { StartupError, InventoryError } from '../core/errors';
-import type { Connection, ConnectionSource } from '../database/connection/connection';
+import type { Connection, ServiceConnectionRole } from '../database/connection/connection';
 import { printStatus, exitWithFailure, formatError } from './console';
 import { readEnvironment } from '../config/environment';
 import { requireMigrated } from '../database/migrate';
@@ -13,7 +13,7 @@ import { requireMigrated } from '../database/migrate';
 /** What a worker needs to serve, without the login of the schema's owner. */
 interface WorkerConfig {
   readonly connection: Omit<Connection, 'owner'>;
-  readonly as: ConnectionSource;
+  readonly as: ServiceConnectionRole;
   readonly secrets: KeySource;
 }
 

@@ -18,7 +18,7 @@ import { APP_SETTINGS, type AppSettings } from '../../core/context/request-conte
 import { InventoryError } from '../../core/errors';
 import { SECRET_BOX, type SecretBox } from '../../core/secret-box';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
-import { accepts, baseUrl, queryOf } from '../../http/list-response';
+import { accepts, baseUrl, queryOf } from '../../http/request';
 import { TakesQuery } from '../../http/query.guard';
 import { JsonResponse } from '../../http/response';
 import { SessionsService } from './sessions.service';

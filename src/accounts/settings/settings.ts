@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { MAX_PATTERN_LENGTH, patternError } from '../../changes/change-reason';
 import {
   column,
-  historyFields,
+  versionFields,
   json,
   type ResourceShape,
   VersionedEntity,
@@ -107,7 +107,7 @@ export const settingsShape: ResourceShape<keyof ProjectSettingsView> = {
     private: json('private'),
     unique_addresses: column('unique_addresses', 'boolean'),
     restricts_readers: column('restricts_readers', 'boolean'),
-    ...historyFields,
+    ...versionFields,
   },
   carriesVariables: false,
   usedBy: [],

@@ -11,7 +11,7 @@ import {
 } from '../terminal';
 import { REASON, type ProjectOptions, runInProject, withDatabase, withServices } from '../session';
 import { committed } from '../../core/change-preview';
-import { commandContext } from '../../accounts/bootstrap.service';
+import { commandContext } from '../../core/context/request-context';
 import { AccountLookupService, type UserSummary } from '../../accounts/account-lookup.service';
 import { CreateUser, NewApiKeyBody } from '../../accounts/user';
 import { UsersService } from '../../accounts/users.service';

@@ -3,7 +3,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
-import { baseUrl } from '../../http/list-response';
+import { baseUrl } from '../../http/request';
 import { isWrite } from '../../http/query.guard';
 import type { Identity } from '../../http/request-state';
 import { ProjectPolicies } from '../project-policies';

@@ -5,7 +5,7 @@ import { READ, Access, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiResolvedValues, ApiSelection } from '../../resources/api-parameters';
 import { ApiErrors } from '../../http/api-errors';
-import { accepts } from '../../http/list-response';
+import { accepts } from '../../http/request';
 import { TakesQuery } from '../../http/query.guard';
 import { STREAM_LIMITS, type StreamLimits, StreamedResponse } from '../../http/streamed-response';
 import { EXPORTED_KINDS } from './exported-kinds';

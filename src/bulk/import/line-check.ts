@@ -1,5 +1,5 @@
 import { canWrite, assertCanWrite, assertCanWriteVariables } from '../../auth/access';
-import { requireBodyWrite } from '../../resources/body-members';
+import { assertCanWriteBody } from '../../resources/body-members';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { isTextDeeperThan, MAX_JSON_DEPTH, exponentDigits } from '../../core/json/json-text';
@@ -69,7 +69,7 @@ export function checkLine(ctx: RequestContext, text: string, { kind, body }: Par
   const unsetsOnly = unsetKeys.length > 0 && writtenMembers.length === 0;
   const isAllowed = canWrite(ctx.principal, collection) && members.variables === undefined;
   // A line that has only a name requires the role for the collection.
-  if (!isAllowed && !unsetsOnly) requireBodyWrite(ctx, collection, Object.fromEntries(writtenMembers));
+  if (!isAllowed && !unsetsOnly) assertCanWriteBody(ctx, collection, Object.fromEntries(writtenMembers));
 }
 
 /** A role for variables alone does not allow creating resources. @throws InventoryError 403 */

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { WalPosition } from '../wal-position';
-import { type Visibility, variableKeyError } from './variable-keys';
+import { variableKeyError, Visibility } from './variable-keys';
 
 /** The authenticated caller. It contains no secrets. */
 export interface Principal {
@@ -44,6 +45,36 @@ export interface RequestContext {
   readonly idempotency?: Idempotency | undefined;
   /** Absent for commands, which read nothing afterwards. */
   readonly consistency?: Consistency | undefined;
+}
+
+/** The author of changes by `muster-admin` commands, in change records. */
+const COMMAND_NAME = 'muster-admin';
+
+/**
+ * The context of a `muster-admin` command: a root principal without a user.
+ * @param projectId the project of new resources; empty for commands that span projects
+ * @param username the author in change records
+ */
+export function commandContext(
+  reason: string | undefined,
+  projectId = '',
+  username = COMMAND_NAME,
+): RequestContext {
+  return {
+    principal: {
+      userId: 0,
+      username,
+      homeProjectId: '',
+      isAdmin: false,
+      isRoot: true,
+      roles: [],
+    },
+    projectId,
+    requestId: randomUUID(),
+    reason,
+    base: '',
+    visibility: Visibility.ALL,
+  };
 }
 
 /** Lets a client read its own writes, and what earlier responses contained, from replicas. */
@@ -102,7 +133,8 @@ export function roleError(role: string): string | undefined {
 const ALL_VARIABLES = '*';
 
 /** Whether `KEYSTONE_ROLES` and `OIDC_ROLES` can map to this role. */
-export const isRole = (role: string): boolean => role !== ALL_VARIABLES && roleError(role) === undefined;
+export const isMappableRole = (role: string): boolean =>
+  role !== ALL_VARIABLES && roleError(role) === undefined;
 
 /** The body of lists: an array with links in a header, or a page object that contains the links. */
 export type ListBody = 'array' | 'page';

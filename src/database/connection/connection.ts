@@ -17,10 +17,10 @@ export interface Connection {
  * The role of the service's connections. `service`: the role that can alter neither the schema nor change records.
  * `login`: the service's login, if the server does not have that role.
  */
-export type ConnectionSource = 'service' | 'login';
+export type ServiceConnectionRole = 'service' | 'login';
 
 /** The role of a connection: that of the service, or the schema owner, who migrates. */
-export type ConnectionRole = ConnectionSource | 'owner';
+export type ConnectionRole = ServiceConnectionRole | 'owner';
 
 /** The role of the service, if the server has it. It can also be the login. See the first migration and ADR 33. */
 export const SERVICE_ROLE = 'muster_app';

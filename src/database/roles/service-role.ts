@@ -3,7 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { postgresError } from '../errors/postgres-error';
 import { StartupError } from '../../core/errors';
 import { withOwnerConnection, withConnection } from '../connection/owner-connection';
-import { MAY_SET_ROLE, SERVICE_ROLE, type Connection, type ConnectionSource } from '../connection/connection';
+import {
+  MAY_SET_ROLE,
+  SERVICE_ROLE,
+  type Connection,
+  type ServiceConnectionRole,
+} from '../connection/connection';
 import { MIGRATION_LOCK } from '../migrate';
 import { scramVerifier } from './scram-verifier';
 import { parseServers } from '../../config/database-urls';
@@ -11,7 +16,7 @@ import { parseServers } from '../../config/database-urls';
 /** The verified login of the service. */
 export interface ServiceLogin {
   /** Whether its connections use the service's role, or only the login. */
-  readonly as: ConnectionSource;
+  readonly as: ServiceConnectionRole;
   /** A warning about privileges that the service should not have; undefined if there are none. */
   readonly privilegeWarning: string | undefined;
 }

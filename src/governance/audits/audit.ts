@@ -4,7 +4,7 @@ import { deviceKinds } from '../../devices/device-kinds';
 import { textFilter } from '../../list/list-filter';
 import {
   column,
-  historyFields,
+  versionFields,
   identityFields,
   json,
   type ResourceShape,
@@ -124,7 +124,7 @@ export const auditShape: ResourceShape<keyof AuditView> = {
     vars: column('vars', 'text', { nullable: true }),
     expectation: json('expectation'),
     keys: json('keys'),
-    ...historyFields,
+    ...versionFields,
   },
   carriesVariables: false,
   referencedVariableKeys: (row) => `ARRAY(SELECT jsonb_array_elements_text(${row} -> 'keys'))`,

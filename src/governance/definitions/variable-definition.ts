@@ -3,7 +3,7 @@ import { Column, Entity } from 'typeorm';
 import { textFilter } from '../../list/list-filter';
 import {
   column,
-  historyFields,
+  versionFields,
   identityFields,
   json,
   type ResourceShape,
@@ -62,7 +62,7 @@ export const variableDefinitionShape: ResourceShape<keyof VariableDefinitionView
     key: column('key', 'text'),
     description: column('description', 'text', { nullable: true }),
     schema: json('schema'),
-    ...historyFields,
+    ...versionFields,
   },
   carriesVariables: false,
   // For a prefix, the prefix itself: the definition is hidden if every key with that prefix is hidden.

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
-import { DEVICE_KINDS } from '../../impact/key-definitions';
+import { DEVICE_KINDS } from '../../impact/setting-levels';
 import type { ChangeId } from '../change-record';
 import type { LevelKind } from '../../variables/levels';
 import { changeRecordAt } from '../../changes/point-in-time';

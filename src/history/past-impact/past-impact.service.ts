@@ -3,7 +3,7 @@ import { fromSnapshotAt, type PointInTime } from '../../changes/point-in-time';
 import { deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import { renderAffectedDevice } from '../../impact/impact.service';
-import { DEVICE_KINDS } from '../../impact/key-definitions';
+import { DEVICE_KINDS } from '../../impact/setting-levels';
 import { ResolvedChanges, type DeviceStates } from '../../impact/resolved-changes';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';

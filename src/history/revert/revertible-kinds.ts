@@ -36,7 +36,10 @@ const inCollection = (shape: ResourceShape): RevertibleKind => ({
   identity: IDENTITY,
 });
 
-/** Every stored kind of resource. A kind comes after the kinds that it refers to, and is deleted before them. */
+/**
+ * Every stored kind of resource. A kind comes after the kinds that it refers to, and is deleted before them. Roles, filters
+ * of change records and the integrity check use the list, too.
+ */
 export const revertibleKinds: readonly RevertibleKind[] = [
   { shape: projectShape, writes: ROOT, identity: ['id'] },
   { shape: settingsShape, writes: ADMIN, identity: ['project_id'] },

@@ -4,20 +4,20 @@ import { from, lookUp, NO_VALUE_HASH, valueHash } from '../../database/resource-
 import { join, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { comparesWholeValue, isIndexable, toJsonPath, type VariableFilter } from './filter-parser';
 
-/** A region, cell or label that defines the key of a filter, and whether its value matches. */
-export interface DefiningLevel {
+/** A region, cell or label that sets the key of a filter, and whether its value matches. */
+export interface SettingLevel {
   readonly project_id: string;
   readonly id: number;
   readonly matches: boolean;
 }
 
-/** Where the key of a filter is defined. Labels are in the order of their names. */
+/** Where the key of a filter is set. Labels are in the order of their names. */
 export interface FilterLevels {
   readonly filter: VariableFilter;
   readonly path: string;
-  readonly regions: readonly DefiningLevel[];
-  readonly cells: readonly DefiningLevel[];
-  readonly labels: readonly DefiningLevel[];
+  readonly regions: readonly SettingLevel[];
+  readonly cells: readonly SettingLevel[];
+  readonly labels: readonly SettingLevel[];
   /** The projects in which listed resources have own values of the key. */
   readonly own: readonly string[];
   /** Whether all of these values are scalars. Not known of several kinds. */
@@ -26,7 +26,7 @@ export interface FilterLevels {
   readonly isRareKey: boolean;
 }
 
-interface Row extends DefiningLevel {
+interface Row extends SettingLevel {
   [column: string]: unknown;
   readonly filter: number;
   readonly kind: 'region' | 'cell' | 'label' | 'own';

@@ -249,7 +249,7 @@ function isStorableScalar(json: string): boolean {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000');
 }
 
-/** The filter for a query: it matches nothing if the key is hidden. See `Visibility.searchableKey`. */
+/** The filter for a query: it matches nothing if the key is hidden. See `Visibility.keyOrUnmatchable`. */
 export function searchableFilter(filter: VariableFilter, visibility: Visibility): VariableFilter {
   const key = visibility.keyOrUnmatchable(filter.key);
   const [first, ...rest] = filter.legs;

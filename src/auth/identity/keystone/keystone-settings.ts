@@ -1,6 +1,6 @@
 import type { Environment } from '../../../config/environment';
 import { parseUuid } from '../../../core/parameters';
-import { type Principal, isRole } from '../../../core/context/request-context';
+import { type Principal, isMappableRole } from '../../../core/context/request-context';
 import type { ScopedToken } from './keystone-token';
 
 /** A Keystone domain, referenced by its id or its name. */
@@ -103,6 +103,6 @@ export function mapKeystoneRoles(
       isAdmin &&
       matchesProject(settings.adminProject, project) &&
       matchesDomain(settings.adminProjectDomain, project.domain),
-    roles: [...new Set(mappedRoles)].filter((role) => role !== ADMIN && isRole(role)),
+    roles: [...new Set(mappedRoles)].filter((role) => role !== ADMIN && isMappableRole(role)),
   };
 }

@@ -4,8 +4,8 @@ import { arrayParameter, sql } from '../database/sql';
 import type { LevelKind } from '../variables/levels';
 import type { UpdatedLevel } from './changed-levels';
 
-/** A region, cell or label that defines a key before or after a change. */
-export interface KeyDefiningLevel {
+/** A region, cell or label that sets a key before or after a change. */
+export interface SettingLevel {
   readonly kind: LevelKind;
   readonly id: number;
   /** A cell's region. */
@@ -18,14 +18,14 @@ export interface KeyDefiningLevel {
   readonly after: string | undefined;
 }
 
-/** Where a key is defined before or after a change. */
-export interface KeyDefinitions {
+/** The levels that set a key before or after a change. */
+export interface KeyLevels {
   readonly key: string;
   /** The key as a JSON string. */
   readonly jsonKey: string;
   /** The kinds of devices that have devices with an own value. */
   readonly ownKinds: string[];
-  readonly levels: KeyDefiningLevel[];
+  readonly levels: SettingLevel[];
 }
 
 interface Row {
@@ -42,16 +42,16 @@ interface Row {
 export const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
 
 /**
- * Reads where keys are defined, with one query. The query sees correlations before the change and documents after it,
+ * Reads which levels set keys, with one query. The query sees correlations before the change and documents after it,
  * so both values of updated levels come from the change itself.
  * @param texts the keys as JSON strings
  */
-export async function readKeyDefinitions(
+export async function readKeyLevels(
   on: Queryable,
   projectId: string,
   texts: readonly string[],
   updated: readonly UpdatedLevel[],
-): Promise<KeyDefinitions[]> {
+): Promise<KeyLevels[]> {
   const keys = texts.map((text) => JSON.parse(text) as string);
   const rows = await on.rows<Row>(
     sql`
@@ -73,33 +73,33 @@ export async function readKeyDefinitions(
         AND v.object_type = d.kind ORDER BY v.object_id LIMIT 1) AS found`,
     'custom',
   );
-  const definitions = new Map<string, KeyDefinitions>();
+  const keyLevels = new Map<string, KeyLevels>();
   for (const [i, text] of texts.entries()) {
     const key = keys[i] ?? '';
-    definitions.set(key, {
+    keyLevels.set(key, {
       key,
       jsonKey: text,
       ownKinds: [],
-      levels: updated.flatMap((level) => definingLevel(level, text)),
+      levels: updated.flatMap((level) => settingLevel(level, text)),
     });
   }
   const updatedLevels = new Set(updated.map(({ kind, id }) => `${kind} ${String(id)}`));
   for (const row of rows) {
-    const found = definitions.get(row.key);
+    const found = keyLevels.get(row.key);
     if (!found) continue;
     if (row.kind === 'own') found.ownKinds.push(row.name);
     else if (!updatedLevels.has(`${row.kind} ${String(row.id)}`))
       found.levels.push(unchangedLevel(row, row.kind));
   }
-  return [...definitions.values()];
+  return [...keyLevels.values()];
 }
 
-function definingLevel(level: UpdatedLevel, text: string): KeyDefiningLevel[] {
+function settingLevel(level: UpdatedLevel, text: string): SettingLevel[] {
   const [before, after] = [level.before.get(text), level.after.get(text)];
   return before === undefined && after === undefined ? [] : [{ ...level, before, after }];
 }
 
-const unchangedLevel = ({ id, region_id, name, value }: Row, kind: LevelKind): KeyDefiningLevel => ({
+const unchangedLevel = ({ id, region_id, name, value }: Row, kind: LevelKind): SettingLevel => ({
   kind,
   id,
   regionId: region_id ?? undefined,

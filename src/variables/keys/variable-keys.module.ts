@@ -58,4 +58,4 @@ class VariablePlacesController {
   controllers: [VariablePlacesController, VariableKeysController],
   providers: [VariablePlacesService, VariableKeysService],
 })
-export class VariableSearchModule {}
+export class VariableKeysModule {}
