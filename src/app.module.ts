@@ -114,6 +114,8 @@ export class AppModule {
         TypeOrmModule.forRoot(orm),
         DatabaseModule,
         ListModule,
+        // Express compares a request with the routes in this order: devices are requested most.
+        DevicesModule,
         AuthModule.with(environment),
         AccountsModule,
         SessionsModule,
@@ -121,7 +123,6 @@ export class AppModule {
         RegionsModule,
         CellsModule,
         LabelsModule,
-        DevicesModule,
         AccessSecretsModule,
         ImpactModule,
         HistoryModule,

@@ -14,14 +14,14 @@ const OF_LISTS = new Set([
   'explain',
 ]);
 
-/** Every collection whose resources can be created, shown and updated individually. */
+/** Every collection whose resources can be created, shown and updated individually. Devices inherit, and come last. */
 export function resourcesOf({ paths, components: { schemas } }) {
   const collections = Object.keys(paths).filter(
     (path) => /^\/v1\/[^/]+$/.test(path) && paths[path].post && paths[path].get && paths[`${path}/{id}`]?.put,
   );
   const kinds = collections.map((path) => path.slice('/v1/'.length).replace(/s$/, ''));
   const devices = Object.keys(devicesOf(paths));
-  return collections.map((path) => {
+  const resources = collections.map((path) => {
     const collection = path.slice('/v1/'.length);
     const list = paths[path].get;
     const one = paths[`${path}/{id}`];
@@ -40,6 +40,7 @@ export function resourcesOf({ paths, components: { schemas } }) {
       sortKeys: listOf(list, 'sort_keys'),
     };
   });
+  return resources.sort((a, b) => Number(a.isDevice) - Number(b.isDevice));
 }
 
 /** The kinds of resources that change records have. */

@@ -1,6 +1,1667 @@
 // Written by `npm run generate` from the description of the API. Not to be edited.
 
 export interface paths {
+  '/v1/devices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List devices of all kinds */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The device with this id. */
+          id?: number;
+          /** @description Devices in this region. */
+          region_id?: number;
+          /** @description Devices in this cell. */
+          cell_id?: number;
+          /** @description Devices whose parent is this device. */
+          parent_id?: number;
+          /** @description Whether the devices are active. */
+          active?: boolean;
+          /** @description Whether to include the descendants of the matching devices. */
+          descendants?: boolean;
+          /** @description The maximum number of devices. */
+          limit?: number;
+          /** @description The id of the last device seen. */
+          marker?: number;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description A page of devices, grouped by kind and ordered by id. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': {
+              devices: {
+                hosts: components['schemas']['HostView'][];
+                'network-devices': components['schemas']['NetworkDeviceView'][];
+              };
+              links: components['schemas']['LinkView'][];
+            };
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/hosts/variables': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Set the same variables on many hosts, in one change */
+    put: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+          /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
+          uuid?: string;
+          /** @description Only items whose name has this prefix. */
+          name_prefix?: string;
+          /** @description Devices in this region. */
+          region_id?: number;
+          /** @description Devices in this cell. */
+          cell_id?: number;
+          /** @description The exact name. */
+          name?: string;
+          /** @description An IP address, or a network in CIDR notation that contains the address. */
+          ip?: string;
+          /** @description Devices of exactly this type. */
+          device_type?: string;
+          /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+          label?: string[];
+          /** @description Devices whose parent is this device. */
+          parent_id?: number;
+          /** @description Whether the devices are active. */
+          active?: boolean;
+          /** @description Resources in the regions of this cloud. */
+          cloud_id?: number;
+          /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
+          descendants?: boolean;
+          /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
+          vars?: string;
+        };
+        header?: {
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['SetVariables'];
+        };
+      };
+      responses: {
+        /** @description How many resources were changed; with `dry_run=true`, what the request would change. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json':
+              components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
+          };
+        };
+      };
+    };
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/hosts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List hosts */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
+          limit?: number;
+          /** @description The direction of all the sort keys. */
+          sort_dir?: 'asc' | 'desc';
+          /** @description The members to return, joined by `,`. Other members are not computed. */
+          fields?: (
+            | 'id'
+            | 'uuid'
+            | 'project_id'
+            | 'name'
+            | 'region_id'
+            | 'cell_id'
+            | 'parent_id'
+            | 'ip_address'
+            | 'device_type'
+            | 'active'
+            | 'labels'
+            | 'note'
+            | 'access_secret_id'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'variables'
+            | 'links'
+          )[];
+          /** @description Only items of this project. Without it, a root user sees all projects. */
+          project_id?: string;
+          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
+          'resolved-values'?: boolean;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
+          /** @description Columns to sort by, joined by `,`. The id is always the last. */
+          sort_keys?: (
+            | 'id'
+            | 'uuid'
+            | 'project_id'
+            | 'name'
+            | 'region_id'
+            | 'cell_id'
+            | 'parent_id'
+            | 'ip_address'
+            | 'device_type'
+            | 'active'
+            | 'note'
+            | 'access_secret_id'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
+          /** @description Keys, joined by `,`. The member `explain` of each item contains the origin of their values. */
+          explain?: string[];
+          /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
+          uuid?: string;
+          /** @description Only items whose name has this prefix. */
+          name_prefix?: string;
+          /** @description Devices in this region. */
+          region_id?: number;
+          /** @description Devices in this cell. */
+          cell_id?: number;
+          /** @description The exact name. */
+          name?: string;
+          /** @description An IP address, or a network in CIDR notation that contains the address. */
+          ip?: string;
+          /** @description Devices of exactly this type. */
+          device_type?: string;
+          /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+          label?: string[];
+          /** @description Devices whose parent is this device. */
+          parent_id?: number;
+          /** @description Whether the devices are active. */
+          active?: boolean;
+          /** @description Resources in the regions of this cloud. */
+          cloud_id?: number;
+          /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
+          descendants?: boolean;
+          /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
+          vars?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['HostListItem'][];
+          };
+        };
+      };
+    };
+    put?: never;
+    /** Create a host, or several in one change */
+    post: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+          /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+          'Idempotency-Key'?: string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['CreateHost'] | components['schemas']['CreateHost'][];
+        };
+      };
+      responses: {
+        /** @description With `dry_run=true`: what it would do. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PreviewView'];
+          };
+        };
+        /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
+        201: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['HostView'] | components['schemas']['HostView'][];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/hosts/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a host */
+    get: {
+      parameters: {
+        query?: {
+          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
+          'resolved-values'?: boolean;
+          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+          at?: string;
+        };
+        header?: never;
+        path: {
+          /** @description The id of the host. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description Found. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['HostView'];
+          };
+        };
+      };
+    };
+    /** Change members of a host; other members do not change */
+    put: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+        };
+        path: {
+          /** @description The id of the host. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['UpdateHost'];
+        };
+      };
+      responses: {
+        /** @description Changed. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['HostView'] | components['schemas']['PreviewView'];
+          };
+        };
+      };
+    };
+    post?: never;
+    /** Delete a host that is not in use */
+    delete: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+        };
+        path: {
+          /** @description The id of the host. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description With `dry_run=true`: what it would do. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PreviewView'];
+          };
+        };
+        /** @description Deleted. */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/hosts/{id}/labels': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show the labels of a host */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The id of the host. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The names of the labels, sorted by code point. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['LabelSet'];
+          };
+        };
+      };
+    };
+    /** Add labels to a host */
+    put: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the host. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['LabelSet'];
+        };
+      };
+      responses: {
+        /** @description The names of the labels, sorted by code point. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['LabelSet'] | components['schemas']['PreviewView'];
+          };
+        };
+      };
+    };
+    post?: never;
+    /** Remove labels from a host */
+    delete: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the host. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['LabelSet'];
+        };
+      };
+      responses: {
+        /** @description With `dry_run=true`: what it would do. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PreviewView'];
+          };
+        };
+        /** @description The labels were removed, or were not assigned. */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/hosts/{id}/variables': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get the own or resolved variables of a host */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+          at?: string;
+          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
+          'resolved-values'?: boolean;
+        };
+        header?: never;
+        path: {
+          /** @description The id of the host. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The variables. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['VariablesView'];
+          };
+        };
+      };
+    };
+    /** Set variables of a host; other variables do not change */
+    put: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the host. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
+      requestBody: {
+        content: {
+          'application/json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      responses: {
+        /** @description The variables. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
+          };
+        };
+      };
+    };
+    post?: never;
+    /** Delete variables of a host */
+    delete: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the host. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
+      requestBody: {
+        content: {
+          'application/json':
+            | {
+                [key: string]: unknown;
+              }
+            | string[];
+        };
+      };
+      responses: {
+        /** @description With `dry_run=true`: what it would do. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PreviewView'];
+          };
+        };
+        /** @description The variables were deleted, or were not set. */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/hosts/{id}/variables/explain': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Explain which levels the variables of a host come from */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+          at?: string;
+          /** @description Only this key. Can be repeated, for at most 50 keys. */
+          key?: string[];
+        };
+        header?: never;
+        path: {
+          /** @description The id of the host. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The explained variables. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['ExplanationsView'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/hosts/{id}/variables/{key}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get one own variable of a host */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+          at?: string;
+        };
+        header?: never;
+        path: {
+          /** @description The id of the host. */
+          id: number;
+          /** @description The key of the variable. */
+          key: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The variable. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['VariableView'];
+          };
+        };
+      };
+    };
+    /** Set one variable of a host */
+    put: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description `*`: only if the variable is not set. */
+          'If-None-Match'?: '*';
+          /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the host. */
+          id: number;
+          /** @description The key of the variable. */
+          key: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['VariableValue'];
+        };
+      };
+      responses: {
+        /** @description The variable as it was set. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
+          };
+        };
+      };
+    };
+    post?: never;
+    /** Delete one variable of a host */
+    delete: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the host. */
+          id: number;
+          /** @description The key of the variable. */
+          key: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description With `dry_run=true`: what it would do. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PreviewView'];
+          };
+        };
+        /** @description The variable was deleted, or was not set. */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/network-devices/variables': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Set the same variables on many network-devices, in one change */
+    put: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+          /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
+          uuid?: string;
+          /** @description Only items whose name has this prefix. */
+          name_prefix?: string;
+          /** @description Devices in this region. */
+          region_id?: number;
+          /** @description Devices in this cell. */
+          cell_id?: number;
+          /** @description The exact name. */
+          name?: string;
+          /** @description An IP address, or a network in CIDR notation that contains the address. */
+          ip?: string;
+          /** @description Devices of exactly this type. */
+          device_type?: string;
+          /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+          label?: string[];
+          /** @description Devices whose parent is this device. */
+          parent_id?: number;
+          /** @description Whether the devices are active. */
+          active?: boolean;
+          /** @description Resources in the regions of this cloud. */
+          cloud_id?: number;
+          /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
+          descendants?: boolean;
+          /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
+          vars?: string;
+        };
+        header?: {
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['SetVariables'];
+        };
+      };
+      responses: {
+        /** @description How many resources were changed; with `dry_run=true`, what the request would change. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json':
+              components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
+          };
+        };
+      };
+    };
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/network-devices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List network-devices */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
+          limit?: number;
+          /** @description The direction of all the sort keys. */
+          sort_dir?: 'asc' | 'desc';
+          /** @description The members to return, joined by `,`. Other members are not computed. */
+          fields?: (
+            | 'id'
+            | 'uuid'
+            | 'project_id'
+            | 'name'
+            | 'region_id'
+            | 'cell_id'
+            | 'parent_id'
+            | 'ip_address'
+            | 'device_type'
+            | 'active'
+            | 'labels'
+            | 'note'
+            | 'access_secret_id'
+            | 'model_name'
+            | 'os_version'
+            | 'vlans'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'variables'
+            | 'links'
+          )[];
+          /** @description Only items of this project. Without it, a root user sees all projects. */
+          project_id?: string;
+          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
+          'resolved-values'?: boolean;
+          /** @description The id of the last item seen, or `last` for the last page. */
+          marker?: number | 'last';
+          /** @description Columns to sort by, joined by `,`. The id is always the last. */
+          sort_keys?: (
+            | 'id'
+            | 'uuid'
+            | 'project_id'
+            | 'name'
+            | 'region_id'
+            | 'cell_id'
+            | 'parent_id'
+            | 'ip_address'
+            | 'device_type'
+            | 'active'
+            | 'note'
+            | 'access_secret_id'
+            | 'model_name'
+            | 'os_version'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
+          /** @description Keys, joined by `,`. The member `explain` of each item contains the origin of their values. */
+          explain?: string[];
+          /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
+          uuid?: string;
+          /** @description Only items whose name has this prefix. */
+          name_prefix?: string;
+          /** @description Devices in this region. */
+          region_id?: number;
+          /** @description Devices in this cell. */
+          cell_id?: number;
+          /** @description The exact name. */
+          name?: string;
+          /** @description An IP address, or a network in CIDR notation that contains the address. */
+          ip?: string;
+          /** @description Devices of exactly this type. */
+          device_type?: string;
+          /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+          label?: string[];
+          /** @description Devices whose parent is this device. */
+          parent_id?: number;
+          /** @description Whether the devices are active. */
+          active?: boolean;
+          /** @description Resources in the regions of this cloud. */
+          cloud_id?: number;
+          /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
+          descendants?: boolean;
+          /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
+          vars?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['NetworkDeviceListItem'][];
+          };
+        };
+      };
+    };
+    put?: never;
+    /** Create a network device, or several in one change */
+    post: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+          /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+          'Idempotency-Key'?: string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json':
+            components['schemas']['CreateNetworkDevice'] | components['schemas']['CreateNetworkDevice'][];
+        };
+      };
+      responses: {
+        /** @description With `dry_run=true`: what it would do. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PreviewView'];
+          };
+        };
+        /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
+        201: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json':
+              components['schemas']['NetworkDeviceView'] | components['schemas']['NetworkDeviceView'][];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/network-devices/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a network device */
+    get: {
+      parameters: {
+        query?: {
+          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
+          'resolved-values'?: boolean;
+          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+          at?: string;
+        };
+        header?: never;
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description Found. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['NetworkDeviceView'];
+          };
+        };
+      };
+    };
+    /** Change members of a network device; other members do not change */
+    put: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+        };
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['UpdateNetworkDevice'];
+        };
+      };
+      responses: {
+        /** @description Changed. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json':
+              components['schemas']['NetworkDeviceView'] | components['schemas']['PreviewView'];
+          };
+        };
+      };
+    };
+    post?: never;
+    /** Delete a network device that is not in use */
+    delete: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+        };
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description With `dry_run=true`: what it would do. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PreviewView'];
+          };
+        };
+        /** @description Deleted. */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/network-devices/{id}/labels': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show the labels of a network-device */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The names of the labels, sorted by code point. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['LabelSet'];
+          };
+        };
+      };
+    };
+    /** Add labels to a network-device */
+    put: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['LabelSet'];
+        };
+      };
+      responses: {
+        /** @description The names of the labels, sorted by code point. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['LabelSet'] | components['schemas']['PreviewView'];
+          };
+        };
+      };
+    };
+    post?: never;
+    /** Remove labels from a network-device */
+    delete: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['LabelSet'];
+        };
+      };
+      responses: {
+        /** @description With `dry_run=true`: what it would do. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PreviewView'];
+          };
+        };
+        /** @description The labels were removed, or were not assigned. */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/network-devices/{id}/variables': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get the own or resolved variables of a network-device */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+          at?: string;
+          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
+          'resolved-values'?: boolean;
+        };
+        header?: never;
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The variables. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['VariablesView'];
+          };
+        };
+      };
+    };
+    /** Set variables of a network-device; other variables do not change */
+    put: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
+      requestBody: {
+        content: {
+          'application/json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      responses: {
+        /** @description The variables. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
+          };
+        };
+      };
+    };
+    post?: never;
+    /** Delete variables of a network-device */
+    delete: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description Write only if the resource has one of these versions. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
+      requestBody: {
+        content: {
+          'application/json':
+            | {
+                [key: string]: unknown;
+              }
+            | string[];
+        };
+      };
+      responses: {
+        /** @description With `dry_run=true`: what it would do. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PreviewView'];
+          };
+        };
+        /** @description The variables were deleted, or were not set. */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/network-devices/{id}/variables/explain': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Explain which levels the variables of a network-device come from */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+          at?: string;
+          /** @description Only this key. Can be repeated, for at most 50 keys. */
+          key?: string[];
+        };
+        header?: never;
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The explained variables. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['ExplanationsView'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/network-devices/{id}/variables/{key}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get one own variable of a network-device */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+          at?: string;
+        };
+        header?: never;
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+          /** @description The key of the variable. */
+          key: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The variable. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['VariableView'];
+          };
+        };
+      };
+    };
+    /** Set one variable of a network-device */
+    put: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description `*`: only if the variable is not set. */
+          'If-None-Match'?: '*';
+          /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+          /** @description The key of the variable. */
+          key: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['VariableValue'];
+        };
+      };
+      responses: {
+        /** @description The variable as it was set. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
+          };
+        };
+      };
+    };
+    post?: never;
+    /** Delete one variable of a network-device */
+    delete: {
+      parameters: {
+        query?: {
+          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+          dry_run?: boolean;
+          /** @description For a dry run: the maximum number of affected devices in the response. */
+          limit?: number;
+          /** @description For a dry run: the id of the last affected device seen. */
+          marker?: number;
+        };
+        header?: {
+          /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+          'If-Match'?: string;
+          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+          'X-Change-Reason'?: string;
+        };
+        path: {
+          /** @description The id of the network device. */
+          id: number;
+          /** @description The key of the variable. */
+          key: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description With `dry_run=true`: what it would do. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PreviewView'];
+          };
+        };
+        /** @description The variable was deleted, or was not set. */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/projects': {
     parameters: {
       query?: never;
@@ -3291,1667 +4952,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/v1/devices': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** List devices of all kinds */
-    get: {
-      parameters: {
-        query?: {
-          /** @description The device with this id. */
-          id?: number;
-          /** @description Devices in this region. */
-          region_id?: number;
-          /** @description Devices in this cell. */
-          cell_id?: number;
-          /** @description Devices whose parent is this device. */
-          parent_id?: number;
-          /** @description Whether the devices are active. */
-          active?: boolean;
-          /** @description Whether to include the descendants of the matching devices. */
-          descendants?: boolean;
-          /** @description The maximum number of devices. */
-          limit?: number;
-          /** @description The id of the last device seen. */
-          marker?: number;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description A page of devices, grouped by kind and ordered by id. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': {
-              devices: {
-                hosts: components['schemas']['HostView'][];
-                'network-devices': components['schemas']['NetworkDeviceView'][];
-              };
-              links: components['schemas']['LinkView'][];
-            };
-          };
-        };
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/hosts/variables': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /** Set the same variables on many hosts, in one change */
-    put: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-          /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
-          uuid?: string;
-          /** @description Only items whose name has this prefix. */
-          name_prefix?: string;
-          /** @description Devices in this region. */
-          region_id?: number;
-          /** @description Devices in this cell. */
-          cell_id?: number;
-          /** @description The exact name. */
-          name?: string;
-          /** @description An IP address, or a network in CIDR notation that contains the address. */
-          ip?: string;
-          /** @description Devices of exactly this type. */
-          device_type?: string;
-          /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
-          label?: string[];
-          /** @description Devices whose parent is this device. */
-          parent_id?: number;
-          /** @description Whether the devices are active. */
-          active?: boolean;
-          /** @description Resources in the regions of this cloud. */
-          cloud_id?: number;
-          /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
-          descendants?: boolean;
-          /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
-          vars?: string;
-        };
-        header?: {
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['SetVariables'];
-        };
-      };
-      responses: {
-        /** @description How many resources were changed; with `dry_run=true`, what the request would change. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json':
-              components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
-          };
-        };
-      };
-    };
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/hosts': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** List hosts */
-    get: {
-      parameters: {
-        query?: {
-          /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
-          limit?: number;
-          /** @description The direction of all the sort keys. */
-          sort_dir?: 'asc' | 'desc';
-          /** @description The members to return, joined by `,`. Other members are not computed. */
-          fields?: (
-            | 'id'
-            | 'uuid'
-            | 'project_id'
-            | 'name'
-            | 'region_id'
-            | 'cell_id'
-            | 'parent_id'
-            | 'ip_address'
-            | 'device_type'
-            | 'active'
-            | 'labels'
-            | 'note'
-            | 'access_secret_id'
-            | 'created_at'
-            | 'updated_at'
-            | 'version'
-            | 'variables'
-            | 'links'
-          )[];
-          /** @description Only items of this project. Without it, a root user sees all projects. */
-          project_id?: string;
-          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
-          'resolved-values'?: boolean;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
-          /** @description Columns to sort by, joined by `,`. The id is always the last. */
-          sort_keys?: (
-            | 'id'
-            | 'uuid'
-            | 'project_id'
-            | 'name'
-            | 'region_id'
-            | 'cell_id'
-            | 'parent_id'
-            | 'ip_address'
-            | 'device_type'
-            | 'active'
-            | 'note'
-            | 'access_secret_id'
-            | 'created_at'
-            | 'updated_at'
-            | 'version'
-          )[];
-          /** @description Keys, joined by `,`. The member `explain` of each item contains the origin of their values. */
-          explain?: string[];
-          /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
-          uuid?: string;
-          /** @description Only items whose name has this prefix. */
-          name_prefix?: string;
-          /** @description Devices in this region. */
-          region_id?: number;
-          /** @description Devices in this cell. */
-          cell_id?: number;
-          /** @description The exact name. */
-          name?: string;
-          /** @description An IP address, or a network in CIDR notation that contains the address. */
-          ip?: string;
-          /** @description Devices of exactly this type. */
-          device_type?: string;
-          /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
-          label?: string[];
-          /** @description Devices whose parent is this device. */
-          parent_id?: number;
-          /** @description Whether the devices are active. */
-          active?: boolean;
-          /** @description Resources in the regions of this cloud. */
-          cloud_id?: number;
-          /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
-          descendants?: boolean;
-          /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
-          vars?: string;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['HostListItem'][];
-          };
-        };
-      };
-    };
-    put?: never;
-    /** Create a host, or several in one change */
-    post: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-          /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
-          'Idempotency-Key'?: string;
-        };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['CreateHost'] | components['schemas']['CreateHost'][];
-        };
-      };
-      responses: {
-        /** @description With `dry_run=true`: what it would do. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['PreviewView'];
-          };
-        };
-        /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
-        201: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['HostView'] | components['schemas']['HostView'][];
-          };
-        };
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/hosts/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Show a host */
-    get: {
-      parameters: {
-        query?: {
-          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
-          'resolved-values'?: boolean;
-          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
-          at?: string;
-        };
-        header?: never;
-        path: {
-          /** @description The id of the host. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description Found. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['HostView'];
-          };
-        };
-      };
-    };
-    /** Change members of a host; other members do not change */
-    put: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-        };
-        path: {
-          /** @description The id of the host. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['UpdateHost'];
-        };
-      };
-      responses: {
-        /** @description Changed. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['HostView'] | components['schemas']['PreviewView'];
-          };
-        };
-      };
-    };
-    post?: never;
-    /** Delete a host that is not in use */
-    delete: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-        };
-        path: {
-          /** @description The id of the host. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description With `dry_run=true`: what it would do. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['PreviewView'];
-          };
-        };
-        /** @description Deleted. */
-        204: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/hosts/{id}/labels': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Show the labels of a host */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** @description The id of the host. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description The names of the labels, sorted by code point. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['LabelSet'];
-          };
-        };
-      };
-    };
-    /** Add labels to a host */
-    put: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the host. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['LabelSet'];
-        };
-      };
-      responses: {
-        /** @description The names of the labels, sorted by code point. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['LabelSet'] | components['schemas']['PreviewView'];
-          };
-        };
-      };
-    };
-    post?: never;
-    /** Remove labels from a host */
-    delete: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the host. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['LabelSet'];
-        };
-      };
-      responses: {
-        /** @description With `dry_run=true`: what it would do. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['PreviewView'];
-          };
-        };
-        /** @description The labels were removed, or were not assigned. */
-        204: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/hosts/{id}/variables': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Get the own or resolved variables of a host */
-    get: {
-      parameters: {
-        query?: {
-          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
-          at?: string;
-          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
-          'resolved-values'?: boolean;
-        };
-        header?: never;
-        path: {
-          /** @description The id of the host. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description The variables. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['VariablesView'];
-          };
-        };
-      };
-    };
-    /** Set variables of a host; other variables do not change */
-    put: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the host. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
-      requestBody: {
-        content: {
-          'application/json': {
-            [key: string]: unknown;
-          };
-        };
-      };
-      responses: {
-        /** @description The variables. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
-          };
-        };
-      };
-    };
-    post?: never;
-    /** Delete variables of a host */
-    delete: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the host. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
-      requestBody: {
-        content: {
-          'application/json':
-            | {
-                [key: string]: unknown;
-              }
-            | string[];
-        };
-      };
-      responses: {
-        /** @description With `dry_run=true`: what it would do. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['PreviewView'];
-          };
-        };
-        /** @description The variables were deleted, or were not set. */
-        204: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/hosts/{id}/variables/explain': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Explain which levels the variables of a host come from */
-    get: {
-      parameters: {
-        query?: {
-          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
-          at?: string;
-          /** @description Only this key. Can be repeated, for at most 50 keys. */
-          key?: string[];
-        };
-        header?: never;
-        path: {
-          /** @description The id of the host. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description The explained variables. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['ExplanationsView'];
-          };
-        };
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/hosts/{id}/variables/{key}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Get one own variable of a host */
-    get: {
-      parameters: {
-        query?: {
-          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
-          at?: string;
-        };
-        header?: never;
-        path: {
-          /** @description The id of the host. */
-          id: number;
-          /** @description The key of the variable. */
-          key: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description The variable. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['VariableView'];
-          };
-        };
-      };
-    };
-    /** Set one variable of a host */
-    put: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description `*`: only if the variable is not set. */
-          'If-None-Match'?: '*';
-          /** @description Only if the variable has one of these tags; `*`: only if it is set. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the host. */
-          id: number;
-          /** @description The key of the variable. */
-          key: string;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['VariableValue'];
-        };
-      };
-      responses: {
-        /** @description The variable as it was set. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
-          };
-        };
-      };
-    };
-    post?: never;
-    /** Delete one variable of a host */
-    delete: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description Only if the variable has one of these tags; `*`: only if it is set. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the host. */
-          id: number;
-          /** @description The key of the variable. */
-          key: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description With `dry_run=true`: what it would do. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['PreviewView'];
-          };
-        };
-        /** @description The variable was deleted, or was not set. */
-        204: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/network-devices/variables': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /** Set the same variables on many network-devices, in one change */
-    put: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-          /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
-          uuid?: string;
-          /** @description Only items whose name has this prefix. */
-          name_prefix?: string;
-          /** @description Devices in this region. */
-          region_id?: number;
-          /** @description Devices in this cell. */
-          cell_id?: number;
-          /** @description The exact name. */
-          name?: string;
-          /** @description An IP address, or a network in CIDR notation that contains the address. */
-          ip?: string;
-          /** @description Devices of exactly this type. */
-          device_type?: string;
-          /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
-          label?: string[];
-          /** @description Devices whose parent is this device. */
-          parent_id?: number;
-          /** @description Whether the devices are active. */
-          active?: boolean;
-          /** @description Resources in the regions of this cloud. */
-          cloud_id?: number;
-          /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
-          descendants?: boolean;
-          /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
-          vars?: string;
-        };
-        header?: {
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['SetVariables'];
-        };
-      };
-      responses: {
-        /** @description How many resources were changed; with `dry_run=true`, what the request would change. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json':
-              components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
-          };
-        };
-      };
-    };
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/network-devices': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** List network-devices */
-    get: {
-      parameters: {
-        query?: {
-          /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
-          limit?: number;
-          /** @description The direction of all the sort keys. */
-          sort_dir?: 'asc' | 'desc';
-          /** @description The members to return, joined by `,`. Other members are not computed. */
-          fields?: (
-            | 'id'
-            | 'uuid'
-            | 'project_id'
-            | 'name'
-            | 'region_id'
-            | 'cell_id'
-            | 'parent_id'
-            | 'ip_address'
-            | 'device_type'
-            | 'active'
-            | 'labels'
-            | 'note'
-            | 'access_secret_id'
-            | 'model_name'
-            | 'os_version'
-            | 'vlans'
-            | 'created_at'
-            | 'updated_at'
-            | 'version'
-            | 'variables'
-            | 'links'
-          )[];
-          /** @description Only items of this project. Without it, a root user sees all projects. */
-          project_id?: string;
-          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
-          'resolved-values'?: boolean;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
-          /** @description Columns to sort by, joined by `,`. The id is always the last. */
-          sort_keys?: (
-            | 'id'
-            | 'uuid'
-            | 'project_id'
-            | 'name'
-            | 'region_id'
-            | 'cell_id'
-            | 'parent_id'
-            | 'ip_address'
-            | 'device_type'
-            | 'active'
-            | 'note'
-            | 'access_secret_id'
-            | 'model_name'
-            | 'os_version'
-            | 'created_at'
-            | 'updated_at'
-            | 'version'
-          )[];
-          /** @description Keys, joined by `,`. The member `explain` of each item contains the origin of their values. */
-          explain?: string[];
-          /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
-          uuid?: string;
-          /** @description Only items whose name has this prefix. */
-          name_prefix?: string;
-          /** @description Devices in this region. */
-          region_id?: number;
-          /** @description Devices in this cell. */
-          cell_id?: number;
-          /** @description The exact name. */
-          name?: string;
-          /** @description An IP address, or a network in CIDR notation that contains the address. */
-          ip?: string;
-          /** @description Devices of exactly this type. */
-          device_type?: string;
-          /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
-          label?: string[];
-          /** @description Devices whose parent is this device. */
-          parent_id?: number;
-          /** @description Whether the devices are active. */
-          active?: boolean;
-          /** @description Resources in the regions of this cloud. */
-          cloud_id?: number;
-          /** @description Whether to include the descendants of the matching devices, at any depth and through devices of all kinds. */
-          descendants?: boolean;
-          /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
-          vars?: string;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['NetworkDeviceListItem'][];
-          };
-        };
-      };
-    };
-    put?: never;
-    /** Create a network device, or several in one change */
-    post: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-          /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
-          'Idempotency-Key'?: string;
-        };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json':
-            components['schemas']['CreateNetworkDevice'] | components['schemas']['CreateNetworkDevice'][];
-        };
-      };
-      responses: {
-        /** @description With `dry_run=true`: what it would do. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['PreviewView'];
-          };
-        };
-        /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
-        201: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json':
-              components['schemas']['NetworkDeviceView'] | components['schemas']['NetworkDeviceView'][];
-          };
-        };
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/network-devices/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Show a network device */
-    get: {
-      parameters: {
-        query?: {
-          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
-          'resolved-values'?: boolean;
-          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
-          at?: string;
-        };
-        header?: never;
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description Found. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['NetworkDeviceView'];
-          };
-        };
-      };
-    };
-    /** Change members of a network device; other members do not change */
-    put: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-        };
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['UpdateNetworkDevice'];
-        };
-      };
-      responses: {
-        /** @description Changed. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json':
-              components['schemas']['NetworkDeviceView'] | components['schemas']['PreviewView'];
-          };
-        };
-      };
-    };
-    post?: never;
-    /** Delete a network device that is not in use */
-    delete: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-        };
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description With `dry_run=true`: what it would do. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['PreviewView'];
-          };
-        };
-        /** @description Deleted. */
-        204: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/network-devices/{id}/labels': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Show the labels of a network-device */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description The names of the labels, sorted by code point. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['LabelSet'];
-          };
-        };
-      };
-    };
-    /** Add labels to a network-device */
-    put: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['LabelSet'];
-        };
-      };
-      responses: {
-        /** @description The names of the labels, sorted by code point. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['LabelSet'] | components['schemas']['PreviewView'];
-          };
-        };
-      };
-    };
-    post?: never;
-    /** Remove labels from a network-device */
-    delete: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['LabelSet'];
-        };
-      };
-      responses: {
-        /** @description With `dry_run=true`: what it would do. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['PreviewView'];
-          };
-        };
-        /** @description The labels were removed, or were not assigned. */
-        204: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/network-devices/{id}/variables': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Get the own or resolved variables of a network-device */
-    get: {
-      parameters: {
-        query?: {
-          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
-          at?: string;
-          /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
-          'resolved-values'?: boolean;
-        };
-        header?: never;
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description The variables. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['VariablesView'];
-          };
-        };
-      };
-    };
-    /** Set variables of a network-device; other variables do not change */
-    put: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
-      requestBody: {
-        content: {
-          'application/json': {
-            [key: string]: unknown;
-          };
-        };
-      };
-      responses: {
-        /** @description The variables. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
-          };
-        };
-      };
-    };
-    post?: never;
-    /** Delete variables of a network-device */
-    delete: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description Write only if the resource has one of these versions. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
-      requestBody: {
-        content: {
-          'application/json':
-            | {
-                [key: string]: unknown;
-              }
-            | string[];
-        };
-      };
-      responses: {
-        /** @description With `dry_run=true`: what it would do. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['PreviewView'];
-          };
-        };
-        /** @description The variables were deleted, or were not set. */
-        204: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/network-devices/{id}/variables/explain': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Explain which levels the variables of a network-device come from */
-    get: {
-      parameters: {
-        query?: {
-          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
-          at?: string;
-          /** @description Only this key. Can be repeated, for at most 50 keys. */
-          key?: string[];
-        };
-        header?: never;
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description The explained variables. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['ExplanationsView'];
-          };
-        };
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/network-devices/{id}/variables/{key}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Get one own variable of a network-device */
-    get: {
-      parameters: {
-        query?: {
-          /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
-          at?: string;
-        };
-        header?: never;
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-          /** @description The key of the variable. */
-          key: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description The variable. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['VariableView'];
-          };
-        };
-      };
-    };
-    /** Set one variable of a network-device */
-    put: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description `*`: only if the variable is not set. */
-          'If-None-Match'?: '*';
-          /** @description Only if the variable has one of these tags; `*`: only if it is set. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-          /** @description The key of the variable. */
-          key: string;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['VariableValue'];
-        };
-      };
-      responses: {
-        /** @description The variable as it was set. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
-          };
-        };
-      };
-    };
-    post?: never;
-    /** Delete one variable of a network-device */
-    delete: {
-      parameters: {
-        query?: {
-          /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
-          dry_run?: boolean;
-          /** @description For a dry run: the maximum number of affected devices in the response. */
-          limit?: number;
-          /** @description For a dry run: the id of the last affected device seen. */
-          marker?: number;
-        };
-        header?: {
-          /** @description Only if the variable has one of these tags; `*`: only if it is set. */
-          'If-Match'?: string;
-          /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
-          'X-Change-Reason'?: string;
-        };
-        path: {
-          /** @description The id of the network device. */
-          id: number;
-          /** @description The key of the variable. */
-          key: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        /** @description With `dry_run=true`: what it would do. */
-        200: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content: {
-            'application/json': components['schemas']['PreviewView'];
-          };
-        };
-        /** @description The variable was deleted, or was not set. */
-        204: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/v1/access-secrets': {
     parameters: {
       query?: never;
@@ -8061,6 +8061,138 @@ export interface components {
       /** @description What is degraded. */
       message?: string;
     };
+    LinkView: {
+      /** Format: uri */
+      href: string;
+      rel: string;
+    };
+    HostView: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at: string;
+      /** @description `null` until the first update. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      /** @description Unique among the devices of the project. */
+      name: string;
+      /** Format: int64 */
+      region_id: number;
+      /** Format: int64 */
+      cell_id: number | null;
+      /** Format: int64 */
+      parent_id: number | null;
+      /** @description The IP address on the control plane. */
+      ip_address: string;
+      device_type: string;
+      active: boolean;
+      /** @description Names joined by `,`, sorted by code point. */
+      labels: string;
+      note: string | null;
+      /** Format: int64 */
+      access_secret_id: number | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables: {
+        [key: string]: unknown;
+      };
+      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
+      links: components['schemas']['LinkView'][];
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
+      explain?: {
+        [key: string]: components['schemas']['ExplanationView'];
+      };
+    };
+    NetworkDeviceView: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at: string;
+      /** @description `null` until the first update. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      /** @description Unique among the devices of the project. */
+      name: string;
+      /** Format: int64 */
+      region_id: number;
+      /** Format: int64 */
+      cell_id: number | null;
+      /** Format: int64 */
+      parent_id: number | null;
+      /** @description The IP address on the control plane. */
+      ip_address: string;
+      device_type: string;
+      active: boolean;
+      /** @description Names joined by `,`, sorted by code point. */
+      labels: string;
+      note: string | null;
+      /** Format: int64 */
+      access_secret_id: number | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables: {
+        [key: string]: unknown;
+      };
+      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
+      links: components['schemas']['LinkView'][];
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
+      explain?: {
+        [key: string]: components['schemas']['ExplanationView'];
+      };
+      model_name: string | null;
+      os_version: string | null;
+      /** @description Any JSON value, or `null`. */
+      vlans: (unknown[] | Record<string, never> | string | number | boolean) | null;
+    };
+    SetOutcomeView: {
+      /** @description How many resources were selected. */
+      matched: number;
+      /** @description How many resources were changed. */
+      updated: number;
+      /** @description How many resources already had these values and were not changed. */
+      unchanged: number;
+    };
+    AffectedDeviceView: {
+      kind: string;
+      /** Format: int64 */
+      id: number;
+      name: string;
+      /** @description Both sides of every resolved variable that changes; a side is absent where the key is not set. */
+      changes: {
+        [key: string]: unknown;
+      };
+    };
+    PreviewedImpactView: {
+      /**
+       * Format: int64
+       * @description How many devices get a different resolved value of some variable. The number is exact.
+       */
+      devices: number;
+      /** @description The keys of these variables, sorted. */
+      keys: string[];
+      /** @description A page of the devices, sorted by id. */
+      items: components['schemas']['AffectedDeviceView'][];
+      /** @description `self`, and `first` and `next` if these pages exist. */
+      links: components['schemas']['LinkView'][];
+    };
+    TriedSetView: {
+      /** @description How many resources were selected. */
+      matched: number;
+      /** @description How many resources were changed. */
+      updated: number;
+      /** @description How many resources already had these values and were not changed. */
+      unchanged: number;
+      dry_run: boolean;
+      impact: components['schemas']['PreviewedImpactView'];
+    };
     ActorView: {
       /**
        * Format: int64
@@ -8113,39 +8245,259 @@ export interface components {
       id: number | null;
       created_at: string | null;
     };
-    AffectedDeviceView: {
-      kind: string;
-      /** Format: int64 */
-      id: number;
-      name: string;
-      /** @description Both sides of every resolved variable that changes; a side is absent where the key is not set. */
-      changes: {
-        [key: string]: unknown;
-      };
-    };
-    LinkView: {
-      /** Format: uri */
-      href: string;
-      rel: string;
-    };
-    PreviewedImpactView: {
-      /**
-       * Format: int64
-       * @description How many devices get a different resolved value of some variable. The number is exact.
-       */
-      devices: number;
-      /** @description The keys of these variables, sorted. */
-      keys: string[];
-      /** @description A page of the devices, sorted by id. */
-      items: components['schemas']['AffectedDeviceView'][];
-      /** @description `self`, and `first` and `next` if these pages exist. */
-      links: components['schemas']['LinkView'][];
-    };
     PreviewView: {
       dry_run: boolean;
       /** @description The record that the change would store. */
       change: components['schemas']['TriedChangeView'];
       impact: components['schemas']['PreviewedImpactView'];
+    };
+    SetVariables: {
+      /** @description The ids of the resources to change. Without `ids`, the filters in the query select them. */
+      ids?: number[];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables: {
+        [key: string]: unknown;
+      };
+    };
+    CreateHost: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: string | string[];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: int64
+       * @description The device's cell. It must be in the device's region.
+       */
+      cell_id?: number | null;
+      /**
+       * Format: int64
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
+       */
+      parent_id?: number | null;
+      active?: boolean;
+      /**
+       * Format: int64
+       * @description The access secret for the device.
+       */
+      access_secret_id?: number | null;
+      /** @description Unique among the devices of the project. */
+      name: string;
+      /**
+       * Format: int64
+       * @description The device's region.
+       */
+      region_id: number;
+      ip_address: string;
+      device_type: string;
+    };
+    UpdateHost: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: string | string[];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: int64
+       * @description The device's cell. It must be in the device's region.
+       */
+      cell_id?: number | null;
+      /**
+       * Format: int64
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
+       */
+      parent_id?: number | null;
+      active?: boolean;
+      /**
+       * Format: int64
+       * @description The access secret for the device.
+       */
+      access_secret_id?: number | null;
+      /** @description Unique among the devices of the project. */
+      name?: string;
+      /**
+       * Format: int64
+       * @description The device's region.
+       */
+      region_id?: number;
+      ip_address?: string;
+      device_type?: string;
+    };
+    LabelSet: {
+      labels: string[];
+    };
+    VariablesView: {
+      variables: {
+        [key: string]: unknown;
+      };
+    };
+    LevelView: {
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by: string | null;
+      set_at: string;
+      reason: string | null;
+      /**
+       * Format: int64
+       * @description The id of the change that set it.
+       */
+      change_id: number | null;
+      /** @description `region`, `cell`, `label`, or the kind of the device. */
+      kind: string;
+      /** Format: int64 */
+      id: number;
+      name: string;
+      value:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
+      /** @description Whether a narrower level overrides it. */
+      shadowed: boolean;
+    };
+    ExplanationView: {
+      value:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
+      /** @description The level that the value comes from. */
+      source: components['schemas']['LevelView'];
+      /** @description The levels that set the key, broadest first. */
+      levels: components['schemas']['LevelView'][];
+    };
+    ExplanationsView: {
+      variables: {
+        [key: string]: components['schemas']['ExplanationView'];
+      };
+    };
+    VariableView: {
+      key: string;
+      value:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
+    };
+    VariableValue: {
+      value:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
+    };
+    CreateNetworkDevice: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: string | string[];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: int64
+       * @description The device's cell. It must be in the device's region.
+       */
+      cell_id?: number | null;
+      /**
+       * Format: int64
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
+       */
+      parent_id?: number | null;
+      active?: boolean;
+      /**
+       * Format: int64
+       * @description The access secret for the device.
+       */
+      access_secret_id?: number | null;
+      /** @description Unique among the devices of the project. */
+      name: string;
+      /**
+       * Format: int64
+       * @description The device's region.
+       */
+      region_id: number;
+      ip_address: string;
+      device_type: string;
+      /** @description The model. */
+      model_name?: string | null;
+      /** @description The version of the operating system. */
+      os_version?: string | null;
+      /** @description Any JSON value, or `null`. */
+      vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
+    };
+    UpdateNetworkDevice: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: string | string[];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: int64
+       * @description The device's cell. It must be in the device's region.
+       */
+      cell_id?: number | null;
+      /**
+       * Format: int64
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
+       */
+      parent_id?: number | null;
+      active?: boolean;
+      /**
+       * Format: int64
+       * @description The access secret for the device.
+       */
+      access_secret_id?: number | null;
+      /** @description Unique among the devices of the project. */
+      name?: string;
+      /**
+       * Format: int64
+       * @description The device's region.
+       */
+      region_id?: number;
+      ip_address?: string;
+      device_type?: string;
+      /** @description The model. */
+      model_name?: string | null;
+      /** @description The version of the operating system. */
+      os_version?: string | null;
+      /** @description Any JSON value, or `null`. */
+      vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
     };
     ProjectView: {
       /** Format: uuid */
@@ -8298,38 +8650,6 @@ export interface components {
       /** @description When this key expires, in UTC; `null`: never. */
       key_expires_at: string | null;
     };
-    VariablesView: {
-      variables: {
-        [key: string]: unknown;
-      };
-    };
-    VariableView: {
-      key: string;
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
-    };
-    VariableValue: {
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
-    };
     SessionUserView: {
       /** Format: int64 */
       id: number;
@@ -8407,34 +8727,6 @@ export interface components {
       name?: string;
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-    };
-    SetOutcomeView: {
-      /** @description How many resources were selected. */
-      matched: number;
-      /** @description How many resources were changed. */
-      updated: number;
-      /** @description How many resources already had these values and were not changed. */
-      unchanged: number;
-    };
-    TriedSetView: {
-      /** @description How many resources were selected. */
-      matched: number;
-      /** @description How many resources were changed. */
-      updated: number;
-      /** @description How many resources already had these values and were not changed. */
-      unchanged: number;
-      dry_run: boolean;
-      impact: components['schemas']['PreviewedImpactView'];
-    };
-    SetVariables: {
-      /** @description The ids of the resources to change. Without `ids`, the filters in the query select them. */
-      ids?: number[];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables: {
-        [key: string]: unknown;
-      };
     };
     CreateRegion: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -8572,57 +8864,6 @@ export interface components {
        */
       region_id?: number;
     };
-    LevelView: {
-      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
-      set_by: string | null;
-      set_at: string;
-      reason: string | null;
-      /**
-       * Format: int64
-       * @description The id of the change that set it.
-       */
-      change_id: number | null;
-      /** @description `region`, `cell`, `label`, or the kind of the device. */
-      kind: string;
-      /** Format: int64 */
-      id: number;
-      name: string;
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
-      /** @description Whether a narrower level overrides it. */
-      shadowed: boolean;
-    };
-    ExplanationView: {
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
-      /** @description The level that the value comes from. */
-      source: components['schemas']['LevelView'];
-      /** @description The levels that set the key, broadest first. */
-      levels: components['schemas']['LevelView'][];
-    };
-    ExplanationsView: {
-      variables: {
-        [key: string]: components['schemas']['ExplanationView'];
-      };
-    };
     CreateLabel: {
       label: string;
       /** @description Keys and values to set. Other variables do not change. */
@@ -8656,247 +8897,6 @@ export interface components {
       variables?: {
         [key: string]: unknown;
       };
-    };
-    HostView: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
-      created_at: string;
-      /** @description `null` until the first update. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-      /** @description Unique among the devices of the project. */
-      name: string;
-      /** Format: int64 */
-      region_id: number;
-      /** Format: int64 */
-      cell_id: number | null;
-      /** Format: int64 */
-      parent_id: number | null;
-      /** @description The IP address on the control plane. */
-      ip_address: string;
-      device_type: string;
-      active: boolean;
-      /** @description Names joined by `,`, sorted by code point. */
-      labels: string;
-      note: string | null;
-      /** Format: int64 */
-      access_secret_id: number | null;
-      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
-      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
-      links: components['schemas']['LinkView'][];
-      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
-      explain?: {
-        [key: string]: components['schemas']['ExplanationView'];
-      };
-    };
-    NetworkDeviceView: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
-      created_at: string;
-      /** @description `null` until the first update. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-      /** @description Unique among the devices of the project. */
-      name: string;
-      /** Format: int64 */
-      region_id: number;
-      /** Format: int64 */
-      cell_id: number | null;
-      /** Format: int64 */
-      parent_id: number | null;
-      /** @description The IP address on the control plane. */
-      ip_address: string;
-      device_type: string;
-      active: boolean;
-      /** @description Names joined by `,`, sorted by code point. */
-      labels: string;
-      note: string | null;
-      /** Format: int64 */
-      access_secret_id: number | null;
-      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
-      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
-      links: components['schemas']['LinkView'][];
-      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
-      explain?: {
-        [key: string]: components['schemas']['ExplanationView'];
-      };
-      model_name: string | null;
-      os_version: string | null;
-      /** @description Any JSON value, or `null`. */
-      vlans: (unknown[] | Record<string, never> | string | number | boolean) | null;
-    };
-    CreateHost: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
-      /**
-       * Format: int64
-       * @description The device's cell. It must be in the device's region.
-       */
-      cell_id?: number | null;
-      /**
-       * Format: int64
-       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
-       */
-      parent_id?: number | null;
-      active?: boolean;
-      /**
-       * Format: int64
-       * @description The access secret for the device.
-       */
-      access_secret_id?: number | null;
-      /** @description Unique among the devices of the project. */
-      name: string;
-      /**
-       * Format: int64
-       * @description The device's region.
-       */
-      region_id: number;
-      ip_address: string;
-      device_type: string;
-    };
-    UpdateHost: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
-      /**
-       * Format: int64
-       * @description The device's cell. It must be in the device's region.
-       */
-      cell_id?: number | null;
-      /**
-       * Format: int64
-       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
-       */
-      parent_id?: number | null;
-      active?: boolean;
-      /**
-       * Format: int64
-       * @description The access secret for the device.
-       */
-      access_secret_id?: number | null;
-      /** @description Unique among the devices of the project. */
-      name?: string;
-      /**
-       * Format: int64
-       * @description The device's region.
-       */
-      region_id?: number;
-      ip_address?: string;
-      device_type?: string;
-    };
-    LabelSet: {
-      labels: string[];
-    };
-    CreateNetworkDevice: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
-      /**
-       * Format: int64
-       * @description The device's cell. It must be in the device's region.
-       */
-      cell_id?: number | null;
-      /**
-       * Format: int64
-       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
-       */
-      parent_id?: number | null;
-      active?: boolean;
-      /**
-       * Format: int64
-       * @description The access secret for the device.
-       */
-      access_secret_id?: number | null;
-      /** @description Unique among the devices of the project. */
-      name: string;
-      /**
-       * Format: int64
-       * @description The device's region.
-       */
-      region_id: number;
-      ip_address: string;
-      device_type: string;
-      /** @description The model. */
-      model_name?: string | null;
-      /** @description The version of the operating system. */
-      os_version?: string | null;
-      /** @description Any JSON value, or `null`. */
-      vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
-    };
-    UpdateNetworkDevice: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
-      /**
-       * Format: int64
-       * @description The device's cell. It must be in the device's region.
-       */
-      cell_id?: number | null;
-      /**
-       * Format: int64
-       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
-       */
-      parent_id?: number | null;
-      active?: boolean;
-      /**
-       * Format: int64
-       * @description The access secret for the device.
-       */
-      access_secret_id?: number | null;
-      /** @description Unique among the devices of the project. */
-      name?: string;
-      /**
-       * Format: int64
-       * @description The device's region.
-       */
-      region_id?: number;
-      ip_address?: string;
-      device_type?: string;
-      /** @description The model. */
-      model_name?: string | null;
-      /** @description The version of the operating system. */
-      os_version?: string | null;
-      /** @description Any JSON value, or `null`. */
-      vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
     };
     CreateAccessSecret: {
       /** @description Encrypted at rest. */
@@ -9528,6 +9528,92 @@ export interface components {
       /** @description The value of the variable `puppet_environment`; absent if the variable is not set. */
       environment?: string;
     };
+    HostListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique among the devices of the project. */
+      name?: string;
+      /** Format: int64 */
+      region_id?: number;
+      /** Format: int64 */
+      cell_id?: number | null;
+      /** Format: int64 */
+      parent_id?: number | null;
+      /** @description The IP address on the control plane. */
+      ip_address?: string;
+      device_type?: string;
+      active?: boolean;
+      /** @description Names joined by `,`, sorted by code point. */
+      labels?: string;
+      note?: string | null;
+      /** Format: int64 */
+      access_secret_id?: number | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables?: {
+        [key: string]: unknown;
+      };
+      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
+      links?: components['schemas']['LinkView'][];
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
+      explain?: {
+        [key: string]: components['schemas']['ExplanationView'];
+      };
+    };
+    NetworkDeviceListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique among the devices of the project. */
+      name?: string;
+      /** Format: int64 */
+      region_id?: number;
+      /** Format: int64 */
+      cell_id?: number | null;
+      /** Format: int64 */
+      parent_id?: number | null;
+      /** @description The IP address on the control plane. */
+      ip_address?: string;
+      device_type?: string;
+      active?: boolean;
+      /** @description Names joined by `,`, sorted by code point. */
+      labels?: string;
+      note?: string | null;
+      /** Format: int64 */
+      access_secret_id?: number | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables?: {
+        [key: string]: unknown;
+      };
+      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
+      links?: components['schemas']['LinkView'][];
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
+      explain?: {
+        [key: string]: components['schemas']['ExplanationView'];
+      };
+      model_name?: string | null;
+      os_version?: string | null;
+      /** @description Any JSON value, or `null`. */
+      vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
+    };
     ProjectListItem: {
       /** Format: uuid */
       id?: string;
@@ -9668,92 +9754,6 @@ export interface components {
       variables?: {
         [key: string]: unknown;
       };
-    };
-    HostListItem: {
-      /** Format: int64 */
-      id?: number;
-      /** Format: uuid */
-      uuid?: string;
-      /** Format: uuid */
-      project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
-      created_at?: string;
-      /** @description `null` until the first update. */
-      updated_at?: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version?: number;
-      /** @description Unique among the devices of the project. */
-      name?: string;
-      /** Format: int64 */
-      region_id?: number;
-      /** Format: int64 */
-      cell_id?: number | null;
-      /** Format: int64 */
-      parent_id?: number | null;
-      /** @description The IP address on the control plane. */
-      ip_address?: string;
-      device_type?: string;
-      active?: boolean;
-      /** @description Names joined by `,`, sorted by code point. */
-      labels?: string;
-      note?: string | null;
-      /** Format: int64 */
-      access_secret_id?: number | null;
-      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
-      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
-      links?: components['schemas']['LinkView'][];
-      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
-      explain?: {
-        [key: string]: components['schemas']['ExplanationView'];
-      };
-    };
-    NetworkDeviceListItem: {
-      /** Format: int64 */
-      id?: number;
-      /** Format: uuid */
-      uuid?: string;
-      /** Format: uuid */
-      project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
-      created_at?: string;
-      /** @description `null` until the first update. */
-      updated_at?: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version?: number;
-      /** @description Unique among the devices of the project. */
-      name?: string;
-      /** Format: int64 */
-      region_id?: number;
-      /** Format: int64 */
-      cell_id?: number | null;
-      /** Format: int64 */
-      parent_id?: number | null;
-      /** @description The IP address on the control plane. */
-      ip_address?: string;
-      device_type?: string;
-      active?: boolean;
-      /** @description Names joined by `,`, sorted by code point. */
-      labels?: string;
-      note?: string | null;
-      /** Format: int64 */
-      access_secret_id?: number | null;
-      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
-      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
-      links?: components['schemas']['LinkView'][];
-      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
-      explain?: {
-        [key: string]: components['schemas']['ExplanationView'];
-      };
-      model_name?: string | null;
-      os_version?: string | null;
-      /** @description Any JSON value, or `null`. */
-      vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
     };
     AccessSecretListItem: {
       /** Format: int64 */
