@@ -62,7 +62,8 @@ function isRetryableError(error: unknown): boolean {
 
 /**
  * The database: single statements on the pool, and transactions, which are retried as a whole. Requests read through
- * `reader`, which queues their statements and can use a replica. All else runs on the primary at once.
+ * `reader`, which queues their statements and can use a replica. All else runs on the primary, and waits for a
+ * connection only.
  */
 @Injectable()
 export class Database implements Reader {
