@@ -142,6 +142,22 @@ export const hasNestedValue = (scalar: string): Sql =>
 /** The scalars in arrays and objects of a document, as a jsonpath. */
 const NESTED_VALUES = 'strict $.*.**{1 to last} ? (@.type() != "object" && @.type() != "array")';
 
+/**
+ * Excludes documents `t` in which nothing matches, before their visible variables are read one by one. The document
+ * contains the hidden variables, too: for a caller who may not see them, nothing is excluded, because the time would tell
+ * whether one of them matches.
+ */
+export const mayHaveMatch = (visibility: Visibility, path: string): Sql =>
+  visibility.seesEverything ? sql`t.variables @? ${path}::jsonpath` : sql`true`;
+
+/**
+ * Whether a text contains another one, in upper or lower case of any script. The collation is ICU's for all languages:
+ * that of a column, or of the database, may know the case of ASCII letters only.
+ */
+export const containsIgnoringCase = (text: Sql, part: string): Sql =>
+  // strpos instead of LIKE: the part has no wildcards.
+  sql`strpos(lower(${text} COLLATE "und-x-icu"), lower(${part}::text COLLATE "und-x-icu")) > 0`;
+
 /** Whether a key, given by a text expression, is visible: `Visibility.sees` in SQL. */
 export function isVisible(visibility: Visibility, key: Sql): Sql {
   if (visibility.seesEverything) return sql`true`;

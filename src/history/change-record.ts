@@ -16,7 +16,7 @@ import {
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import type { Queryable } from '../database/database';
-import { from, inScope, isReadable } from '../database/resource-sql';
+import { containsIgnoringCase, from, inScope, isReadable } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
 import { parseId, parseUuid, timeValue } from '../core/parameters';
 import type { Branch } from '../list/list-request';
@@ -133,8 +133,7 @@ const changeFilters: readonly ListFilter[] = [
   ),
   {
     ...reasonFilter,
-    // strpos instead of LIKE: the text has no wildcards.
-    condition: (value) => sql`strpos(lower(t.reason), lower(${parseStorableText('reason', value)})) > 0`,
+    condition: (value) => containsIgnoringCase(sql`t.reason`, parseStorableText('reason', value)),
   },
   timeFilter('since', 'Changes made at this time (UTC) or later.', '>='),
   timeFilter('until', 'Changes made before this time (UTC).', '<'),

@@ -14,7 +14,7 @@ import {
 } from './match-sql';
 import type { Network } from './search-query';
 import { cellShape } from '../cells/cell';
-import { from, isVisible } from '../database/resource-sql';
+import { containsIgnoringCase, from, isVisible, mayHaveMatch } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import { deviceKinds } from '../devices/device-kinds';
 import { labelShape } from '../labels/label';
@@ -23,17 +23,20 @@ import { regionShape } from '../regions/region';
 /** Resources with the text as their id or UUID. */
 export function identifierMatches(search: Search): Sql[] {
   const { id, uuid } = search.query;
-  const equals = (member: 'id' | 'uuid', value: Sql) =>
-    identifiedKinds(search.ctx).map((shape) =>
+  const kinds = identifiedKinds(search.ctx);
+  const equals = (shapes: readonly ResourceShape[], member: 'id' | 'uuid', value: Sql) =>
+    shapes.map((shape) =>
       matchesOf(search, shape, {
         match: sql`'exact'`,
         member: sql`${member}`,
         condition: sql`${raw(`t.${member}`)} = ${value}`,
       }),
     );
+  // The id of a project is its UUID.
+  const withIntegerIds = kinds.filter(({ idType }) => idType === 'bigint');
   return [
-    ...(id === undefined ? [] : equals('id', sql`${id}::bigint`)),
-    ...(uuid === undefined ? [] : equals('uuid', sql`${uuid}::uuid`)),
+    ...(id === undefined ? [] : equals(withIntegerIds, 'id', sql`${id}::bigint`)),
+    ...(uuid === undefined ? [] : equals(kinds, 'uuid', sql`${uuid}::uuid`)),
   ];
 }
 
@@ -81,8 +84,12 @@ export function keyMatches(search: Search): Sql {
 /** Names that contain the text, in upper or lower case, but do not begin with it. */
 export function substringMatches(search: Search): Sql[] {
   const { text } = search.query;
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const contains = (name: Sql) => sql`${name} ILIKE ${pattern} AND NOT ${prefixRange(name, text)}`;
+  // With the collation of names, ILIKE ignores the case of ASCII letters only. So it finds candidates, through the index
+  // of trigrams, in which any text can stand for other letters.
+  const ascii = text.replace(/[\\%_]/g, '\\$&').replace(/\P{ASCII}+/gu, '%');
+  const isAscii = /^\p{ASCII}*$/u.test(text);
+  const contains = (name: Sql) => sql`${name} ILIKE ${`%${ascii}%`} AND NOT ${prefixRange(name, text)}
+    AND ${isAscii ? sql`true` : containsIgnoringCase(name, text)}`;
   const match = sql`'substring'`;
   const resources = namedKinds(search.ctx).map((shape) => {
     const name = nameColumn(shape);
@@ -128,8 +135,7 @@ export const levelValueMatches = (search: Search): Sql[] =>
     matchesOf(search, shape, {
       ...VALUE,
       source: sql`${from(shape)} CROSS JOIN LATERAL ${matchingVariable(search)}`,
-      // Excludes most documents before their variables are read one by one.
-      condition: sql`t.variables @? ${`$.* ${comparison(search)}`}::jsonpath`,
+      condition: mayHaveMatch(search.ctx.visibility, `$.* ${comparison(search)}`),
       order: sql`ORDER BY t.id`,
     }),
   );

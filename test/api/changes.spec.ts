@@ -362,6 +362,13 @@ describe('change records', () => {
         expect(await changes(admin, nothing)).toEqual([]);
     });
 
+    it('ignores the case of letters of all scripts in a reason', async () => {
+      const other = await app.project();
+      await other.region({ note: 'Große ÄNDERUNG' });
+      expect(await changes(other, `reason=${encodeURIComponent('große änderung')}`)).toHaveLength(1);
+      expect(await changes(other, `reason=${encodeURIComponent('anderung')}`)).toEqual([]);
+    });
+
     it.each([
       'object_id=abc',
       'object_id=',

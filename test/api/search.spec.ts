@@ -326,6 +326,18 @@ describe('a search', () => {
     expect(all.at(-1)).toBe('label|old-web|substring|label|');
   });
 
+  it('ignores the case of letters of all scripts', async () => {
+    const admin = await app.project();
+    await admin.region({ name: 'le-café-nord' });
+    await admin.host({ name: 'au-café-sud', region_id: (await admin.region()).id });
+    expect(await summaries(admin, 'CAFÉ')).toEqual([
+      'region|le-café-nord|substring|name|',
+      'host|au-café-sud|substring|name|',
+    ]);
+    expect(await summaries(admin, 'CAFÈ')).toEqual([]);
+    expect(await summaries(admin, 'caf%')).toEqual([]);
+  });
+
   it('finds keys by a part of them', async () => {
     const admin = await app.project();
     await admin.region({ variables: { ntp_servers: ['10.0.0.1'] } });
@@ -380,6 +392,8 @@ describe('a search', () => {
     const name = aName('findable');
     const admin = await app.project(name);
     const expected = { kind: 'project', id: admin.projectId, name, region: null, cell: null };
+    // No integer is the id of a project.
+    for (const text of ['1', '9007199254740991']) await search(app.root, text);
     for (const text of [name, admin.projectId])
       expect((await search(app.root, text)).hits).toMatchObject([{ ...expected, match: 'exact' }]);
     expect((await search(admin, name)).hits).toEqual([]);

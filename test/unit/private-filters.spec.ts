@@ -1,5 +1,6 @@
 import { variableKeyError, Visibility } from '../../src/core/context/variable-keys';
 import type { Queryable } from '../../src/database/database';
+import { mayHaveMatch } from '../../src/database/resource-sql';
 import type { Sql } from '../../src/database/sql';
 import { readFilterLevels } from '../../src/variables/filter/filter-levels';
 import { planFilters } from '../../src/variables/filter/filter-plan';
@@ -54,7 +55,7 @@ describe('a filter by a private variable', () => {
       const plan = planFilters(
         // For several kinds, any device may set the key.
         levels.map((one) => ({ ...one, own: kind === undefined ? [scope.project] : [] })),
-        { inheritance, kind, scope, inBlocks: true },
+        { inheritance, kind, scope, inBlocks: true, hidesKeys: true },
       );
       // A key has quotes, which are escaped within a path.
       const quoted = new RegExp(`(\\\\*")${filters[0]?.key ?? ''}\\1`, 'g');
@@ -66,6 +67,29 @@ describe('a filter by a private variable', () => {
     };
     for (const rest of [':1', '.a[*].b:"x"', '.*:null'])
       expect(await made('secret_key', rest)).toEqual(await made('never_set', rest));
+  });
+});
+
+describe('the index of the nested values of all variables', () => {
+  const planned = (hidesKeys: boolean): string => {
+    const [filter] = parseFilters('visible.*:"x"');
+    if (!filter) throw new Error('the filter was not parsed');
+    const own = { own: [scope.project], hasScalarsOnly: false, isRareKey: false };
+    const levels = { filter, path: '$', regions: [], cells: [], labels: [], ...own };
+    const list = { inheritance, kind: 'host', scope, inBlocks: true, hidesKeys };
+    return JSON.stringify(planFilters([levels], list).branches.map(({ where }) => where.text));
+  };
+
+  it('is not read for a caller who may not see all of them', () => {
+    expect(planned(false)).toContain('jsonb_path_query_array');
+    expect(planned(true)).not.toContain('jsonb_path_query_array');
+  });
+});
+
+describe('the search for values', () => {
+  it('compares no whole document for a caller who may not see all of its variables', () => {
+    expect(mayHaveMatch(Visibility.ALL, '$.*').values).toEqual(['$.*']);
+    expect(mayHaveMatch(reader, '$.*')).toMatchObject({ text: 'true', values: [] });
   });
 });
 

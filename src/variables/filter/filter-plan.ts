@@ -29,6 +29,8 @@ interface FilteredList {
   readonly scope: ProjectScope;
   /** Whether the index of documents can search one block of ids at a time. */
   readonly inBlocks: boolean;
+  /** Whether the project hides variables from the caller. */
+  readonly hidesKeys: boolean;
 }
 
 /**
@@ -99,7 +101,8 @@ function ownBranches(levels: FilterLevels, list: FilteredList): Branch[] {
           ...base,
           through: { ...correlations, where: sql`v.object_type = ${list.kind} AND v.key = ${filter.key}` },
         };
-  if (isRareKey || !list.inBlocks) return [ofKey];
+  // The index of nested values contains those of all keys: its time would tell whether a hidden variable has the value.
+  if (isRareKey || !list.inBlocks || list.hidesKeys) return [ofKey];
   const where = hasNestedValue(filter.value);
   return [{ ...base, where, recheck: base.where, unordered: 'in blocks', alternative: ofKey }];
 }

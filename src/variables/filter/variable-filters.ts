@@ -49,7 +49,8 @@ export class VariableFilters {
     const kind = ofSeveralKinds ? undefined : shape.kind;
     const filterLevels = await readFilterLevels(on, searchable, kind, inheritedKinds(inheritance), scope);
     const inBlocks = shape.blockIndex !== undefined && (await this.indexes.has(shape.blockIndex, on));
-    const plan = planFilters(filterLevels, { inheritance, kind, scope, inBlocks });
+    const hidesKeys = !ctx.visibility.seesEverything;
+    const plan = planFilters(filterLevels, { inheritance, kind, scope, inBlocks, hidesKeys });
     stopTimer();
     return this.count(plan);
   }
