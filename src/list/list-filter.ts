@@ -21,6 +21,8 @@ export interface ListFilter {
   readonly repeatable?: true;
   /** The value is the id of a resource of this kind. If the caller cannot see that resource, the response is 404. */
   readonly refersTo?: ResourceShape;
+  /** Whether a value selects every row, as an empty prefix does; absent: no value does. */
+  readonly selectsAll?: (value: string) => boolean;
   /**
    * The condition over `t`.
    * @param given the values of all filters of the list, by name, for filters whose meaning depends on another one
@@ -114,6 +116,7 @@ export function prefixFilter(name: string, description: string, example: string,
     type: 'string',
     example,
     condition,
+    selectsAll: (value) => value === '',
     branch: (value) => ({ where: condition(value), unordered: 'whole', rangeColumn: column }),
   };
 }
@@ -183,6 +186,8 @@ export function addressFilter(name: string, column: string): ListFilter {
         ? sql`${raw(column)} <<= ${value}::inet`
         : sql`${raw(column)} = ${value}::inet`;
     },
+    // A fleet usually has addresses of one version only.
+    selectsAll: (value) => /\/0+$/.test(value),
     // The number of matching addresses depends on the network, so the query is planned for each value.
     branch: (value) => (value.includes('/') ? { where: sql`true`, unordered: 'whole' } : undefined),
   };

@@ -163,6 +163,15 @@ describe('a bulk update of variables', () => {
       ['?limit=3', { ids: [a.id], variables }, 400, 'limit'],
       ['?colour=red', { variables }, 400, 'colour'],
       ['?region_id=987654321', { variables }, 404, 'region_id'],
+      // Filters that match every host select nothing.
+      ['?descendants=false', { variables }, 400, 'ids'],
+      ['?descendants=true', { variables }, 400, 'ids'],
+      ['?descendants=maybe', { variables }, 400, 'descendants'],
+      ['?name_prefix=', { variables }, 400, 'ids'],
+      ['?ip=0.0.0.0/0', { variables }, 400, 'ids'],
+      ['?ip=::/00&name_prefix=&descendants=true', { variables }, 400, 'ids'],
+      ['?descendants=true', { ids: [a.id], variables }, 400, 'ids'],
+      ['?name_prefix=', { ids: [a.id], variables }, 400, 'ids'],
       ['?vars=n', { variables }, 400, 'vars'],
     ];
     for (const [query, body, status, field] of invalid) {
@@ -170,6 +179,26 @@ describe('a bulk update of variables', () => {
       expect((error.details as { field: string }[])[0]?.field).toBe(field);
     }
     expect(await own(admin, a)).toEqual({});
+    // Clients that send declared defaults can still name ids.
+    await admin.put('/v1/hosts/variables?descendants=false', { ids: [a.id], variables }).expect(200);
+    expect(await own(admin, a)).toEqual({ n: 1 });
+  });
+
+  it('changes each resource that a filter selects for one of several simultaneous requests only', async () => {
+    const made = await hosts(40, () => ({ variables: { state: 'free' } }));
+    const takers = ['a', 'b', 'c', 'd'];
+    const results = await Promise.all(
+      takers.map(async (owner) => {
+        const body = { variables: { state: 'taken', owner } };
+        const { body: result } = await admin.put('/v1/hosts/variables?vars=state:"free"', body).expect(200);
+        return { owner, ...(result as { matched: number; updated: number; unchanged: number }) };
+      }),
+    );
+    for (const { owner, matched, updated, unchanged } of results) {
+      const { body: owned } = await admin.get(`/v1/hosts?vars=owner:"${owner}"&fields=id`).expect(200);
+      expect([updated, unchanged, matched]).toEqual([(owned as unknown[]).length, 0, updated]);
+    }
+    expect(results.reduce((total, { updated }) => total + updated, 0)).toBe(made.length);
   });
 
   it('stays within the project of the request, even for root', async () => {

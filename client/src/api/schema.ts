@@ -1774,7 +1774,7 @@ export interface components {
       impact: components['schemas']['PreviewedImpactView'];
     };
     SetVariables: {
-      /** @description The ids of the resources to change. Without `ids`, the filters in the query select them. */
+      /** @description The ids of the resources to change. Without `ids`, the filters in the query select them; a filter that matches every resource does not count. */
       ids?: number[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;

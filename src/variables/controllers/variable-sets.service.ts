@@ -14,8 +14,9 @@ import { InventoryError } from '../../core/errors';
 import { PREVIEW_PARAMETERS } from '../../http/query.guard';
 import type { QueryParameters } from '../../core/parameters';
 import { membersStatement } from '../../list/page-statements';
-import { parseUnpagedQuery } from '../../list/list-query';
-import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
+import { parseBooleanValue } from '../../list/list-filter';
+import { parseUnpagedQuery, type UnpagedQuery } from '../../list/list-query';
+import { arrayParameter, raw, sql } from '../../database/sql';
 import { from, ofKind } from '../../database/resource-sql';
 import type { ResourceShape } from '../../database/resource-shape';
 import { variableKeys } from '../variables.service';
@@ -40,7 +41,8 @@ export class SetVariables {
     example: [1, 2],
     minItems: 1,
     maxItems: MAX_IDS,
-    description: 'The ids of the resources to change. Without `ids`, the filters in the query select them.',
+    description:
+      'The ids of the resources to change. Without `ids`, the filters in the query select them; a filter that matches every resource does not count.',
   })
   ids?: number[];
 
@@ -86,7 +88,7 @@ export class VariableSetsService {
 
   /**
    * Sets the same variables on all selected resources, in one change.
-   * @param query the filters of the collection's list; at least one if the body has no `ids`
+   * @param query the filters of the collection's list; at least one that does not match all if the body has no `ids`
    * @throws InventoryError 400, 403, 404 for a filter by a resource that the caller cannot see, 405 for unknown ids
    */
   async put(
@@ -97,13 +99,17 @@ export class VariableSetsService {
   ): Promise<WriteResult<VariableSetResult>> {
     const { shape } = definition;
     assertCanWriteVariables(ctx, shape.collection, variableKeys(variables));
-    const filtered = await this.filteredIds(ctx, definition, query, ids !== undefined);
+    const filters = parseSelection(definition, query, ids !== undefined);
     const work = async (change: BatchedChange): Promise<VariableSetResult> => {
-      const matched = filtered ? await readIds(change, filtered) : await requireAll(change, shape, ids ?? []);
-      const locked = await lockDiffering(change, shape, matched, variables);
-      for await (const batch of splitIntoBatches(change, shape, locked))
+      const selected = filters
+        ? await this.readMatching(change, definition, filters)
+        : await requireAll(change, shape, ids ?? []);
+      const locked = await lockDiffering(change, shape, selected, variables);
+      const changing = filters ? await this.stillMatching(change, definition, filters, locked) : locked;
+      for await (const batch of splitIntoBatches(change, shape, changing))
         await setVariables(change, shape, batch, variables);
-      return { matched: matched.length, updated: locked.length, unchanged: matched.length - locked.length };
+      const unchanged = selected.length - locked.length;
+      return { matched: changing.length + unchanged, updated: changing.length, unchanged };
     };
     const { result, preview } = await this.changes.writeInBatches(ctx, note, work);
     if (!preview) return result;
@@ -111,30 +117,67 @@ export class VariableSetsService {
     return new ChangePreview(`${head},"impact":${preview.body}}`);
   }
 
-  /** A query for the ids that the filters select; undefined if the body has ids. */
-  private async filteredIds(
-    ctx: RequestContext,
+  /**
+   * The ids that the filters select now, in order.
+   * @throws InventoryError 400 for a malformed filter, 404 for a filter by a resource that the caller cannot see
+   */
+  private async readMatching(
+    { ctx, tx }: BatchedChange,
     definition: ResourceDefinition,
-    query: QueryParameters,
-    hasIds: boolean,
-  ): Promise<Sql | undefined> {
-    const filters = Object.fromEntries(
-      Object.entries(query).filter(([name]) => !(PREVIEW_PARAMETERS as readonly string[]).includes(name)),
-    );
-    const isFiltered = Object.keys(filters).length > 0;
-    if (isFiltered === hasIds)
-      throw InventoryError.invalid(
-        'ids',
-        isFiltered
-          ? 'cannot be combined with filters in the query'
-          : `or a filter in the query is required to select ${definition.shape.collection}`,
-      );
-    if (hasIds) return undefined;
+    filters: UnpagedQuery,
+  ): Promise<number[]> {
     const scope = { project: ctx.projectId };
-    const parsed = parseUnpagedQuery(filters, selectingParameters(definition), 'array');
-    const selection = await this.filters.compile(ctx, definition, parsed, scope);
-    return membersStatement({ shape: definition.shape, scope, ...selection }, sql`t.id`);
+    const selection = await this.filters.compile(ctx, definition, filters, scope, tx);
+    const matching = membersStatement({ shape: definition.shape, scope, ...selection }, sql`t.id`);
+    const rows = await tx.rows<{ id: number }>(
+      sql`SELECT m.id FROM (${matching}) AS m ORDER BY m.id`,
+      'custom',
+    );
+    return rows.map(({ id }) => id);
   }
+
+  /** The locked resources that the filters still select: another change may have been committed before the locks. */
+  private async stillMatching(
+    change: BatchedChange,
+    definition: ResourceDefinition,
+    filters: UnpagedQuery,
+    locked: readonly number[],
+  ): Promise<number[]> {
+    if (locked.length === 0) return [];
+    const matching = new Set(await this.readMatching(change, definition, filters));
+    return locked.filter((id) => matching.has(id));
+  }
+}
+
+/**
+ * The filters in the query that select the resources; undefined if the body has ids.
+ * @throws InventoryError 400 if there are both or neither, or if the filters select all resources
+ */
+function parseSelection(
+  definition: ResourceDefinition,
+  query: QueryParameters,
+  hasIds: boolean,
+): UnpagedQuery | undefined {
+  const selecting = Object.fromEntries(
+    Object.entries(query).filter(([name]) => !(PREVIEW_PARAMETERS as readonly string[]).includes(name)),
+  );
+  const parsed = parseUnpagedQuery(selecting, selectingParameters(definition), 'array');
+  const { widen } = definition;
+  const widens = widen && parsed.others.get(widen.parameter);
+  const isWide = widen && widens ? parseBooleanValue(widen.parameter, widens[0] ?? '') : false;
+  if (hasIds) {
+    // Generated clients send the default of `descendants` with every request.
+    if (parsed.filters.length === 0 && !parsed.others.has('vars') && !isWide) return undefined;
+    throw InventoryError.invalid('ids', 'cannot be combined with filters in the query');
+  }
+  const narrows =
+    parsed.others.has('vars') ||
+    parsed.filters.some(([filter, value]) => filter.selectsAll?.(value) !== true);
+  if (narrows) return parsed;
+  throw InventoryError.invalid(
+    'ids',
+    `or a filter in the query that does not match all ${definition.shape.collection} is required to select ${definition.shape.collection}`,
+  );
 }
 
 /** The distinct ids, all of which exist. @throws InventoryError 405 that names unknown ids */
@@ -157,12 +200,6 @@ async function requireAll(
       ? `${String(missing.length)} of these ids do not exist in this project, including ${some}`
       : `there is no ${shape.kind} ${some} in this project`,
   );
-}
-
-/** The ids that a query selects, in order. */
-async function readIds({ tx }: BatchedChange, query: Sql): Promise<number[]> {
-  const rows = await tx.rows<{ id: number }>(sql`SELECT m.id FROM (${query}) AS m ORDER BY m.id`, 'custom');
-  return rows.map(({ id }) => id);
 }
 
 /**
