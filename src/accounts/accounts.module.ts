@@ -9,6 +9,7 @@ import { AccountLookupService } from './account-lookup.service';
 import { ExternalRegistrar } from './external-registrar';
 import { ProjectsService } from './projects.service';
 import { RootUserPolicy } from './root-user-policy';
+import { UserSessionsService } from './sessions/user-sessions.service';
 import { SettingsController } from './settings/settings.controller';
 import { SettingsService } from './settings/settings.service';
 import { User, users } from './user';
@@ -43,10 +44,11 @@ const ProjectsController = resourceController({
     UsersService,
     BootstrapService,
     AccountLookupService,
+    UserSessionsService,
     ExternalRegistrar,
     RootUserPolicy,
     RoleCollections,
   ],
-  exports: [BootstrapService, UsersService, AccountLookupService],
+  exports: [BootstrapService, UsersService, UserSessionsService, AccountLookupService],
 })
 export class AccountsModule {}

@@ -114,8 +114,8 @@ export async function revokeKeys(change: ChangeSet, user: KeyOwner, keyId?: stri
 
 /** Deletes the keys and the sessions of a user that is deleted. */
 export async function deleteCredentials(change: ChangeSet, user: KeyOwner): Promise<void> {
+  await deleteSessions(change.tx, user);
   await change.tx.execute(
     sql`DELETE FROM api_keys WHERE project_id = ${user.projectId} AND user_id = ${user.id}`,
   );
-  await deleteSessions(change.tx, user);
 }

@@ -37,6 +37,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/user.command.js'),
   },
   {
+    usage: 'session',
+    description: 'Lists and ends the sessions of browsers.',
+    load: () => import('./commands/session.command.js'),
+  },
+  {
     usage: 'secrets',
     description: 'Manages the encryption keys of access secrets and stored responses.',
     load: () => import('./commands/secrets.command.js'),

@@ -12,12 +12,18 @@ export interface Identity {
   readonly session?: CallerSession;
 }
 
-/** What a session keeps of the provider's assertion. */
-export interface OidcSession {
-  /** The issuer and the subject. */
+/** What an OpenID provider asserts of a user. A session keeps it. */
+export interface OidcAssertion {
+  /** The issuer and the subject, separated by a space. */
   readonly subject: string;
   /** The candidate names of the user. */
   readonly names: readonly string[];
+  /** The values of the claim that `OIDC_ROLES` maps. */
+  readonly values: readonly string[];
+}
+
+/** An assertion, and what it grants by the service's settings. */
+export interface OidcSession extends OidcAssertion {
   /** The roles by the projects that the user can enter, including the words `admin` and `root`. */
   readonly grants: Readonly<Record<string, readonly string[]>>;
 }

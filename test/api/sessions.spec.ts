@@ -202,6 +202,23 @@ describe('sessions', () => {
       expect((await other.get('/v1/regions')).status).toBe(200);
     });
 
+    it('when the browser starts another one', async () => {
+      const browser = await Browser.signIn(admin);
+      const former = browser.at(app.url);
+      const replaced = await start(admin, { Cookie: browser.cookie });
+      expect(replaced.status).toBe(201);
+      expect((await former.get('/v1/regions')).status).toBe(401);
+    });
+
+    it('beyond twenty of a user: the one that was not used for the longest time', async () => {
+      const user = await admin.user();
+      const first = await Browser.signIn(user);
+      const others = [];
+      for (let i = 0; i < 20; i++) others.push(await Browser.signIn(user));
+      await becomes401('the first session', first);
+      for (const other of others) expect((await other.get('/v1/regions')).status).toBe(200);
+    });
+
     it('when their key is revoked', async () => {
       const user = await admin.user();
       const browser = await Browser.signIn(user);

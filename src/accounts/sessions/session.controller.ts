@@ -8,12 +8,13 @@ import {
   Optional,
   Post,
   Put,
+  Req,
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ, Access, Ctx } from '../../auth/access';
 import { OidcSignIn } from '../../auth/identity/oidc/oidc-sign-in';
-import { endingCookie, startingCookie } from '../../auth/sessions/session-cookie';
+import { endingCookie, presentedAddress, startingCookie } from '../../auth/sessions/session-cookie';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { ApiErrors } from '../../http/api-errors';
@@ -53,13 +54,19 @@ export class SessionController {
   @Access(READ)
   @ApiOperation({
     summary: 'Start a session in the project of the request, with an API key in the headers',
-    description: 'The response sets a cookie that authenticates further requests instead of the headers.',
+    description:
+      'The response sets a cookie that authenticates further requests instead of the headers. The session of a cookie that the request has ends. A user has at most 20 sessions: a further one ends the one that was not used for the longest time.',
   })
   @ApiResponse({ status: 201, description: 'The session.', type: SessionView, headers: COOKIE_HEADER })
   @ApiErrors(400, 401, 403)
-  async start(@Ctx() ctx: RequestContext, @PresentedSession() session: CallerSession | undefined) {
+  async start(
+    @Ctx() ctx: RequestContext,
+    @PresentedSession() session: CallerSession | undefined,
+    @Req() request: Request,
+  ) {
     rejectDryRun(ctx);
-    const started = await this.sessions.startWithKey(ctx, session !== undefined);
+    const replaces = presentedAddress(request, ctx.base);
+    const started = await this.sessions.startWithKey(ctx, session !== undefined, replaces);
     return JsonResponse.createdAll(JSON.stringify(started.session), cookieOf(ctx, started));
   }
 

@@ -21,6 +21,11 @@ export interface StartedSession {
   readonly token: string;
 }
 
+/** A sign-in, with what the provider grants. */
+interface SessionSignIn extends SignIn {
+  readonly oidc: OidcSession | undefined;
+}
+
 /** The user of a session, in a project. */
 interface SessionUser {
   readonly principal: Principal;
@@ -46,25 +51,32 @@ export class SessionsService {
   async startWithKey(
     { principal, projectId, key }: RequestContext,
     isSession: boolean,
+    replaces: string | undefined,
   ): Promise<StartedSession> {
     if (!key || isSession)
       throw new InventoryError('forbidden', 'A session is started with an API key in the headers.');
-    return this.start({ principal, projectId, key, oidc: undefined });
+    return this.start({ principal, projectId, key, oidc: undefined }, replaces);
   }
 
-  /** Starts a session of a user of the OpenID provider, in the first project that the provider grants. */
-  async startWithOidc(oidc: OidcSession): Promise<StartedSession> {
-    const [project] = await this.projects(isOneOf(Object.keys(oidc.grants)));
-    if (!project) throw sessionEnded();
-    const principal = await this.principalIn(project.id, oidc);
-    return this.start({ principal, projectId: project.id, key: undefined, oidc });
+  /**
+   * Starts a session of a user of the OpenID provider, in the first project that the provider grants. The user is
+   * registered in all of these projects, because only a sign-in proves that the provider still knows the user.
+   * @param replaces the address of the former session of the browser, which ends
+   */
+  async startWithOidc(oidc: OidcSession, replaces: string | undefined): Promise<StartedSession> {
+    const [first, ...others] = await this.projects(isOneOf(Object.keys(oidc.grants)));
+    if (!first) throw sessionEnded();
+    const access = this.requireOidcAccess();
+    const principal = await access.principalIn(first.id, oidc);
+    for (const { id } of others) await access.principalIn(id, oidc);
+    return this.start({ principal, projectId: first.id, key: undefined, oidc }, replaces);
   }
 
-  /** Enters another project with a new token. The former one ends. @throws InventoryError 401, 404 */
+  /** Enters another project with a new token. The former one ends. @throws InventoryError 401, 403, 404 */
   async enter(ctx: RequestContext, session: CallerSession, project: string): Promise<StartedSession> {
     const user = await this.userIn(project, ctx, session.oidc);
     if (!user) throw InventoryError.notFound('project', project, 'project_id');
-    const signIn: SignIn = { ...user, key: ctx.key, oidc: session.oidc };
+    const signIn: SessionSignIn = { ...user, key: ctx.key, oidc: session.oidc };
     const token = await this.store.replace(session, signIn);
     if (!token) throw sessionEnded();
     return this.started(signIn, token);
@@ -91,32 +103,35 @@ export class SessionsService {
     };
   }
 
-  /** The user in another project; undefined if they cannot enter it. */
+  /** The user in another project; undefined if they cannot enter it. @throws InventoryError 403 */
   private async userIn(
     project: string,
     { principal }: RequestContext,
     oidc: OidcSession | undefined,
   ): Promise<SessionUser | undefined> {
     const granted = parseUuid(project);
-    if (oidc && granted !== undefined && granted in oidc.grants)
-      return { principal: await this.principalIn(granted, oidc), projectId: granted };
+    if (oidc && granted !== undefined && granted in oidc.grants) {
+      const registered = await this.requireOidcAccess().registeredPrincipalIn(granted, oidc);
+      if (!registered) throw notRegistered();
+      return { principal: registered, projectId: granted };
+    }
     const projectId = await resolveProject(project, principal, this.policies);
     return projectId === undefined ? undefined : { principal, projectId };
   }
 
-  private principalIn(projectId: string, oidc: OidcSession): Promise<Principal> {
+  private requireOidcAccess(): OidcAccess {
     if (!this.oidcAccess) throw new Error('OpenID Connect is not configured');
-    return this.oidcAccess.principalIn(projectId, oidc);
+    return this.oidcAccess;
   }
 
-  private async start(signIn: SignIn): Promise<StartedSession> {
-    return this.started(signIn, await this.store.start(signIn));
+  private async start(signIn: SessionSignIn, replaces: string | undefined): Promise<StartedSession> {
+    return this.started(signIn, await this.store.start(signIn, replaces));
   }
 
-  private async started(user: SessionUser, address: NewSessionToken): Promise<StartedSession> {
+  private async started(signIn: SessionSignIn, address: NewSessionToken): Promise<StartedSession> {
     const session = await this.store.find(address);
     if (!session) throw sessionEnded();
-    return { session: await this.show(user, session), token: address.token };
+    return { session: await this.show(signIn, { ...session, oidc: signIn.oidc }), token: address.token };
   }
 
   private projects(condition: Sql): Promise<(SessionProjectView & Record<string, unknown>)[]> {
@@ -127,6 +142,10 @@ export class SessionsService {
 }
 
 const isOneOf = (projectIds: readonly string[]): Sql => sql`id = ANY(${arrayParameter(projectIds)}::uuid[])`;
+
+/** The project was granted after the sign-in, or the user was deleted there. */
+const notRegistered = (): InventoryError =>
+  new InventoryError('forbidden', 'To enter this project, sign out and sign in again.');
 
 /** The user or the project was deleted, or the session ended, while the request was processed. */
 const sessionEnded = (): InventoryError => unauthenticatedError('The session has ended.');

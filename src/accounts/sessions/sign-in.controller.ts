@@ -12,7 +12,7 @@ import {
   readSignInState,
   signInCookie,
 } from '../../auth/identity/oidc/oidc-sign-in';
-import { startingCookie } from '../../auth/sessions/session-cookie';
+import { presentedAddress, startingCookie } from '../../auth/sessions/session-cookie';
 import { SIGN_IN_OPTIONS, type SignInOptions } from '../../auth/sessions/session.strategy';
 import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
@@ -99,7 +99,8 @@ export class SignInController {
     const base = baseUrl(request, this.settings.publicUrl);
     const returnTo = parseReturnTo(queryOf(request));
     return this.orErrorPage(request, base, async () => {
-      const { url, state } = await oidc.begin(base + CALLBACK_PATH, returnTo);
+      const replaces = presentedAddress(request, base);
+      const { url, state } = await oidc.begin(base + CALLBACK_PATH, returnTo, replaces);
       return JsonResponse.redirect(url.href, { 'set-cookie': signInCookie(base, state, this.box) });
     });
   }
@@ -128,7 +129,8 @@ export class SignInController {
       const state = readSignInState(request, base, this.box);
       if (!state) throw new SignInError('expired');
       const url = new URL(`${base}${CALLBACK_PATH}?${queryOf(request).toString()}`);
-      const { token, session } = await this.sessions.startWithOidc(await oidc.complete(url, state));
+      const assertion = await oidc.complete(url, state);
+      const { token, session } = await this.sessions.startWithOidc(assertion, state.replaces);
       return JsonResponse.redirect(base + state.returnTo, {
         'set-cookie': [startingCookie(base, token, session.expires_at), endSignInCookie(base)],
       });

@@ -67,6 +67,12 @@ export function readCookie(header: string | undefined, name: string): string | u
 export const sessionCookie = ({ headers }: Request, base: string): string | undefined =>
   readCookie(headers.cookie, cookieName(isSecure(base)));
 
+/** The address of the session in the cookie of a request, valid or not. */
+export function presentedAddress(request: Request, base: string): string | undefined {
+  const address = parseSessionToken(sessionCookie(request, base) ?? '');
+  return address && addressText(address);
+}
+
 /** Whether a request has a session cookie, valid or not. */
 export const hasSessionCookie = ({ headers }: Pick<Request, 'headers'>): boolean =>
   ANY_COOKIE.test(headers.cookie ?? '');

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import type { CallerApiKey, Principal } from '../../core/context/request-context';
 import { Database, type Transaction, type Queryable } from '../../database/database';
 import { sql, type Sql, arrayParameter, raw } from '../../database/sql';
-import type { CallerSession, AuthFailureReason, OidcSession } from '../../http/request-state';
+import type { AuthFailureReason, CallerSession, OidcAssertion } from '../../http/request-state';
 import { ttlCache, sequentialLoader } from '../loaders';
 import {
   addressText,
@@ -12,12 +12,14 @@ import {
   type SessionAddress,
 } from './session-cookie';
 import { timestampText } from '../../database/resource-shape';
-import { grantedPermissions } from '../identity/oidc/oidc-claims';
 
 /** A use is stored at most this often, in seconds, so that a session costs few writes. */
 const MAX_TOUCH_SECONDS = 60;
 /** With a short idle time, a use is stored more often: at most so many times within it. */
 const TOUCHES_PER_IDLE_TIME = 10;
+
+/** The sessions that a user can have. A further sign-in ends the one that was not used for the longest time. */
+export const MAX_SESSIONS_PER_USER = 20;
 
 /** The injection token of `SessionLimits`. */
 export const SESSION_LIMITS = Symbol('session limits');
@@ -36,12 +38,14 @@ export interface SignIn {
   readonly projectId: string;
   /** The API key with which the session is started; undefined for a sign-in with OpenID Connect. */
   readonly key: CallerApiKey | undefined;
-  readonly oidc: CallerSession['oidc'];
+  readonly oidc: OidcAssertion | undefined;
 }
 
 /** A session with its user. */
-interface StoredSession extends CallerSession {
+interface StoredSession extends Omit<CallerSession, 'oidc'> {
+  /** After a sign-in with OpenID Connect without permissions: those follow from the assertion at each request. */
   readonly principal: Principal;
+  readonly oidc: OidcAssertion | undefined;
   readonly enteredProjectId: string;
   /** The API key with which it was started; undefined after a sign-in with OpenID Connect. */
   readonly key: CallerApiKey | undefined;
@@ -78,15 +82,27 @@ export class SessionStore {
     return this.sessions.fetch(addressText(address));
   }
 
-  /** Starts a session. It ends with its API key at the latest. */
-  async start(signIn: SignIn): Promise<NewSessionToken> {
-    const { homeProjectId } = signIn.principal;
+  /**
+   * Starts a session. It ends with its API key at the latest.
+   * @param replaces the address of the former session of the browser, which ends
+   */
+  async start(signIn: SignIn, replaces?: string): Promise<NewSessionToken> {
+    const { homeProjectId, userId } = signIn.principal;
     const lifetime = interval(this.limits.maxSeconds);
     const keyEnd = timeOrNull(signIn.key?.expiresAt);
-    return this.database.transaction(async (tx) => {
-      await tx.execute(sql`DELETE FROM sessions WHERE project_id = ${homeProjectId} AND expires_at <= now()`);
-      return insertSession(tx, signIn, sql`now(), LEAST(now() + ${lifetime}, ${keyEnd})`);
-    });
+    return this.database
+      .transaction(async (tx) => {
+        await tx.execute(
+          sql`DELETE FROM sessions WHERE project_id = ${homeProjectId} AND expires_at <= now()`,
+        );
+        if (replaces !== undefined) await deleteSession(tx, replaces);
+        const token = await insertSession(tx, signIn, sql`now(), LEAST(now() + ${lifetime}, ${keyEnd})`);
+        await deleteUnusedSessions(tx, { projectId: homeProjectId, id: userId });
+        return token;
+      })
+      .finally(() => {
+        if (replaces !== undefined) this.sessions.delete(replaces);
+      });
   }
 
   /**
@@ -97,7 +113,7 @@ export class SessionStore {
   async replace(former: CallerSession, signIn: SignIn): Promise<NewSessionToken | undefined> {
     return this.database
       .transaction(async (tx) => {
-        if ((await deleteSession(tx, former)) === 0) return undefined;
+        if ((await deleteSession(tx, former.address)) === 0) return undefined;
         return insertSession(
           tx,
           signIn,
@@ -108,10 +124,10 @@ export class SessionStore {
   }
 
   /** Ends a session. Other processes accept it until their cached entry expires. */
-  async end(session: CallerSession): Promise<void> {
+  async end({ address }: CallerSession): Promise<void> {
     await this.database
-      .transaction((tx) => deleteSession(tx, session))
-      .finally(() => this.sessions.delete(session.address));
+      .transaction((tx) => deleteSession(tx, address))
+      .finally(() => this.sessions.delete(address));
   }
 
   /** Called after changes of users or keys. */
@@ -148,12 +164,32 @@ export class SessionStore {
   }
 }
 
-/** Deletes the sessions of a user that is deleted. */
-export async function deleteSessions(
-  tx: Transaction,
-  user: { readonly projectId: string; readonly id: number },
-): Promise<void> {
-  await tx.execute(sql`DELETE FROM sessions WHERE project_id = ${user.projectId} AND user_id = ${user.id}`);
+interface SessionOwner {
+  readonly projectId: string;
+  readonly id: number;
+}
+
+/**
+ * Deletes the sessions of a user: of a user of an OpenID provider also those in other projects, because each of them can
+ * enter every project that the provider grants.
+ * @returns how many there were
+ */
+export async function deleteSessions(tx: Transaction, { projectId, id }: SessionOwner): Promise<number> {
+  const [user] = await tx.rows<{ oidc_subject: string | null }>(
+    sql`SELECT oidc_subject FROM users WHERE project_id = ${projectId} AND id = ${id}`,
+  );
+  const own = await tx.execute(sql`DELETE FROM sessions WHERE project_id = ${projectId} AND user_id = ${id}`);
+  const subject = user?.oidc_subject ?? undefined;
+  if (subject === undefined) return own;
+  return own + (await tx.execute(sql`DELETE FROM sessions WHERE oidc ->> 'subject' = ${subject}`));
+}
+
+/** Deletes the sessions of a user beyond the allowed number, those that were not used for the longest time. */
+async function deleteUnusedSessions(tx: Transaction, { projectId, id }: SessionOwner): Promise<void> {
+  await tx.execute(sql`DELETE FROM sessions s WHERE s.project_id = ${projectId} AND s.user_id = ${id}
+    AND s.token_hash <> ALL(ARRAY(SELECT k.token_hash FROM sessions k
+      WHERE k.project_id = ${projectId} AND k.user_id = ${id}
+      ORDER BY k.used_at DESC, k.created_at DESC LIMIT ${raw(String(MAX_SESSIONS_PER_USER))}))`);
 }
 
 /** @param times the time of the sign-in and the latest end */
@@ -164,7 +200,13 @@ async function insertSession(
 ): Promise<NewSessionToken> {
   const { userId, homeProjectId } = principal;
   const created = generateSessionToken(homeProjectId);
-  const assertion = oidc ? JSON.stringify(oidc) : null;
+  const assertion = oidc
+    ? JSON.stringify({
+        subject: oidc.subject,
+        names: oidc.names,
+        values: oidc.values,
+      } satisfies OidcAssertion)
+    : null;
   await tx.execute(sql`INSERT INTO sessions
       (project_id, token_hash, user_id, entered_project_id, key_id, oidc, created_at, expires_at)
     VALUES (${homeProjectId}, decode(${created.tokenHash}, 'hex'), ${userId}, ${projectId},
@@ -172,7 +214,7 @@ async function insertSession(
   return created;
 }
 
-const deleteSession = (tx: Transaction, { address }: CallerSession): Promise<number> =>
+const deleteSession = (tx: Transaction, address: string): Promise<number> =>
   tx.execute(sql`DELETE FROM sessions WHERE ${isAt(address)}`);
 
 function isAt(address: string): Sql {
@@ -190,7 +232,8 @@ interface Row {
   token_hash: string;
   entered_project_id: string;
   key_id: string | null;
-  oidc: OidcSession | null;
+  /** Sessions of earlier versions have no values, and so no permissions. */
+  oidc: (Omit<OidcAssertion, 'values'> & Partial<Pick<OidcAssertion, 'values'>>) | null;
   created_at: string;
   expires_at: string;
   idle_expires_at: string;
@@ -250,12 +293,12 @@ const toSession = (row: Row): StoredSession => ({
     username: row.username,
     homeProjectId: row.project_id,
     ...(row.oidc
-      ? grantedPermissions(row.oidc.grants, row.project_id)
+      ? { isAdmin: false, isRoot: false, roles: [] }
       : { isAdmin: row.is_admin, isRoot: row.is_root, roles: row.roles }),
   },
   enteredProjectId: row.entered_project_id,
   key: row.key_id === null ? undefined : { id: row.key_id, expiresAt: row.key_expires_at },
-  oidc: row.oidc ?? undefined,
+  oidc: row.oidc ? { ...row.oidc, values: row.oidc.values ?? [] } : undefined,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   idleExpiresAt: row.idle_expires_at,

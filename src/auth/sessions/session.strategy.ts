@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';
@@ -10,6 +10,8 @@ import { ProjectPolicies } from '../project-policies';
 import { authenticationFailed, HeaderStrategy, resolveProject } from '../identity/header-strategy';
 import { hasSessionCookie, isSameOrigin, sessionCookie, parseSessionToken } from './session-cookie';
 import { SessionStore } from './session-store';
+import { OidcAccess } from '../identity/oidc/oidc-access';
+import { grantedPermissions } from '../identity/oidc/oidc-claims';
 import type { OidcSettings } from '../identity/oidc/oidc-settings';
 
 /** The injection token of `SignInOptions`. */
@@ -29,6 +31,7 @@ export class SessionStrategy extends PassportStrategy(HeaderStrategy, 'session')
     private readonly policies: ProjectPolicies,
     @Inject(APP_SETTINGS) private readonly settings: AppSettings,
     @Inject(SIGN_IN_OPTIONS) private readonly options: SignInOptions,
+    @Optional() private readonly oidcAccess?: OidcAccess,
   ) {
     super();
   }
@@ -43,15 +46,22 @@ export class SessionStrategy extends PassportStrategy(HeaderStrategy, 'session')
     const address = parseSessionToken(sessionCookie(request, base) ?? '');
     const session = address && (await this.sessions.find(address));
     if (!session) return authenticationFailed(request, 'unknown session');
-    const { principal, enteredProjectId, key, oidc, failure } = session;
-    // The service may have been started with another IDENTITY since the sign-in.
-    if (oidc ? !this.options.oidc : !this.options.acceptsKeys)
-      return authenticationFailed(request, 'unknown session', key?.id);
+    const { enteredProjectId, key, failure } = session;
     if (failure) return authenticationFailed(request, failure, key?.id);
+    const oidc = session.oidc && (await this.oidcAccess?.grantedNow(session.oidc));
+    // The service may have been started with another IDENTITY, or another provider, since the sign-in.
+    if (session.oidc ? !oidc : !this.options.acceptsKeys)
+      return authenticationFailed(request, 'unknown session', key?.id);
+    const { homeProjectId } = session.principal;
+    const permissions = oidc && grantedPermissions(oidc.grants, homeProjectId);
+    // OIDC_ROLES may have changed since the sign-in.
+    if (oidc && permissions?.isRoot !== true && !(homeProjectId in oidc.grants))
+      return authenticationFailed(request, 'project does not match');
+    const principal = { ...session.principal, ...permissions };
     const projectId = await resolveProject(enteredProjectId, principal, this.policies);
     if (projectId === undefined) return authenticationFailed(request, 'project does not match', key?.id);
     if (isWrite(request) && !isSameOrigin(request, base)) throw otherOriginError();
-    return { principal, projectId, session, ...(key ? { key } : {}) };
+    return { principal, projectId, session: { ...session, oidc }, ...(key ? { key } : {}) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { sharedService } from '../../support/service';
 import { aName, type Caller } from '../../support/caller';
+import { Browser } from '../../support/browser';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
 import { admin, linesByName, printed, refusal, type Ended } from '../../support/admin';
@@ -23,6 +24,9 @@ const commands = [
   ['user', 'key', 'new'],
   ['user', 'key', 'list'],
   ['user', 'key', 'revoke'],
+  ['session'],
+  ['session', 'list'],
+  ['session', 'end'],
   ['secrets'],
   ['secrets', 'status'],
   ['secrets', 'rotate'],
@@ -254,6 +258,33 @@ describe('muster-admin with a running service', () => {
         expect.objectContaining({ username: 'root', is_root: true }),
       ]),
     );
+  });
+
+  it.concurrent('session lists and ends the sessions of a user or of a project', async () => {
+    const name = aName('browsing');
+    const project = await app.project(name);
+    const [bob, amy] = [await project.user({ username: 'bob' }), await project.user({ username: 'amy' })];
+    const [first, second] = [await Browser.signIn(bob), await Browser.signIn(amy)];
+    const session = (...args: string[]) => printed(run('session', ...args, '--project', name));
+    const listed = await session('list');
+    expect(listed).toMatch(/^PROJECT +USERNAME +METHOD +SIGNED IN +LAST USED +EXPIRES\n/);
+    expect(listed).toMatch(/ amy +api-key +\d.*\n.* bob +api-key /);
+    expect(listed).not.toContain(first.cookie.split('.')[1]);
+    expect(await refusal(run('session', 'end', '--project', name))).toBe(
+      'Give the name of a user, or --all.',
+    );
+    expect(await refusal(run('session', 'end', 'eve', '--project', name))).toBe(
+      'There is no user eve in this project.',
+    );
+    const ends = (browser: Browser) =>
+      until('the session ends', 5, async () => (await browser.get('/v1/regions')).status === 401);
+    expect(await session('end', 'bob')).toBe('ended: 1\n');
+    await ends(first);
+    expect((await second.get('/v1/regions')).status).toBe(200);
+    expect(JSON.parse(await session('list', '--json'))).toMatchObject([{ project: name, username: 'amy' }]);
+    expect(JSON.parse(await session('end', '--all', '--json'))).toEqual({ ended: 1 });
+    await ends(second);
+    expect(await session('list')).toBe('There are no sessions.\n');
   });
 
   it.concurrent("user key new revokes the user's other keys, unless --keep is given", async () => {

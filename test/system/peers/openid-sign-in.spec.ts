@@ -182,6 +182,51 @@ describe('signing in at a real OpenID provider', () => {
       expect((await sessionIn(await signIn(new OpenIdUser(provider, user.subject)))).user.id).not.toBe(id);
     });
 
+    it('that entering a project does not renew: a deleted user stays deleted', async () => {
+      const username = aName('removed');
+      const user = userWith({ preferred_username: username, groups: ['netops'] });
+      const browser = await signIn(user);
+      const other = await signIn(new OpenIdUser(provider, user.subject));
+      const { projects } = await sessionIn(browser);
+      const lab = projects.find(({ name }) => name === 'lab');
+      const entered = await browser.send('PUT', '/v1/session', { project_id: lab?.id });
+      const { id } = (entered.body as Session).user;
+      await app.root
+        .in(String(lab?.id))
+        .delete(`/v1/users/${String(id)}`)
+        .expect(204);
+      // The user can enter the project from any session, so all of them end.
+      for (const session of [browser, other]) {
+        expect((await session.send('PUT', '/v1/session', { project_id: lab?.id })).status).toBe(401);
+        expect((await session.get('/v1/regions')).status).toBe(401);
+      }
+      const left = await app.root.get(`/v1/users?username=${username}&project_id=${String(lab?.id)}`);
+      expect([left.status, left.body]).toEqual([200, []]);
+    });
+
+    it('whose roles follow the mapping of the claim, not the one of the sign-in', async () => {
+      const browser = await signIn(userWith({ preferred_username: aName('lost'), groups: ['platform'] }));
+      expect((await browser.get('/v1/projects')).status).toBe(200);
+      const roles = JSON.stringify({ platform: { fleet: ['ntp_*'] } });
+      const changed = await app.startPeer({ ...provider.settings, OIDC_ROLES: roles });
+      const none = await app.startPeer({ ...provider.settings, OIDC_ROLES: '{"netops":{"fleet":[]}}' });
+      try {
+        expect((await sessionIn(browser.at(changed.url))).user.roles).toEqual(['ntp_*']);
+        expect((await browser.at(changed.url).get('/v1/projects')).status).toBe(403);
+        expect((await browser.at(none.url).get('/v1/regions')).status).toBe(401);
+      } finally {
+        await changed.stop();
+        await none.stop();
+      }
+    });
+
+    it('that replaces the former one of the browser', async () => {
+      const user = userWith({ preferred_username: aName('twice'), groups: ['readers'] });
+      const former = await signIn(user);
+      await signIn(user);
+      expect((await former.get('/v1/regions')).status).toBe(401);
+    });
+
     it('in a project that requires reasons for changes', async () => {
       const settings = { change_reason: { required: true, pattern: null } };
       await fleet.put(`/v1/projects/${fleet.projectId}/settings`, settings).expect(200);

@@ -167,6 +167,10 @@ describe('access tokens of a real OpenID provider', () => {
         'unknown token',
       ],
       'three parts of nonsense': [() => 'a.b.c', 'unknown token'],
+      'a token about events, as for a sign-out at the provider': [
+        () => valid({ events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }),
+        'unknown token',
+      ],
       'claims that are no object': [() => makeToken(signingKey(), ['a']), 'unknown token'],
       'no token': [() => 'nonsense', 'malformed credentials'],
     };

@@ -3,10 +3,10 @@ import type { Principal } from '../../../core/context/request-context';
 import { parseUuid } from '../../../core/parameters';
 import { Database } from '../../../database/database';
 import { arrayParameter, sql } from '../../../database/sql';
-import type { OidcSession } from '../../../http/request-state';
+import type { OidcAssertion, OidcSession } from '../../../http/request-state';
 import { ttlCache } from '../../loaders';
-import { ExternalUsers } from '../external-users';
-import { parseUser, type Claims, grantedPermissions } from './oidc-claims';
+import { ExternalUsers, findExternalUser, type ExternalUser, type RegisteredUser } from '../external-users';
+import { parseUser, type Claims, grantedPermissions, isFromIssuer } from './oidc-claims';
 import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings';
 
 /** This value of the claim stands for every user of the provider. */
@@ -35,20 +35,28 @@ export class OidcAccess {
    */
   async assertionOf(claims: Claims): Promise<OidcSession | undefined> {
     const user = parseUser(claims, this.settings);
-    return user && { subject: user.subject, names: user.names, grants: await this.grantsOf(user.values) };
+    return user && { ...user, grants: await this.grantsOf(user.values) };
+  }
+
+  /**
+   * What the assertion of an earlier sign-in grants now.
+   * @returns undefined if it comes from another provider than the configured one
+   */
+  async grantedNow({ subject, names, values }: OidcAssertion): Promise<OidcSession | undefined> {
+    const assertion = { subject, names, values };
+    if (!isFromIssuer(assertion, this.settings.issuer)) return undefined;
+    return { ...assertion, grants: await this.grantsOf(values) };
   }
 
   /** The user in one of the granted projects. It is registered if it is new. @throws InventoryError 409, 503 */
-  async principalIn(projectId: string, { subject, names, grants }: OidcSession): Promise<Principal> {
-    const { id: userId, username } = await this.users.findOrRegister({
-      provider: 'oidc',
-      id: subject,
-      names,
-      // Without the issuer, which contains no space.
-      defaultName: subject.slice(subject.indexOf(' ') + 1),
-      project: { id: projectId },
-    });
-    return { userId, username, homeProjectId: projectId, ...grantedPermissions(grants, projectId) };
+  async principalIn(projectId: string, session: OidcSession): Promise<Principal> {
+    return principalOf(await this.users.findOrRegister(userIn(projectId, session)), projectId, session);
+  }
+
+  /** The same, of a registered user. @returns undefined if it is not registered in the project, or was deleted there */
+  async registeredPrincipalIn(projectId: string, session: OidcSession): Promise<Principal | undefined> {
+    const found = await findExternalUser(this.database, userIn(projectId, session));
+    return found && principalOf(found, projectId, session);
   }
 
   private async grantsOf(values: readonly string[]): Promise<OidcSession['grants']> {
@@ -83,3 +91,18 @@ export class OidcAccess {
     return found;
   }
 }
+
+const userIn = (projectId: string, { subject, names }: OidcAssertion): ExternalUser => ({
+  provider: 'oidc',
+  id: subject,
+  names,
+  // Without the issuer, which contains no space.
+  defaultName: subject.slice(subject.indexOf(' ') + 1),
+  project: { id: projectId },
+});
+
+const principalOf = (
+  { id: userId, username }: RegisteredUser,
+  projectId: string,
+  { grants }: OidcSession,
+): Principal => ({ userId, username, homeProjectId: projectId, ...grantedPermissions(grants, projectId) });

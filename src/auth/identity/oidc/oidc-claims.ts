@@ -1,29 +1,22 @@
 import { isObject } from '../../../core/context/variable-keys';
 import type { OidcSettings } from './oidc-settings';
 import type { Principal } from '../../../core/context/request-context';
-import type { OidcSession } from '../../../http/request-state';
+import type { OidcAssertion, OidcSession } from '../../../http/request-state';
 
 /** Claims of a token whose issuer, audience and signature were checked. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A user as the provider describes it. */
-export interface OidcUser {
-  /** The issuer and the subject, which together identify the user. */
-  readonly subject: string;
-  /** The candidate names in Muster; none if the claims contain no name. */
-  readonly names: readonly string[];
-  /** The values that `OIDC_ROLES` maps. */
-  readonly values: readonly string[];
-}
-
 /** Such a name fits into a name of Muster, also together with the subject. */
 const MAX_NAME_LENGTH = 127;
 
-/** @returns undefined if the subject is not one that the standard allows */
+/**
+ * The user whom claims describe, without names if they contain none.
+ * @returns undefined if the subject is not one that the standard allows
+ */
 export function parseUser(
   claims: Claims,
   { usernameClaim, rolesClaim }: Pick<OidcSettings, 'usernameClaim' | 'rolesClaim'>,
-): OidcUser | undefined {
+): OidcAssertion | undefined {
   const { iss, sub } = claims;
   if (typeof iss !== 'string' || typeof sub !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(sub))
     return undefined;
@@ -33,6 +26,12 @@ export function parseUser(
     names: isName(name) ? [name, `${name}@${sub.slice(0, MAX_NAME_LENGTH)}`] : [],
     values: isTrustworthy(claims, rolesClaim) ? texts(claimOf(claims, rolesClaim)) : [],
   };
+}
+
+/** Whether the issuer of an assertion is the configured one. Issuers are compared as URLs, as at discovery. */
+export function isFromIssuer({ subject }: OidcAssertion, issuer: string): boolean {
+  const asserted = subject.slice(0, subject.indexOf(' '));
+  return URL.canParse(asserted) && new URL(asserted).href === new URL(issuer).href;
 }
 
 /** Whether the claims contain what `OIDC_ROLES` maps. */

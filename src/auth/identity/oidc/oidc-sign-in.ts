@@ -79,16 +79,22 @@ export class OidcSignIn {
 
   /**
    * Begins a sign-in. @param redirectUri where the provider sends the browser back
+   * @param replaces the address of the session that the browser has now
    * @returns the provider's URL, and what the browser has to keep
    * @throws SignInError
    */
-  async begin(redirectUri: string, returnTo: string): Promise<{ url: URL; state: SignInState }> {
+  async begin(
+    redirectUri: string,
+    returnTo: string,
+    replaces: string | undefined,
+  ): Promise<{ url: URL; state: SignInState }> {
     const { library, configuration } = await this.client();
     const state: SignInState = {
       state: library.randomState(),
       nonce: library.randomNonce(),
       codeVerifier: library.randomPKCECodeVerifier(),
       returnTo,
+      ...(replaces === undefined ? {} : { replaces }),
       expiresAt: Date.now() + SIGN_IN_SECONDS * 1000,
     };
     const url = library.buildAuthorizationUrl(configuration, {
@@ -186,6 +192,8 @@ interface SignInState {
   readonly codeVerifier: string;
   /** Where the browser goes afterwards. */
   readonly returnTo: string;
+  /** The session that the sign-in replaces. The browser does not send its cookie when another site sends it back. */
+  readonly replaces?: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }

@@ -69,7 +69,8 @@ export class OidcTokens {
         requiredClaims: ['exp', 'sub'],
         clockTolerance: CLOCK_TOLERANCE,
       });
-      return payload;
+      // A token about events, such as the logout token of a provider, is signed like an access token.
+      return 'events' in payload ? 'unknown token' : payload;
     } catch (error) {
       if (error instanceof errors.JWTExpired) return 'expired token';
       if (error instanceof errors.JOSEError && TOKEN_ERRORS.has(error.code)) return 'unknown token';
