@@ -2,13 +2,16 @@
 // --check it fails if the diagram is outdated.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
+import folders from './lib/folders.cjs';
 import { Failure, fileOf, orExplain } from './lib/project.mjs';
 
 const PAGE = 'docs/architecture.md';
 const BLOCK = /(<!-- imports -->\n\n```mermaid\n)[^`]*(```\n)/;
 
-/** `variables` is split into three nodes: see .dependency-cruiser.cjs. */
-const folderOf = (path) => /^src\/(variables\/(?:controllers|search)|[^/]+)\//.exec(path)?.[1];
+/** The folders of the diagram. A folder within another one comes first. */
+const nodes = folders.order.flat().sort((a, b) => b.length - a.length);
+
+const folderOf = (path) => nodes.find((folder) => path.startsWith(`src/${folder}/`));
 
 const nodeOf = (folder) => (folder.includes('/') ? `${folder.replace('/', '_')}["${folder}"]` : folder);
 

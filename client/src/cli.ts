@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { run } from './commands/program';
 
 /** The `muster` command. */

@@ -14,7 +14,9 @@ export function arePackagesInstalled() {
     const found = installed[path];
     // The lock file lists the optional packages of all platforms, but npm installs only those of this one.
     if (found === undefined) return path === '' || wanted.optional === true;
-    return found.version === wanted.version && found.integrity === wanted.integrity;
+    // npm links the commands of a workspace only when it installs.
+    const hasCommands = JSON.stringify(found.bin) === JSON.stringify(wanted.bin);
+    return found.version === wanted.version && found.integrity === wanted.integrity && hasCommands;
   });
 }
 

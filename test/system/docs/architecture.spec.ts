@@ -1,6 +1,6 @@
 import { PROJECT } from '../../support/service';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { section, tableRows } from '../../support/markdown';
 
 const read = (name: string) => readFileSync(join(PROJECT, name), 'utf8');
@@ -17,6 +17,76 @@ describe('docs/architecture.md', () => {
     const rows = tableRows(section(read('docs/architecture.md'), '## Modules'));
     const named = rows.flatMap(([first = '']) => [...first.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
     expect(named.toSorted()).toEqual(modules);
+  });
+});
+
+/** The arrows of the diagram, from a folder to the ones that it imports. Labels of nodes are the names of folders. */
+const arrows = [...read('docs/architecture.md').matchAll(/^ {2}(\S+) --> (\S+)$/gm)].map(
+  ([, from = '', to = '']) => ({
+    from: nameOf(from),
+    to: nameOf(to),
+  }),
+);
+
+function nameOf(node: string): string {
+  return /\["(.+)"\]$/.exec(node)?.[1] ?? node;
+}
+
+const nodes = new Set(arrows.flatMap(({ from, to }) => [from, to]));
+
+/** The folder of the diagram that contains a file: the innermost one. */
+const folderOf = (file: string): string | undefined => {
+  const [, first = '', second = ''] = file.split('/');
+  return nodes.has(`${first}/${second}`) ? `${first}/${second}` : first;
+};
+
+/** The imports between folders, read from the texts of the files. */
+function readImports(): { from: string; to: string }[] {
+  const found: { from: string; to: string }[] = [];
+  const files = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' });
+  for (const name of files.filter((file) => file.endsWith('.ts') && file.includes('/'))) {
+    const file = posix.join('src', name);
+    const text = read(file);
+    for (const [, path = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+      const target = posix.join(dirname(file), path);
+      if (!modules.includes(target.split('/')[1] ?? '')) continue;
+      const [from, to] = [folderOf(file), folderOf(target)];
+      if (from !== undefined && to !== undefined && from !== to) found.push({ from, to });
+    }
+  }
+  return found;
+}
+
+/** The folders that the arrows lead to from a folder. */
+function reachableFrom(folder: string): Set<string> {
+  const reached = new Set<string>();
+  const queue = [folder];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop())
+    for (const { from, to } of arrows)
+      if (from === next && !reached.has(to)) {
+        reached.add(to);
+        queue.push(to);
+      }
+  return reached;
+}
+
+describe('the diagram of the architecture', () => {
+  const imports = readImports();
+
+  it('shows every folder', () => {
+    expect(modules.filter((folder) => !nodes.has(folder))).toEqual([]);
+  });
+
+  it('leads from each folder to all that it imports', () => {
+    const missing = imports.filter(({ from, to }) => !reachableFrom(from).has(to));
+    expect(missing).toEqual([]);
+  });
+
+  it('has arrows for imports only, and none against another one', () => {
+    const exists = (arrow: { from: string; to: string }) =>
+      imports.some(({ from, to }) => from === arrow.from && to === arrow.to);
+    expect(arrows.filter((arrow) => !exists(arrow))).toEqual([]);
+    expect([...nodes].filter((node) => reachableFrom(node).has(node))).toEqual([]);
   });
 });
 

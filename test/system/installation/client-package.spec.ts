@@ -61,7 +61,9 @@ describe('the package of the client', () => {
   });
 
   it('contains programs and types, and neither sources nor tests', () => {
-    const unexpected = packed.filter((path) => !/^(package\.json|dist\/.+\.(js|d\.ts))$/.test(path));
+    const unexpected = packed.filter(
+      (path) => !/^(package\.json|bin\/[\w-]+\.mjs|dist\/.+\.(js|d\.ts))$/.test(path),
+    );
     expect(unexpected).toEqual([]);
     expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/cli.js']));
   });
@@ -77,6 +79,12 @@ describe('the package of the client', () => {
     );
     const inventory = JSON.parse(await run(folder, join(bin, 'muster-ansible'), ['--list'], env)) as object;
     expect(inventory).toMatchObject({ _meta: { hostvars: { [host.name]: {} } } });
+  });
+
+  it('is what npx runs in a checkout', async () => {
+    expect(await run(PROJECT, 'npx', ['--no-install', 'muster', '--help'])).toContain(
+      'The fleet inventory, from the shell.',
+    );
   });
 
   it('can be loaded as an ES module and as CommonJS', async () => {
