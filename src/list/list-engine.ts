@@ -79,8 +79,7 @@ export class ListEngine {
     if (marker === undefined) return this.readPageAfter<R>(request, undefined, on);
     if (marker.kind === 'last') return this.readPageAfter<R>(list, await findStartOfLastPage(list, on), on);
     // In id order, the marker itself is the position, and a page that is read by one statement checks it, too.
-    const isPosition =
-      marker.kind === 'item' && isOneStatement(request) && request.order.keys.length === 1;
+    const isPosition = marker.kind === 'item' && isOneStatement(request) && request.order.keys.length === 1;
     const position = isPosition ? [marker.id] : await findMarkerPosition(request, marker, on);
     return this.readPageAfter<R>(request, position, on);
   }

@@ -88,7 +88,11 @@ export function parseListQuery(
   const valueOf = (name: CommonParameter) => unpaged.others.get(name)?.[0];
   const order = { keys: parseSortKeys(valueOf('sort_keys'), shape), descending: unpaged.descending };
   const marker = valueOf('marker');
-  return { ...unpaged, order, marker: marker === undefined ? undefined : parseMarker(marker, { shape, order }) };
+  return {
+    ...unpaged,
+    order,
+    marker: marker === undefined ? undefined : parseMarker(marker, { shape, order }),
+  };
 }
 
 /**

@@ -66,7 +66,11 @@ export async function assertKnownItem(
   if (known.length === 0) throw invalidMarker();
 }
 
-const itemWithId = ({ shape, readable = sql`true` }: ListRequest, id: string, projects: ListedProjects): Sql => {
+const itemWithId = (
+  { shape, readable = sql`true` }: ListRequest,
+  id: string,
+  projects: ListedProjects,
+): Sql => {
   const inProjects =
     projects === 'every project' || 'project' in projects
       ? inScope(shape, projects)

@@ -59,7 +59,8 @@ export function parseMarker(text: string, list: OrderedList): Marker {
 }
 
 function decodeMarker(text: string, list: OrderedList): Marker | undefined {
-  if (list.order.keys.length === 1 || text.length > MAX_MARKER_LENGTH || !/^[\w-]+$/.test(text)) return undefined;
+  if (list.order.keys.length === 1 || text.length > MAX_MARKER_LENGTH || !/^[\w-]+$/.test(text))
+    return undefined;
   const { v, order, keys, id, digest } = parseObject(Buffer.from(text, 'base64url').toString());
   if (v !== VERSION || order !== orderName(list)) return undefined;
   if (isPosition(keys, list.order)) return { kind: 'position', keys };
