@@ -213,20 +213,26 @@ function forgetDeleted<T extends Row>(
   { client, queryKey, setPositions, canSeek }: Forget<T>,
 ): never {
   if (page > 0 && isStatus(error, 400) && error.detail('marker') !== undefined) {
-    // The cached rows of the page before end with the deleted one.
-    void client.resetQueries({ queryKey: [...queryKey, 'page', page - 1] });
+    // The cached rows of the page before end with the deleted one, and other pages may have deleted rows, too.
+    void client.resetQueries({
+      queryKey: [...queryKey, 'page'],
+      predicate: (query) => Number(query.queryKey[queryKey.length + 1]) < page,
+    });
     setPositions((positions) => withoutStart(positions, page, canSeek));
   }
   throw error;
 }
 
-/** Forgets where a page starts. Without seeking, it is found only by reading the pages before it again. */
+/**
+ * Forgets where a page and those before it start: rows before them may be deleted, too, so their positions are doubtful.
+ * Without seeking, the page is found only by reading the pages before it again.
+ */
 function withoutStart<T extends Row>(
   { starts, end }: Positions<T>,
   page: number,
   canSeek: boolean,
 ): Positions<T> {
-  const others = [...starts].filter(([other]) => (canSeek ? other !== page : other < page));
+  const others = [...starts].filter(([other]) => (canSeek ? other === 0 || other > page : other < page));
   return { starts: new Map(others), end: canSeek ? end : undefined };
 }
 
