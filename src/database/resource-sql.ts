@@ -107,16 +107,23 @@ export function hasVisibleKeys(
     WHERE NOT ${isVisible(visibility, sql`named.key`)})`;
 }
 
-/** Conditions over the row `t` for resources that the caller may see. Empty if all callers see all resources. */
-export function readConditions(shape: ResourceShape, ctx: RequestContext): Sql[] {
+/**
+ * Conditions over the row `t` for resources that the caller may see. Empty if all callers see all resources.
+ * @param row its row as `jsonb`: constant SQL
+ */
+export function readConditions(shape: ResourceShape, ctx: RequestContext, row?: string): Sql[] {
   const conditions: Sql[] = [];
-  if (shape.referencedVariableKeys) conditions.push(hasVisibleKeys(shape, ctx));
+  if (shape.referencedVariableKeys) conditions.push(hasVisibleKeys(shape, ctx, row));
   if (shape.readableBy) conditions.push(shape.readableBy(ctx));
   return conditions;
 }
 
-/** Whether the caller may see the row `t` of a resource in the projects in scope. */
-export const isReadable = (shape: ResourceShape, ctx: RequestContext): Sql => and(readConditions(shape, ctx));
+/**
+ * Whether the caller may see the row `t` of a resource in the projects in scope.
+ * @param row its row as `jsonb`: constant SQL
+ */
+export const isReadable = (shape: ResourceShape, ctx: RequestContext, row?: string): Sql =>
+  and(readConditions(shape, ctx, row));
 
 export const from = (shape: TableShape): Sql => sql`FROM ${raw(shape.table)} t`;
 

@@ -8,6 +8,7 @@ import { JsonResponse } from '../http/response';
 import { TakesQuery } from '../http/query.guard';
 import type { ListUrl } from '../list/list-page';
 import { LIMITS } from '../list/list-query';
+import { LAST_PAGE } from '../list/list-request';
 import { LinkView } from '../resources/resource.view';
 import { AllDevicesService, deviceListParameters } from './all-devices.service';
 import { deviceKinds } from './device-kinds';
@@ -39,8 +40,8 @@ const ApiDeviceList = () =>
     ApiQuery({
       name: 'marker',
       required: false,
-      description: 'The id of the last device seen.',
-      schema: { type: 'integer', format: 'int64', example: 1 },
+      description: 'Where the page begins: after the device with this id; `last` for the last page.',
+      schema: { type: 'string', example: LAST_PAGE },
     }),
     ApiExtraModels(LinkView, ...deviceKinds.map((kind) => kind.view)),
     ApiResponse({

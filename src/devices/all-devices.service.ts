@@ -75,6 +75,7 @@ export class AllDevicesService {
       order: query.order,
       limit: query.limit,
       ...(query.marker === undefined ? {} : { marker: query.marker }),
+      deleted: { kinds: deviceKinds.map(({ shape }) => shape.kind) },
       body: bodyByKind(ctx),
       columns: sql`t.kind, ${this.serializer.columns(options)}`,
     }));

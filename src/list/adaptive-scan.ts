@@ -7,7 +7,10 @@ import {
   constantLimit,
   type IdRange,
   IDS_PER_BLOCK,
+  type KeyColumns,
   keyColumns,
+  keysOfColumns,
+  keyTexts,
   orderBy,
   rangesStatement,
   reverseOrder,
@@ -132,7 +135,7 @@ export async function findNextPositions(
 }
 
 /** A position as columns. */
-export interface PositionRow {
+export interface PositionRow extends KeyColumns {
   readonly [key: string]: string | null;
   readonly project_id: string;
   readonly list_id: string;
@@ -146,16 +149,15 @@ interface ScannedRow extends PositionRow {
   readonly end: 'scanned' | 'last' | null;
 }
 
-const keysOf = (read: KeysetRead, row: Readonly<Record<string, string | null>>): KeyValues =>
-  read.order.keys.map((_, i) => row[`k${String(i)}`] ?? null);
-
 export const toPositions = (read: KeysetRead, rows: readonly PositionRow[]): RowPosition[] =>
-  rows.map((row) => ({ projectId: row.project_id, id: row.list_id, keys: keysOf(read, row) }));
+  rows.map((row) => ({ projectId: row.project_id, id: row.list_id, keys: keysOfColumns(read.order, row) }));
 
 /** The columns of a `PositionRow` over a subquery `f`. */
 export const positionColumns = ({ order }: KeysetRead): Sql =>
   raw(
-    `f.project_id, f.id::text AS list_id, ${order.keys.map((_, i) => `f.k${String(i)}::text AS k${String(i)}`).join(', ')}`,
+    `f.project_id, f.id::text AS list_id, ${keyTexts(order, 'f')
+      .map((text, i) => `${text} AS k${String(i)}`)
+      .join(', ')}`,
   );
 
 /** The next rows in the order of the list, whether they match or not. */
@@ -194,7 +196,7 @@ async function scanRows(request: ListRequest, read: KeysetRead, width: number, o
     return { positions, scannedTo: positions.at(-1)?.keys, lastId: undefined };
   const end = rows.find((row) => row.end === 'scanned');
   const last = rows.find((row) => row.end === 'last');
-  return { positions, scannedTo: end && keysOf(read, end), lastId: last?.list_id };
+  return { positions, scannedTo: end && keysOfColumns(read.order, end), lastId: last?.list_id };
 }
 
 /** Whether a range has more than `count` rows, regardless of the other conditions. */

@@ -1,13 +1,12 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
-import { InventoryError } from '../core/errors';
 import { AppMetrics, type AccessPathMetric } from '../core/app-metrics';
 import type { PlanMode, Queryable } from '../database/database';
-import { arrayParameter, raw, sql, type Sql } from '../database/sql';
-import { from, inScope, ofKind } from '../database/resource-sql';
+import { sql, type Sql } from '../database/sql';
 import {
-  idAtEndStatement,
-  keyColumns,
+  type KeyColumns,
+  keysAtEndStatement,
+  keysOfColumns,
   type PageColumns,
   pageStatement,
   positionsInMembersStatement,
@@ -24,6 +23,8 @@ import {
 } from './list-request';
 import { usesAdaptiveScan, findNextPositions, readBranches } from './adaptive-scan';
 import { findMergedPositions } from './merged-page';
+import { formatMarker } from './marker';
+import { assertKnownItem, findMarkerPosition } from './marker-position';
 
 /** A row of a page: its shown members as JSON text (`body`), and the further columns of the request. */
 export type ListRow<R> = R & { readonly body: string };
@@ -40,11 +41,13 @@ export interface KeysetPage<R> {
   readonly last: string | undefined;
 }
 
-/** The rows of a page, whether more rows follow, and the marker of the previous page. */
+/** The rows of a page, and the positions after which its neighbours begin. */
 interface FoundPage<R> {
   readonly rows: ListedRow<R>[];
-  readonly hasMore: boolean;
-  readonly previous: string | null;
+  /** Undefined if no more rows follow. */
+  readonly next: KeyValues | undefined;
+  /** Null if the previous page is the first one. */
+  readonly previous: KeyValues | null;
 }
 
 /** Reads pages by keyset pagination: page 30,000 costs as much as page 1, and no rows are counted. */
@@ -55,7 +58,7 @@ export class ListEngine {
   /**
    * @param requests the list; in a distributed database, a list of every project is one request for each of them, which
    *   differ only in what the project determines
-   * @throws InventoryError 400 if the marker is not an item that the caller can see
+   * @throws InventoryError 400 if the marker is the id of an item that the caller cannot see
    */
   async readPage<R extends QueryResultRow>(
     requests: readonly ListRequest[],
@@ -74,10 +77,10 @@ export class ListEngine {
       return this.readOne<R>(throughOrderedBranch(request, request.orderedBranch), on);
     const { marker, ...list } = request;
     if (marker === undefined) return this.readPageAfter<R>(request, undefined, on);
-    if (marker === LAST_PAGE) return this.readPageAfter<R>(list, await findStartOfLastPage(list, on), on);
+    if (marker.kind === 'last') return this.readPageAfter<R>(list, await findStartOfLastPage(list, on), on);
     // In id order, the marker itself is the position, and a page that is read by one statement checks it, too.
-    const isPosition = isOneStatement(request) && request.order.keys.length === 1;
-    const position = isPosition ? [marker] : await readMarkerKeys(request, marker, on);
+    const isPosition = marker.kind === 'item' && isOneStatement(request) && request.order.keys.length === 1;
+    const position = isPosition ? [marker.id] : await findMarkerPosition(request, marker, on);
     return this.readPageAfter<R>(request, position, on);
   }
 
@@ -96,8 +99,8 @@ export class ListEngine {
         : await findByAdaptiveScan<R>(request, read, on);
     stopTimer();
     // All rows of the page were deleted after their positions were found. Reading again finds the rows after them.
-    if (found.rows.length === 0 && found.hasMore) return this.readPageAfter<R>(request, marker, on);
-    return toPage(found, marker);
+    if (found.rows.length === 0 && found.next) return this.readPageAfter<R>(request, marker, on);
+    return toPage(request, found, marker);
   }
 }
 
@@ -124,16 +127,14 @@ const lastPageRead = ({ order, limit }: ListRequest): KeysetRead => ({
  * @returns undefined if there is only one page
  */
 async function findStartOfLastPage(list: ListRequest, on: Queryable): Promise<KeyValues | undefined> {
-  const { order, limit, members } = list;
+  const { limit, members } = list;
   const read = lastPageRead(list);
   if (!members)
     return (
       await (usesAdaptiveScan(list) ? findNextPositions(list, read, on) : readBranches(list, read, on))
     )[limit]?.keys;
   const [positions = []] = await findPositionsInMembers(list, members, [read], on);
-  const id = positions[limit]?.id;
-  if (id === undefined) return undefined;
-  return order.keys.length === 1 ? [id] : readMarkerKeys(list, id, on);
+  return positions[limit]?.keys;
 }
 
 /**
@@ -145,15 +146,14 @@ async function readMergedPage<R extends QueryResultRow>(
   requests: readonly ListRequest[],
   on: Queryable,
 ): Promise<KeysetPage<R>> {
-  const { shape, order, limit } = first;
+  const { order, limit } = first;
   const projects = requests.flatMap(({ scope }) => (scope === 'every project' ? [] : [scope.project]));
-  const inProjects = sql`t.project_id = ANY(${arrayParameter(projects)}::uuid[]) AND ${ofKind(shape)}`;
   const marker =
     first.marker === undefined
       ? undefined
-      : first.marker === LAST_PAGE
+      : first.marker.kind === 'last'
         ? (await findMergedPositions(requests, [lastPageRead(first)], on))[0]?.[limit]?.keys
-        : await readMarkerKeys(first, first.marker, on, inProjects);
+        : await findMarkerPosition(first, first.marker, on, projects);
   const previous = previousRead(first, marker);
   const reads = [{ order, marker, limit: limit + 1 }, ...(previous ? [previous] : [])];
   const [page = [], before] = await findMergedPositions(requests, reads, on);
@@ -166,38 +166,16 @@ async function readMergedPage<R extends QueryResultRow>(
   }
   const found = {
     rows: shown.flatMap(({ id }) => rows.get(id) ?? []),
-    hasMore: page.length > limit,
-    previous: before?.[limit - 1]?.id ?? null,
+    next: page.length > limit ? page[limit - 1]?.keys : undefined,
+    previous: before?.[limit - 1]?.keys ?? null,
   };
   // As in `readPageAfter`.
-  if (found.rows.length === 0 && found.hasMore) return readMergedPage<R>(first, requests, on);
-  return toPage(found, marker);
+  if (found.rows.length === 0 && found.next) return readMergedPage<R>(first, requests, on);
+  return toPage(first, found, marker);
 }
 
 /**
- * Reads the sort keys of the marker's row.
- * @param inProjects the condition for the rows of the listed projects
- * @throws InventoryError 400 if the caller cannot see it
- */
-async function readMarkerKeys(
-  { shape, order, scope, readable = sql`true` }: ListRequest,
-  marker: string,
-  on: Queryable,
-  inProjects = inScope(shape, scope),
-): Promise<KeyValues> {
-  const [row] = await on.rows<Record<string, string | null>>(
-    sql`SELECT ${keyColumns(order, 'text')} ${from(shape)}
-        WHERE ${inProjects} AND ${readable} AND t.id = ${marker}::${raw(shape.idType)}`,
-  );
-  if (!row) throw invalidMarker();
-  return order.keys.map((_, i) => row[`k${String(i)}`] ?? null);
-}
-
-const invalidMarker = (): InventoryError =>
-  InventoryError.invalid('marker', 'is not the id of an item in this list');
-
-/**
- * Reads a page and the marker of the previous one with one statement. The marker is a column of its rows, so an empty
+ * Reads a page and the position of the previous one with one statement. The position is a column of its rows, so an empty
  * page has none.
  */
 async function findWithPrevious<R extends QueryResultRow>(
@@ -205,32 +183,36 @@ async function findWithPrevious<R extends QueryResultRow>(
   read: KeysetRead,
   on: Queryable,
 ): Promise<FoundPage<R>> {
-  const { limit } = request;
+  const { limit, order, marker } = request;
   const previous = previousRead(request, read.marker);
-  const rows = await on.rows<ListedRow<R> & PageColumns>(
+  const rows = await on.rows<ListedRow<R> & PageColumns & KeyColumns>(
     pageStatement(request, read, previous),
     planMode(request),
   );
   const [first] = rows;
-  if (!first) {
-    if (request.marker !== undefined) await readMarkerKeys(request, request.marker, on);
-    return { rows: [], hasMore: false, previous: await findIdBefore(request, previous, on) };
-  }
-  if (!first.marker_visible) throw invalidMarker();
-  return { rows: rows.slice(0, limit), hasMore: rows.length > limit, previous: first.previous_marker };
+  if (first?.marker_visible !== true && marker?.kind === 'item' && order.keys.length === 1)
+    await assertKnownItem(request, marker.id, on);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  const keysOf = (row: ListedRow<R> & KeyColumns) =>
+    order.keys.length === 1 ? [row.list_id] : keysOfColumns(order, row);
+  return {
+    rows: rows.slice(0, limit),
+    next: last && keysOf(last),
+    previous: first ? first.previous_keys : await findKeysBefore(request, previous, on),
+  };
 }
 
-async function findIdBefore(
+async function findKeysBefore(
   request: ListRequest,
   read: KeysetRead | undefined,
   on: Queryable,
-): Promise<string | null> {
+): Promise<KeyValues | null> {
   if (!read) return null;
-  const [row] = await on.rows<{ id: string | null }>(
-    sql`SELECT ${idAtEndStatement(request, read)} AS id`,
+  const [row] = await on.rows<{ keys: KeyValues | null }>(
+    sql`SELECT ${keysAtEndStatement(request, read)} AS keys`,
     planMode(request),
   );
-  return row?.id ?? null;
+  return row?.keys ?? null;
 }
 
 async function findByAdaptiveScan<R extends QueryResultRow>(
@@ -240,12 +222,12 @@ async function findByAdaptiveScan<R extends QueryResultRow>(
 ): Promise<FoundPage<R>> {
   const page = await readRowsAt<R>(request, await findNextPositions(request, read, on), on);
   const previous = previousRead(request, read.marker);
-  return { ...page, previous: previous ? await findIdAtEnd(request, previous, on) : null };
+  return { ...page, previous: previous ? await findKeysAtEnd(request, previous, on) : null };
 }
 
 /**
- * The backward read that ends at the marker of the previous page, if there is one: the page that ends at the marker has
- * `limit` items, and the item before them is the marker of that page.
+ * The backward read that ends before the previous page, if there is one: the page that ends at the marker has `limit`
+ * items, and the item before them is the position of that page.
  */
 const previousRead = ({ order, limit }: ListRequest, marker: KeyValues | undefined): KeysetRead | undefined =>
   marker && { order: reverseOrder(order), marker, limit };
@@ -265,24 +247,28 @@ async function findInMembers<R extends QueryResultRow>(
     previous ? [read, previous] : [read],
     on,
   );
-  return { ...(await readRowsAt<R>(request, page, on)), previous: before[limit - 1]?.id ?? null };
+  return { ...(await readRowsAt<R>(request, page, on)), previous: before[limit - 1]?.keys ?? null };
 }
 
-/** @returns the positions of each read. They have no keys */
+/** @returns the positions of each read */
 async function findPositionsInMembers(
   request: ListRequest,
   members: Sql,
   reads: readonly KeysetRead[],
   on: Queryable,
 ): Promise<RowPosition[][]> {
-  const found = await on.rows<{ read_number: number; project_id: string; list_id: string }>(
+  const found = await on.rows<KeyColumns & { read_number: number; project_id: string; list_id: string }>(
     positionsInMembersStatement(request, members, reads),
     'custom',
   );
   return reads.map((_, readNumber) =>
     found
       .filter((row) => row.read_number === readNumber)
-      .map((row) => ({ projectId: row.project_id, id: row.list_id, keys: [] })),
+      .map((row) => ({
+        projectId: row.project_id,
+        id: row.list_id,
+        keys: keysOfColumns(request.order, row),
+      })),
   );
 }
 
@@ -294,27 +280,31 @@ async function readRowsAt<R extends QueryResultRow>(
   request: ListRequest,
   positions: readonly RowPosition[],
   on: Queryable,
-): Promise<Pick<FoundPage<R>, 'rows' | 'hasMore'>> {
-  const hasMore = positions.length > request.limit;
+): Promise<Pick<FoundPage<R>, 'rows' | 'next'>> {
   const shown = positions.slice(0, request.limit);
   const rows = shown.length === 0 ? [] : await on.rows<ListedRow<R>>(rowsStatement(request, shown));
-  return { rows, hasMore };
+  return { rows, next: positions.length > request.limit ? shown.at(-1)?.keys : undefined };
 }
 
 const toPage = <R>(
-  { rows, hasMore, previous }: FoundPage<R>,
+  request: ListRequest,
+  { rows, next, previous }: FoundPage<R>,
   marker: KeyValues | undefined,
 ): KeysetPage<R> => ({
   rows,
-  next: hasMore ? rows.at(-1)?.list_id : undefined,
-  previous: marker === undefined ? undefined : previous,
-  last: hasMore ? LAST_PAGE : undefined,
+  next: next && formatMarker(request, next),
+  previous: marker === undefined ? undefined : previous && formatMarker(request, previous),
+  last: next && LAST_PAGE,
 });
 
-/** The id of the last of `read.limit` items, or null if there are fewer. */
-async function findIdAtEnd(request: ListRequest, read: KeysetRead, on: Queryable): Promise<string | null> {
+/** The sort keys of the last of `read.limit` items, or null if there are fewer. */
+async function findKeysAtEnd(
+  request: ListRequest,
+  read: KeysetRead,
+  on: Queryable,
+): Promise<KeyValues | null> {
   const positions = await findNextPositions(request, read, on);
-  return positions[read.limit - 1]?.id ?? null;
+  return positions[read.limit - 1]?.keys ?? null;
 }
 
 function accessMethod(request: ListRequest): AccessPathMetric {

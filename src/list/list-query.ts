@@ -5,10 +5,11 @@ import {
   type ListBody,
 } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
-import { parseId, parseUuid, type QueryParameters, parameterReader } from '../core/parameters';
+import { parseUuid, type QueryParameters, parameterReader } from '../core/parameters';
 import type { Sql } from '../database/sql';
 import type { ResourceShape, SortColumn } from '../database/resource-shape';
-import { LAST_PAGE, type Branch, type SortOrder } from './list-request';
+import type { Branch, Marker, SortOrder } from './list-request';
+import { parseMarker } from './marker';
 import { type ListFilter, parseBooleanValue, parseIdValue } from './list-filter';
 
 /** The media type that requests page objects instead of arrays. */
@@ -44,7 +45,7 @@ export interface UnpagedQuery {
 
 /** The parsed query of a list. */
 export interface ListQuery extends UnpagedQuery {
-  readonly marker: string | undefined;
+  readonly marker: Marker | undefined;
   readonly order: SortOrder;
 }
 
@@ -83,11 +84,14 @@ export function parseListQuery(
   body: ListBody,
 ): ListQuery {
   const unpaged = parseUnpagedQuery(query, accepts, body);
+  const { shape } = accepts;
   const valueOf = (name: CommonParameter) => unpaged.others.get(name)?.[0];
+  const order = { keys: parseSortKeys(valueOf('sort_keys'), shape), descending: unpaged.descending };
+  const marker = valueOf('marker');
   return {
     ...unpaged,
-    marker: parseMarker(valueOf('marker'), accepts.shape),
-    order: { keys: parseSortKeys(valueOf('sort_keys'), accepts.shape), descending: unpaged.descending },
+    order,
+    marker: marker === undefined ? undefined : parseMarker(marker, { shape, order }),
   };
 }
 
@@ -142,17 +146,6 @@ export function parseLimit(text: string | undefined, bounds: Limits): number {
       `must be an integer from ${String(bounds.min)} to ${String(bounds.max)}`,
     );
   return limit;
-}
-
-function parseMarker(text: string | undefined, shape: ResourceShape): string | undefined {
-  if (text === undefined || text === LAST_PAGE) return text;
-  const id = shape.idType === 'uuid' ? parseUuid(text) : parseId(text);
-  if (id === undefined)
-    throw InventoryError.invalid(
-      'marker',
-      `must be the id of an item, ${shape.idType === 'uuid' ? 'a UUID' : 'an integer'}, or ${LAST_PAGE}`,
-    );
-  return String(id);
 }
 
 /**

@@ -65,6 +65,27 @@ export interface AccessPath {
 /** The marker of the last page. Its position is searched only when the page is read, not for each link to it. */
 export const LAST_PAGE = 'last';
 
+/** Where a page begins. */
+export type Marker =
+  | { readonly kind: 'last' }
+  /** After the item with this id. */
+  | {
+      readonly kind: 'item';
+      readonly id: string;
+      /** A digest of the item's sort keys when the marker was made; the marker is invalid if it differs. */
+      readonly digest?: string;
+    }
+  /** After a position, whether an item has it or not. */
+  | { readonly kind: 'position'; readonly keys: KeyValues };
+
+/** How change records tell whether a marker is the id of an item that was deleted. */
+export interface DeletedItems {
+  /** The kinds of the items, as in change records. */
+  readonly kinds: readonly string[];
+  /** A condition over the record `t` of `deletionOf` for the items that the caller could see. Absent: all in scope. */
+  readonly readable?: Sql;
+}
+
 /** What to list. */
 export interface ListRequest {
   readonly shape: ResourceShape;
@@ -84,8 +105,10 @@ export interface ListRequest {
   readonly members?: Sql;
   readonly order: SortOrder;
   readonly limit: number;
-  /** The id of the last item seen, or `LAST_PAGE`. */
-  readonly marker?: string;
+  /** Absent: the first page. */
+  readonly marker?: Marker;
+  /** Absent: items are never deleted. */
+  readonly deleted?: DeletedItems;
   /** The shown members of `t` as one JSON text. Members that are not shown are not computed. */
   readonly body: Sql;
   /** Further columns of `t` that the caller needs. */

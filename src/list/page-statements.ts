@@ -1,6 +1,6 @@
 import { and, join, opaqueArray, raw, sql, type Sql } from '../database/sql';
 import { from, inSameProject, inScope, lookUp, ofKind, projectsOf } from '../database/resource-sql';
-import type { SortColumn, TableShape } from '../database/resource-shape';
+import { timestampText, type SortColumn, type TableShape } from '../database/resource-shape';
 import type {
   Branch,
   JoinedTable,
@@ -23,11 +23,25 @@ export function orderByKeys(order: SortOrder, alias: string): Sql {
   return raw(`ORDER BY ${order.keys.map((_, i) => `${alias}.k${String(i)}${direction}`).join(', ')}`);
 }
 
-/** The sort keys of `t` as columns `k0`, `k1`, …; as text if they are read back to serve as a marker. */
+/** The sort keys of `t` as columns `k0`, `k1`, …; as text if they are read back as `KeyColumns`. */
 export function keyColumns(order: SortOrder, as: 'value' | 'text'): Sql {
-  const cast = as === 'text' ? '::text' : '';
-  return raw(order.keys.map((key, i) => `${key.column}${cast} AS k${String(i)}`).join(', '));
+  const columns = order.keys.map((key) => (as === 'text' ? keyText(key, key.column) : key.column));
+  return raw(columns.map((column, i) => `${column} AS k${String(i)}`).join(', '));
 }
+
+/** The columns `k0`, `k1`, … of a subquery as text. */
+export const keyTexts = (order: SortOrder, alias: string): string[] =>
+  order.keys.map((key, i) => keyText(key, `${alias}.k${String(i)}`));
+
+/** The text of a sort key. PostgreSQL reads it back exactly, whatever the time zone of the session is. */
+const keyText = ({ type }: SortColumn, value: string): string =>
+  type === 'timestamptz' ? `${timestampText(value)} || 'Z'` : `${value}::text`;
+
+/** The sort keys of a row as columns `k0`, `k1`, …. */
+export type KeyColumns = Readonly<Record<`k${number}`, string | null>>;
+
+export const keysOfColumns = (order: SortOrder, row: KeyColumns): KeyValues =>
+  order.keys.map((_, i) => row[`k${i}`] ?? null);
 
 export const reverseOrder = (order: SortOrder): SortOrder => ({
   keys: order.keys,
@@ -121,7 +135,7 @@ export function membersStatement(
 /**
  * The positions for several reads of a list whose members are computed as a whole. They are computed once for all
  * reads.
- * @returns rows of `read_number`, `project_id` and `list_id`, in the order of each read
+ * @returns rows of `read_number`, `project_id`, `list_id` and `KeyColumns`, in the order of each read
  */
 export function positionsInMembersStatement(
   request: ListRequest,
@@ -139,7 +153,7 @@ export function positionsInMembersStatement(
         ? sql`(SELECT t.* FROM members t WHERE ${isAfterMarker} ${orderBy(order)}) m ${rows}
             ORDER BY m.id ${raw(order.descending ? 'DESC' : 'ASC')}`
         : sql`members m ${rows} WHERE ${isAfterMarker} ${orderBy(order)}`;
-    return sql`(SELECT ${readNumber}::integer AS read_number, t.project_id, t.id::text AS list_id FROM ${found} LIMIT ${limit})`;
+    return sql`(SELECT ${readNumber}::integer AS read_number, t.project_id, t.id::text AS list_id, ${keyColumns(order, 'text')} FROM ${found} LIMIT ${limit})`;
   });
   return sql`WITH members AS MATERIALIZED (${members}) ${join(arms, ' UNION ALL ')}`;
 }
@@ -149,21 +163,26 @@ const shownColumns = ({ body, columns }: ListRequest, more = sql``): Sql =>
 
 /** The columns of each row of a page that describe the page. */
 export interface PageColumns {
-  /** The marker of the previous page. */
-  readonly previous_marker: string | null;
-  /** Whether the marker of the page is an item that the caller may see. */
+  /** The position before the previous page. */
+  readonly previous_keys: KeyValues | null;
+  /** Whether the marker of the page is an item that the caller may see. Other markers than ids need no item. */
   readonly marker_visible: boolean;
 }
 
-/** `PageColumns`. PostgreSQL computes each of them once for a page, because they do not refer to its rows. */
+/**
+ * `PageColumns`, and `KeyColumns` unless the id is the only key. PostgreSQL computes each of the former once for a page,
+ * because they do not refer to its rows.
+ */
 function pageColumns(request: ListRequest, previous: KeysetRead | undefined): Sql {
-  const { shape, scope, marker, readable = sql`true` } = request;
+  const { shape, scope, marker, order, readable = sql`true` } = request;
+  const isOrderedById = order.keys.length === 1;
   const isVisible =
-    marker === undefined
-      ? sql`true`
-      : sql`EXISTS (SELECT ${from(shape)} WHERE ${inScope(shape, scope)} AND ${readable}
-          AND t.id = ${marker}::${raw(shape.idType)})`;
-  return sql`, ${previous ? idAtEndStatement(request, previous) : sql`NULL::text`} AS previous_marker,
+    isOrderedById && marker?.kind === 'item'
+      ? sql`EXISTS (SELECT ${from(shape)} WHERE ${inScope(shape, scope)} AND ${readable}
+          AND t.id = ${marker.id}::${raw(shape.idType)})`
+      : sql`true`;
+  return sql`${isOrderedById ? sql`` : sql`, ${keyColumns(order, 'text')}`},
+    ${previous ? keysAtEndStatement(request, previous) : sql`NULL::text[]`} AS previous_keys,
     ${isVisible} AS marker_visible`;
 }
 
@@ -175,8 +194,8 @@ function pageColumns(request: ListRequest, previous: KeysetRead | undefined): Sq
 export const constantLimit = (limit: number): Sql => raw(`LIMIT ${String(2 ** Math.ceil(Math.log2(limit)))}`);
 
 /**
- * The shown columns of the items of a read, and `PageColumns`.
- * @param previous the backward read that ends at the marker of the previous page
+ * The shown columns of the items of a read, `PageColumns`, and `KeyColumns` unless the id is the only key.
+ * @param previous the backward read that ends before the previous page
  */
 export function pageStatement(request: ListRequest, read: KeysetRead, previous: KeysetRead | undefined): Sql {
   const { shape, columnJoins = sql`` } = request;
@@ -211,9 +230,10 @@ export function rowsStatement(request: ListRequest, positions: readonly RowPosit
     WHERE ${inProject} ORDER BY k.n`;
 }
 
-/** The id of the last of `read.limit` items, or null if there are fewer. */
-export function idAtEndStatement(request: ListRequest, read: KeysetRead): Sql {
-  return sql`(SELECT n.id::text FROM (${branchStatement(request, read)}) n OFFSET ${read.limit - 1} LIMIT 1)`;
+/** The sort keys of the last of `read.limit` items as an array of texts, or null if there are fewer. */
+export function keysAtEndStatement(request: ListRequest, read: KeysetRead): Sql {
+  const keys = raw(keyTexts(read.order, 'n').join(', '));
+  return sql`(SELECT ARRAY[${keys}] FROM (${branchStatement(request, read)}) n OFFSET ${read.limit - 1} LIMIT 1)`;
 }
 
 /** One `SELECT` of the union that reads a list. */

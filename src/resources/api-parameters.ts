@@ -127,10 +127,10 @@ export function ApiListParameters(definition: ResourceDefinition): MethodDecorat
   const { shape } = definition;
   return applyDecorators(
     ...parameters.common.flatMap((name) => COMMON[name]?.(parameters) ?? []),
-    ApiMarker('The id of the last item seen, or `last` for the last page.', {
-      oneOf: [idSchema(shape), { type: 'string', enum: [LAST_PAGE] }],
-      example: LAST_PAGE,
-    }),
+    ApiMarker(
+      'Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page.',
+      { type: 'string', example: LAST_PAGE },
+    ),
     ApiJoined(
       'sort_keys',
       'Columns to sort by, joined by `,`. The id is always the last.',

@@ -12,12 +12,12 @@ import { singleValue, type QueryParameters, parameterReader, timeValue } from '.
 import { ListEngine, type ListRow, type KeysetPage } from '../list/list-engine';
 import type { BodyChunks, ListPage, ListUrl } from '../list/list-page';
 import { parseListQuery } from '../list/list-query';
-import type { Branch, ListRequest } from '../list/list-request';
+import type { Branch, DeletedItems, ListRequest } from '../list/list-request';
 import { Database, type Queryable, type Reader } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, isReadable, hasVisibleKeys } from '../database/resource-sql';
 import { listedScopes, scopeOfRecords, scopeOfResource } from '../database/resource-scope';
-import type { TableShape } from '../database/resource-shape';
+import type { ResourceShape, TableShape } from '../database/resource-shape';
 import type { ExplainedRow } from '../variables/explainer';
 import { parseExplainParameter } from '../variables/explanation';
 import { listParameters, type ResourceDefinition, shownMembers } from './resource-definition';
@@ -105,6 +105,12 @@ export interface RenderedResource {
   readonly url: string;
 }
 
+/** By their last records, for the caller. */
+const deletedItems = (ctx: RequestContext, shape: ResourceShape): DeletedItems => ({
+  kinds: [shape.kind],
+  readable: isReadable(shape, ctx, 't.before'),
+});
+
 type Row = ListRow<
   ExplainedRow &
     ReferencedRow & { up: string | null; shown_id: string; version: number } & Record<string, unknown>
@@ -160,6 +166,7 @@ export class ResourceReader {
         shape: definition.shape,
         scope: listed,
         readable: isReadable(definition.shape, ctx),
+        ...(definition.isImmutable ? {} : { deleted: deletedItems(ctx, definition.shape) }),
         ...(await this.filters.compileUnchecked(ctx, definition, query, listed, reader)),
         ...(through ? { branches: [through], orderedBranch: undefined } : {}),
         order: query.order,

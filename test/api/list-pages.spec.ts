@@ -230,7 +230,7 @@ describe('pages of every list', () => {
       }
   });
 
-  it('continue after the marker when items are created or deleted, and reject a deleted marker', async () => {
+  it('continue after the marker when items are created or deleted, the marker too', async () => {
     const admin = await app.project();
     const names = ['a', 'b', 'c', 'd', 'e'];
     const clouds = [];
@@ -238,11 +238,11 @@ describe('pages of every list', () => {
     const first = await readPage(admin, '/v1/clouds?limit=2');
     await admin.delete(`/v1/clouds/${String(clouds[2]?.id)}`).expect(204);
     await admin.cloud({ name: 'f' });
-    const rest = await walk(admin, first, 'next');
-    expect(rest.flatMap(({ items }) => items.map((item) => item['name']))).toEqual(['a', 'b', 'd', 'e', 'f']);
+    const namesFromFirst = async () =>
+      (await walk(admin, first, 'next')).flatMap(({ items }) => items.map((item) => item['name']));
+    expect(await namesFromFirst()).toEqual(['a', 'b', 'd', 'e', 'f']);
     await admin.delete(`/v1/clouds/${String(clouds[1]?.id)}`).expect(204);
-    const { pathname, search } = new URL(first.links['next'] ?? '');
-    await admin.get(pathname + search).expect(400);
+    expect(await namesFromFirst()).toEqual(['a', 'b', 'd', 'e', 'f']);
   });
 });
 

@@ -7,6 +7,7 @@ import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
 import { authHeaders } from '../support/http-exchange';
+import { itemOfMarker } from '../support/read-pages';
 import { StatementRecorder } from '../support/statement-recorder';
 import { readTrafficMetrics } from '../support/traffic-metrics';
 import { until } from '../support/until';
@@ -280,7 +281,8 @@ describe('a page that takes several statements', () => {
       await other.query('DELETE FROM devices WHERE id = ANY($1::bigint[])', [deleted]);
       await other.query('COMMIT');
       const { body, headers } = await page;
-      return { ids: (body as Resource[]).map(({ id }) => id), link: headers['link'] };
+      const [, next = ''] = /marker=([^&>]*)>; rel="next"/.exec(String(headers['link'])) ?? [];
+      return { ids: (body as Resource[]).map(({ id }) => id), next: itemOfMarker(next) };
     } finally {
       await other.end();
     }
@@ -294,15 +296,15 @@ describe('a page that takes several statements', () => {
 
   it('has a next link although one of its own items is deleted', async () => {
     const all = await hosts(0);
-    const { ids, link } = await pageWithout(all.slice(2, 3));
+    const { ids, next } = await pageWithout(all.slice(2, 3));
     expect(ids).not.toContain(all[2]);
-    expect(link).toContain(`marker=${String(ids.at(-1))}>; rel="next"`);
+    expect(next).toBe(String(ids.at(-1)));
   });
 
   it('contains the following rows when all of its own items are deleted', async () => {
     const all = await hosts(0);
-    const { ids, link } = await pageWithout(all.slice(0, LIMIT + 1));
+    const { ids, next } = await pageWithout(all.slice(0, LIMIT + 1));
     expect(ids).toEqual(all.slice(LIMIT + 1, 2 * LIMIT + 1));
-    expect(link).toContain(`marker=${String(ids.at(-1))}>; rel="next"`);
+    expect(next).toBe(String(ids.at(-1)));
   });
 });

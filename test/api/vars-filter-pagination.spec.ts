@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { fill, filters, newerHosts } from '../support/large-project';
-import { readPage } from '../support/read-pages';
+import { itemOfMarker, readPage } from '../support/read-pages';
 
 /** A list reads the next rows first, then a few blocks of 4,096 ids, then all rows. These ids fill 22 blocks. */
 const DEVICES = 30_000;
@@ -66,12 +66,13 @@ describe('a filtered list of many hosts', () => {
       if (page.length < 10_000) break;
     }
   }, 240_000);
-  /** The ids of a page, and the markers in its links; null for the first page. */
+  /** The ids of a page, and the items of the markers in its links; null for the first page. */
   async function pageAt(query: string) {
     const { items, links } = await readPage(caller, `/v1/hosts?fields=id&limit=${LIMIT}&${query}`);
-    const markers = Object.entries(links).map(
-      ([rel, href]) => [rel, new URL(href).searchParams.get('marker')] as const,
-    );
+    const markers = Object.entries(links).map(([rel, href]) => {
+      const marker = new URL(href).searchParams.get('marker');
+      return [rel, marker && itemOfMarker(marker)] as const;
+    });
     return { ids: items.map(({ id }) => Number(id)), markers: new Map(markers) };
   }
 

@@ -29,6 +29,20 @@ export async function readPage(caller: Caller, path: string, as: 'array' | 'page
   return { items: response.body as Page['items'], links: Object.fromEntries(links) };
 }
 
+/** The id of the item that the marker of a link names or contains. Clients do not look into markers. */
+export function itemOfMarker(marker: string): string {
+  if (marker === 'last' || /^[\d-]+$/.test(marker)) return marker;
+  const { keys } = JSON.parse(Buffer.from(marker, 'base64url').toString()) as { keys: readonly string[] };
+  return keys.at(-1) ?? '';
+}
+
+/** The marker of a link of a page. */
+export function markerOf({ links }: Page, rel: string): string {
+  const marker = new URL(links[rel] ?? '').searchParams.get('marker');
+  if (marker === null) throw new Error(`the link ${rel} has no marker`);
+  return marker;
+}
+
 /** Follows a link of a page; undefined if the page has no such link. */
 export async function follow(
   caller: Caller,

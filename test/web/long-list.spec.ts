@@ -167,6 +167,25 @@ describeWithBrowser('a long list', (browser) => {
     await web.close();
   });
 
+  it('shows the rows after a page whose last row was renamed', async () => {
+    const owner = await projectWith(FEW_HOSTS);
+    const web = await WebPage.signedIn(browser(), owner, '/devices', { viewport: VIEWPORT });
+    const { page } = web;
+    await page.getByText('1,100 hosts').waitFor();
+    await waitForRow(page, 0, FEW_NAMES[0]!);
+    const last = FEW_NAMES[PAGE_SIZE - 1]!;
+    const { rows } = await client.query<{ id: string }>(
+      'SELECT id FROM devices WHERE project_id = $1 AND name = $2',
+      [owner.projectId, last],
+    );
+    await owner.put(`/v1/hosts/${String(rows[0]?.id)}`, { name: 'z' }).expect(200);
+    await web.tabTo('grid', 'hosts');
+    await scrollTo(page, PAGE_SIZE);
+    await waitForRow(page, PAGE_SIZE, FEW_NAMES[PAGE_SIZE]!);
+    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(FEW_HOSTS + 1));
+    await web.close();
+  });
+
   it('shows any place although rows at the starts of pages were deleted', async () => {
     const owner = await projectWith(FEW_HOSTS);
     const web = await WebPage.signedIn(browser(), owner, '/devices', { viewport: VIEWPORT });

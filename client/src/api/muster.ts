@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseApiError } from './errors';
+import { NetworkError, parseApiError } from './errors';
 import {
   encodeHeader,
   IDEMPOTENCY_KEY,
@@ -151,7 +151,13 @@ export class Muster {
   async *pages(path: string, options: RequestOptions = {}): AsyncGenerator<ListPage> {
     let next: string | undefined = buildPath(path, options);
     while (next !== undefined) {
-      const page = await this.fetchPage(next, options);
+      const page: LinkedPage = await this.fetchPage(next, options);
+      // Every page links to itself. Without this link, others may be missing, too.
+      if (!page.isLinked && page.items.length > 0)
+        throw new NetworkError(
+          `The response to GET ${path} has no Link header, so the list may be incomplete. A proxy before Muster must pass the header on.`,
+          false,
+        );
       next = page.next;
       yield page;
     }
@@ -163,16 +169,14 @@ export class Muster {
   }
 
   /** The service returns pages as arrays or as objects, depending on its configuration. */
-  private async fetchPage(
-    path: string,
-    { signal }: RequestOptions,
-  ): Promise<ListPage & { next: string | undefined }> {
+  private async fetchPage(path: string, { signal }: RequestOptions): Promise<LinkedPage> {
     const { headers, body } = await this.request('get', path, { ...(signal ? { signal } : {}) });
     const { items, links } = Array.isArray(body)
       ? { items: body, links: headers.get('link') }
       : (body as PageBody);
     const next = findLink('next', links, this.transport.prefix);
-    return { items, isLast: next === undefined, next };
+    const isLinked = findLink('self', links) !== undefined;
+    return { items, isLast: next === undefined, next, isLinked };
   }
 
   /**
@@ -240,6 +244,12 @@ export class Muster {
       ...(method === 'post' && idempotencyKey !== null ? { [IDEMPOTENCY_KEY]: idempotencyKey } : {}),
     };
   }
+}
+
+interface LinkedPage extends ListPage {
+  /** The path and the query of the next page. */
+  readonly next: string | undefined;
+  readonly isLinked: boolean;
 }
 
 interface PageBody {

@@ -3076,8 +3076,8 @@ export interface operations {
         descendants?: boolean;
         /** @description The maximum number of devices. */
         limit?: number;
-        /** @description The id of the last device seen. */
-        marker?: number;
+        /** @description Where the page begins: after the device with this id; `last` for the last page. */
+        marker?: string;
       };
       header?: never;
       path?: never;
@@ -3185,8 +3185,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -3708,8 +3708,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -4160,8 +4160,8 @@ export interface operations {
         fields?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: string | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -4358,8 +4358,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -4535,8 +4535,8 @@ export interface operations {
         fields?: ('id' | 'key_id' | 'state' | 'created_at' | 'expires_at' | 'revoked_at')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'key_id' | 'created_at' | 'expires_at' | 'revoked_at')[];
       };
@@ -4937,8 +4937,8 @@ export interface operations {
         fields?: ('id' | 'uuid' | 'project_id' | 'name' | 'note' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           'id' | 'uuid' | 'project_id' | 'name' | 'note' | 'created_at' | 'updated_at' | 'version'
@@ -5128,8 +5128,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -5504,8 +5504,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'
@@ -5896,8 +5896,8 @@ export interface operations {
         project_id?: string;
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'label' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -6205,8 +6205,8 @@ export interface operations {
         fields?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -6381,8 +6381,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6621,8 +6621,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6697,8 +6697,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6773,8 +6773,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6849,8 +6849,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6925,8 +6925,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -7001,8 +7001,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -7077,8 +7077,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -7153,8 +7153,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -7229,8 +7229,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -7305,8 +7305,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -7381,8 +7381,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -7677,8 +7677,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           'id' | 'uuid' | 'project_id' | 'key' | 'description' | 'created_at' | 'updated_at' | 'version'
@@ -7861,8 +7861,8 @@ export interface operations {
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
-        /** @description The id of the last item seen, or `last` for the last page. */
-        marker?: number | 'last';
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
           | 'id'

@@ -15,6 +15,8 @@ import {
   ValidationCache,
 } from './expectation-predicate';
 import { type AuditTarget, fromTarget, readAudit, type StoredAudit, targetKindsOf } from './audit-target';
+import { deletionOf } from '../../database/deleted-resources';
+import { deviceKinds } from '../../devices/device-kinds';
 import { RunBudget, convertRunTimeout } from './run-budget';
 import { ConcurrencyLimiter } from '../../core/concurrency';
 
@@ -257,10 +259,17 @@ function unexplainedFailure(): never {
   throw new Error('an audit reported a failing device without a violation');
 }
 
-/** @throws InventoryError 400 */
-async function requireDevice({ shape, projectId }: AuditTarget, id: number, on: Queryable): Promise<void> {
+/** A marker can be the id of a device that was deleted. @throws InventoryError 400 */
+async function requireDevice(
+  { shape, projectId, hasSeveralKinds }: AuditTarget,
+  id: number,
+  on: Queryable,
+): Promise<void> {
+  const projects = { project: projectId };
+  const kinds = hasSeveralKinds ? deviceKinds.map((kind) => kind.shape.kind) : [shape.kind];
   const rows = await on.rows(
-    sql`SELECT ${from(shape)} WHERE ${inScope(shape, { project: projectId })} AND t.id = ${id}`,
+    sql`SELECT ${from(shape)} WHERE ${inScope(shape, projects)} AND t.id = ${id}
+      UNION ALL (${deletionOf({ kinds, projects, id, idType: shape.idType })})`,
   );
   if (rows.length === 0) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
 }

@@ -21,6 +21,8 @@ import { variableKeyError } from '../../core/context/variable-keys';
 
 /** Excludes the variables of users, which no device inherits. */
 export const IS_IN_INVENTORY = "t.object_type <> 'user'";
+/** The same over a change record `o`. */
+export const WAS_IN_INVENTORY = "o.kind <> 'user'";
 
 /** The last code point. No key contains it, so it ends the range of a prefix. */
 const LAST_CODE_POINT = '\u{10ffff}';
@@ -138,7 +140,7 @@ export class VariableKeysService {
     });
   }
 
-  /** @throws InventoryError 400 for a marker that is not a key which the caller can see */
+  /** @throws InventoryError 400 for a marker that is not, and was not, a key which the caller can see */
   private async parseMarker(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -150,11 +152,18 @@ export class VariableKeysService {
     const project_id = rest.length > 0 || marker.includes('\u0000') ? undefined : parseUuid(projectText);
     if (project_id === undefined)
       throw InventoryError.invalid('marker', 'must be the key and the project_id of an item, separated by /');
+    const visibleKey = ctx.visibility.keyOrUnmatchable(key);
     const [found] = await on.rows(sql`
       SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
-      WHERE t.project_id = ${project_id} AND t.key = ${ctx.visibility.keyOrUnmatchable(key)}
+      WHERE t.project_id = ${project_id} AND t.key = ${visibleKey}
         AND ${raw(IS_IN_INVENTORY)} ORDER BY t.object_type, t.object_id LIMIT 1`);
     if (found) return { key, project_id };
+    // Since the marker's page was read, the key may have been removed everywhere.
+    const [recorded] = await on.rows(sql`
+      SELECT FROM ${projectRows(projectShape, scope)} JOIN change_objects o ON o.project_id = s.project_id
+      WHERE o.project_id = ${project_id} AND o.keys @> ARRAY[${visibleKey}::text]
+        AND ${raw(WAS_IN_INVENTORY)} LIMIT 1`);
+    if (recorded) return { key, project_id };
     throw InventoryError.invalid('marker', 'is not the key of an item in this list');
   }
 }

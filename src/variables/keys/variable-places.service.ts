@@ -14,7 +14,7 @@ import {
   type UnpagedQuery,
 } from '../../list/list-query';
 import { timestampText, type Field, type ResourceShape } from '../../database/resource-shape';
-import { distinctKeys, IS_IN_INVENTORY, keyFilter } from './variable-keys.service';
+import { distinctKeys, IS_IN_INVENTORY, keyFilter, WAS_IN_INVENTORY } from './variable-keys.service';
 import { Injectable } from '@nestjs/common';
 import { projectShape } from '../../accounts/project';
 import { ResourceReader } from '../../resources/resource-reader';
@@ -163,7 +163,7 @@ export class VariablePlacesService {
     return { url, markers: page, items };
   }
 
-  /** @throws InventoryError 400 for a marker that is not a place which the caller can see */
+  /** @throws InventoryError 400 for a marker that is not, and was not, a place which the caller can see */
   private async parseMarker(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -177,11 +177,19 @@ export class VariablePlacesService {
         'marker',
         'must be the key, the kind and the id of an item, separated by /',
       );
-    const [found] = await this.database.reader(ctx).rows(sql`
+    const visibleKey = ctx.visibility.keyOrUnmatchable(key);
+    const reader = this.database.reader(ctx);
+    const [found] = await reader.rows(sql`
       SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
-      WHERE t.key = ${ctx.visibility.keyOrUnmatchable(key)} AND t.object_type = ${kind} AND t.object_id = ${id}
+      WHERE t.key = ${visibleKey} AND t.object_type = ${kind} AND t.object_id = ${id}
         AND ${raw(IS_IN_INVENTORY)}`);
     if (found) return { key, kind, id };
+    // Since the marker's page was read, the variable may have been removed, or its resource deleted.
+    const [recorded] = await reader.rows(sql`
+      SELECT FROM ${projectRows(projectShape, scope)} JOIN change_objects o ON o.project_id = s.project_id
+      WHERE o.kind = ${kind} AND o.object_id = ${id} AND o.keys @> ARRAY[${visibleKey}::text]
+        AND ${raw(WAS_IN_INVENTORY)} LIMIT 1`);
+    if (recorded) return { key, kind, id };
     throw InventoryError.invalid('marker', 'is not the place of an item in this list');
   }
 }

@@ -80,6 +80,15 @@ export const NAMES = {
 };
 
 /** Formats that schemas do not express, by the name of the member or parameter. */
+/** Markers as in links, of positions that need not exist. */
+const MARKERS = [
+  { v: 1, order: 'hosts name,id asc', keys: ['a', '1'] },
+  { v: 1, order: 'hosts created_at,id asc', keys: ['2017-02-16T14:28:55.000000Z', '1'] },
+  { v: 1, order: 'hosts created_at,id asc', keys: ['2017-02-30T14:28:55.000000Z', '1'] },
+  { v: 1, order: 'changes reason,id desc', keys: [null, '1'] },
+  { v: 1, order: 'hosts name,id asc', keys: ['\u0000', '9'.repeat(30)] },
+].map((content) => Buffer.from(JSON.stringify(content)).toString('base64url'));
+
 const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ip_address: fc.oneof(fc.ipV4(), fc.ipV6()),
   ip: fc.oneof(
@@ -235,6 +244,7 @@ export class Values {
 
   private text({ format, maxLength }: Schema, name: string): fc.Arbitrary<Json> {
     if (name === 'project_id') return references('projects');
+    if (name === 'marker') return fc.oneof(references('any'), fc.constantFrom(...MARKERS));
     const form = FORMATS[name];
     if (form) return form;
     if (format === 'uuid') return fc.uuid();

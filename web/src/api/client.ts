@@ -53,7 +53,14 @@ interface Result<T> {
 
 /** The body of a successful response. @throws ApiError, NetworkError */
 export async function unwrap<T>(result: Promise<Result<T>>): Promise<T> {
+  return (await unwrapResponse(result)).data;
+}
+
+/** A successful response and its body. @throws ApiError, NetworkError */
+export async function unwrapResponse<T>(
+  result: Promise<Result<T>>,
+): Promise<{ readonly data: T; readonly response: Response }> {
   const { data, error, response } = await result;
   if (!response.ok || data === undefined) throw apiError(response, error);
-  return data;
+  return { data, response };
 }

@@ -26,8 +26,8 @@ export interface paths {
           descendants?: boolean;
           /** @description The maximum number of devices. */
           limit?: number;
-          /** @description The id of the last device seen. */
-          marker?: number;
+          /** @description Where the page begins: after the device with this id; `last` for the last page. */
+          marker?: string;
         };
         header?: never;
         path?: never;
@@ -177,8 +177,8 @@ export interface paths {
           project_id?: string;
           /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
           'resolved-values'?: boolean;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'
@@ -977,8 +977,8 @@ export interface paths {
           project_id?: string;
           /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
           'resolved-values'?: boolean;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'
@@ -1681,8 +1681,8 @@ export interface paths {
           fields?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: string | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
           /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -1994,8 +1994,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'
@@ -2296,8 +2296,8 @@ export interface paths {
           fields?: ('id' | 'key_id' | 'state' | 'created_at' | 'expires_at' | 'revoked_at')[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'key_id' | 'created_at' | 'expires_at' | 'revoked_at')[];
         };
@@ -2965,8 +2965,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             'id' | 'uuid' | 'project_id' | 'name' | 'note' | 'created_at' | 'updated_at' | 'version'
@@ -3268,8 +3268,8 @@ export interface paths {
           project_id?: string;
           /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
           'resolved-values'?: boolean;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'
@@ -3856,8 +3856,8 @@ export interface paths {
           project_id?: string;
           /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
           'resolved-values'?: boolean;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'
@@ -4476,8 +4476,8 @@ export interface paths {
           project_id?: string;
           /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
           'resolved-values'?: boolean;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'uuid' | 'project_id' | 'label' | 'created_at' | 'updated_at' | 'version')[];
           /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -4971,8 +4971,8 @@ export interface paths {
           fields?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
           /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -5250,8 +5250,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -5607,8 +5607,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -5699,8 +5699,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -5791,8 +5791,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -5883,8 +5883,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -5975,8 +5975,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6067,8 +6067,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6159,8 +6159,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6251,8 +6251,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6343,8 +6343,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6435,8 +6435,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6527,8 +6527,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
           /** @description Changes to this resource: a collection or kind, "/" and an id. */
@@ -6926,8 +6926,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             'id' | 'uuid' | 'project_id' | 'key' | 'description' | 'created_at' | 'updated_at' | 'version'
@@ -7213,8 +7213,8 @@ export interface paths {
           )[];
           /** @description Only items of this project. Without it, a root user sees all projects. */
           project_id?: string;
-          /** @description The id of the last item seen, or `last` for the last page. */
-          marker?: number | 'last';
+          /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+          marker?: string;
           /** @description Columns to sort by, joined by `,`. The id is always the last. */
           sort_keys?: (
             | 'id'

@@ -1,6 +1,7 @@
 import { Button, Center, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client';
+import { api } from '../api/client';
+import { unwrapPage } from '../api/pages';
 import type { components } from '../api/schema';
 import { ChangeLink } from './change-link';
 import classes from './history.module.css';
@@ -28,7 +29,7 @@ export function History({ kind, collection, id }: Props) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [collection, id, 'changes'],
     queryFn: ({ pageParam, signal }) =>
-      unwrap(
+      unwrapPage(
         api.GET(`/v1/${collection}/{id}/changes`, {
           params: {
             path: { id },
@@ -41,12 +42,12 @@ export function History({ kind, collection, id }: Props) {
           signal,
         }),
       ),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => (page.length === PAGE ? page.at(-1)?.id : undefined),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
   });
   if (error && !data) return <ErrorState error={error} what="the history" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the history" />;
-  const changes = data.pages.flat();
+  const changes = data.pages.flatMap(({ body }) => body);
   if (changes.length === 0) return <EmptyState title="No changes">Changes will be listed here.</EmptyState>;
   return (
     <>

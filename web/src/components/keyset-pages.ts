@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { useState, type Dispatch, type SetStateAction } from 'react';
 import { isStatus } from '../api/errors';
+import type { MarkedPage } from '../api/pages';
 
 /** The number of rows of a page, unless a list has large rows. */
 export const PAGE_SIZE = 250;
@@ -21,21 +22,21 @@ const PLACEHOLDERS = 3;
 /** The ids that are read at once to find a position: the largest page of the API. */
 const SEEK_LIMIT = 10_000;
 
-/** A row of a list. The id is what the API takes as the marker of the next page. */
+/** A row of a list. The API takes its id as the marker of the page after it. */
 export interface Row {
   readonly id: number | string;
 }
 
-/** Reads the page after the row with this id; without a marker, the first one. */
+/** Reads a page; without a marker, the first one. */
 export type FetchPage<T extends Row> = (
-  marker: T['id'] | undefined,
+  marker: string | undefined,
   signal: AbortSignal,
-) => Promise<readonly T[]>;
+) => Promise<MarkedPage<readonly T[]>>;
 
 /** The ids of the rows after a row, or before it, beginning with the nearest one. */
-export interface IdRead<T extends Row> {
-  /** The row; undefined for the start of the list, or for its end. */
-  readonly marker: T['id'] | undefined;
+export interface IdRead {
+  /** Of the row; undefined for the start of the list, or for its end. */
+  readonly marker: string | undefined;
   readonly isBackward: boolean;
   readonly limit: number;
 }
@@ -48,7 +49,7 @@ export interface KeysetList<T extends Row> {
   /** The number of rows, if it was counted. */
   readonly total?: number | undefined;
   /** Reads ids alone. With it and the total, the list can be scrolled to any position. */
-  readonly fetchIds?: ((read: IdRead<T>, signal: AbortSignal) => Promise<readonly T['id'][]>) | undefined;
+  readonly fetchIds?: ((read: IdRead, signal: AbortSignal) => Promise<readonly T['id'][]>) | undefined;
 }
 
 interface KeysetPages<T> {
@@ -67,10 +68,17 @@ interface KeysetPages<T> {
   readonly retry: () => void;
 }
 
+/** Where a page starts: after a row. */
+interface Start<T extends Row> {
+  readonly id: T['id'];
+  /** From the link to the page, which is valid although the row is renamed or deleted; or only the id of the row. */
+  readonly marker: string;
+}
+
 /** What is known of the positions of a list. */
 interface Positions<T extends Row> {
-  /** The id of the row before a page, by the number of the page. Pages far from all that were seen are missing. */
-  readonly markers: ReadonlyMap<number, T['id'] | undefined>;
+  /** The starts of pages, by the number of the page. Pages far from all that were seen are missing. */
+  readonly starts: ReadonlyMap<number, Start<T> | undefined>;
   /** The number of rows, if the last one was seen. */
   readonly end: number | undefined;
 }
@@ -87,13 +95,13 @@ export function useKeysetPages<T extends Row>(
   visibleOf: (length: number) => readonly [number, number],
 ): KeysetPages<T> {
   const [positions, setPositions] = useState<Positions<T>>({
-    markers: new Map([[0, undefined]]),
+    starts: new Map([[0, undefined]]),
     end: undefined,
   });
-  const { markers, end } = positions;
+  const { starts, end } = positions;
   const [isUnread, setUnread] = useState(true);
   const counted = fetchIds && !isUnread ? total : undefined;
-  const seenRows = Math.max(...markers.keys()) * pageSize;
+  const seenRows = Math.max(...starts.keys()) * pageSize;
   const knownRows = end ?? Math.max(seenRows, counted ?? 0);
   const isComplete = end !== undefined || (counted !== undefined && counted >= seenRows);
   const length = knownRows + (isComplete ? 0 : PLACEHOLDERS);
@@ -104,13 +112,11 @@ export function useKeysetPages<T extends Row>(
   const forget = { client, queryKey, setPositions, canSeek: fetchIds !== undefined };
   // Pages are read ahead in both directions.
   const [from, to] = [pageOf(first - pageSize / 2), pageOf(last + pageSize / 2)];
-  const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter((page) =>
-    markers.has(page),
-  );
+  const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter((page) => starts.has(page));
   const pages = useQueries({
     queries: wanted.map((page) => ({
-      queryKey: [...queryKey, 'page', page, markers.get(page) ?? null],
-      queryFn: pageReader(fetchPage, page, markers.get(page), forget),
+      queryKey: [...queryKey, 'page', page, starts.get(page)?.id ?? null],
+      queryFn: pageReader(fetchPage, page, starts.get(page)?.marker, forget),
       gcTime: PAGE_LIFETIME,
       // Both kinds of failures are shown with a button.
       retry: 1,
@@ -118,7 +124,7 @@ export function useKeysetPages<T extends Row>(
   });
   const byPage = new Map(wanted.map((page, i) => [page, pages[i]?.data]));
 
-  const seek = markers.has(pageOf(first)) ? undefined : seekTo(pageOf(first), markers, knownRows, pageSize);
+  const seek = starts.has(pageOf(first)) ? undefined : seekTo(pageOf(first), starts, knownRows, pageSize);
   const ids = useQuery({
     queryKey: [...queryKey, 'ids', seek ?? null],
     queryFn: seek && fetchIds ? idsReader(fetchIds, seek, forget) : skipToken,
@@ -128,8 +134,8 @@ export function useKeysetPages<T extends Row>(
 
   // Derived state. Pages that are read again may have other rows, which moves the pages after them.
   let newPositions = positions;
-  for (const [page, rows] of byPage)
-    if (rows && newPositions === positions) newPositions = afterPage(newPositions, page, rows, pageSize);
+  for (const [page, read] of byPage)
+    if (read && newPositions === positions) newPositions = afterPage(newPositions, page, read, pageSize);
   if (seek && ids.data && newPositions === positions)
     newPositions = afterSeek(newPositions, seek, ids.data, knownRows, pageSize);
   if (newPositions !== positions) {
@@ -139,7 +145,7 @@ export function useKeysetPages<T extends Row>(
 
   const failed = [...pages, ids].filter(({ error }) => error !== null);
   return {
-    rowAt: (index) => byPage.get(pageOf(index))?.[index % pageSize],
+    rowAt: (index) => byPage.get(pageOf(index))?.body[index % pageSize],
     ...{ knownRows, isComplete, length, isUnread },
     error: failed[0]?.error ?? null,
     retry: () => {
@@ -152,23 +158,25 @@ export function useKeysetPages<T extends Row>(
 function afterPage<T extends Row>(
   positions: Positions<T>,
   page: number,
-  rows: readonly T[],
+  { body: rows, next: marker }: MarkedPage<readonly T[]>,
   pageSize: number,
 ): Positions<T> {
-  const { markers, end } = positions;
-  const upToPage = () => [...markers].filter(([other]) => other <= page);
-  const last = rows.at(-1);
-  if (rows.length < pageSize || !last) {
+  const { starts, end } = positions;
+  const upToPage = () => [...starts].filter(([other]) => other <= page);
+  if (marker === undefined) {
     const newEnd = page * pageSize + rows.length;
-    const isKnown = end === newEnd && Math.max(...markers.keys()) <= page;
-    return isKnown ? positions : { markers: new Map(upToPage()), end: newEnd };
+    const isKnown = end === newEnd && Math.max(...starts.keys()) <= page;
+    return isKnown ? positions : { starts: new Map(upToPage()), end: newEnd };
   }
   const next = page + 1;
-  if (markers.get(next) === last.id) return positions;
+  const start = { id: rows.at(-1)?.id ?? marker, marker };
+  const known = starts.get(next);
+  if (known?.id === start.id)
+    return known.marker === marker ? positions : { starts: new Map([...starts, [next, start]]), end };
   // Another start of the next page: rows were added or deleted, and all later positions have changed.
-  if (markers.has(next)) return { markers: new Map([...upToPage(), [next, last.id]]), end: undefined };
+  if (known) return { starts: new Map([...upToPage(), [next, start]]), end: undefined };
   const isPastEnd = end !== undefined && end < next * pageSize;
-  return { markers: new Map([...markers, [next, last.id]]), end: isPastEnd ? undefined : end };
+  return { starts: new Map([...starts, [next, start]]), end: isPastEnd ? undefined : end };
 }
 
 /** What is needed to forget where a page starts. */
@@ -183,14 +191,14 @@ interface Forget<T extends Row> {
 // pages, whose functions reference still earlier ones. No page would ever be released.
 
 const pageReader =
-  <T extends Row>(fetchPage: FetchPage<T>, page: number, marker: T['id'] | undefined, forget: Forget<T>) =>
+  <T extends Row>(fetchPage: FetchPage<T>, page: number, marker: string | undefined, forget: Forget<T>) =>
   ({ signal }: { readonly signal: AbortSignal }) =>
     fetchPage(marker, signal).catch((error: unknown) => forgetDeleted(error, page, forget));
 
 const idsReader =
   <T extends Row>(
     fetchIds: NonNullable<KeysetList<T>['fetchIds']>,
-    { page, marker, isBackward }: Seek<T>,
+    { page, marker, isBackward }: Seek,
     forget: Forget<T>,
   ) =>
   ({ signal }: { readonly signal: AbortSignal }) =>
@@ -205,58 +213,67 @@ function forgetDeleted<T extends Row>(
   { client, queryKey, setPositions, canSeek }: Forget<T>,
 ): never {
   if (page > 0 && isStatus(error, 400) && error.detail('marker') !== undefined) {
-    // The cached rows of the page before end with the deleted one.
-    void client.resetQueries({ queryKey: [...queryKey, 'page', page - 1] });
+    // The cached rows of the page before end with the deleted one, and other pages may have deleted rows, too.
+    void client.resetQueries({
+      queryKey: [...queryKey, 'page'],
+      predicate: (query) => Number(query.queryKey[queryKey.length + 1]) < page,
+    });
     setPositions((positions) => withoutStart(positions, page, canSeek));
   }
   throw error;
 }
 
-/** Forgets where a page starts. Without seeking, it is found only by reading the pages before it again. */
+/**
+ * Forgets where a page and those before it start: rows before them may be deleted, too, so their positions are doubtful.
+ * Without seeking, the page is found only by reading the pages before it again.
+ */
 function withoutStart<T extends Row>(
-  { markers, end }: Positions<T>,
+  { starts, end }: Positions<T>,
   page: number,
   canSeek: boolean,
 ): Positions<T> {
-  const others = [...markers].filter(([other]) => (canSeek ? other !== page : other < page));
-  return { markers: new Map(others), end: canSeek ? end : undefined };
+  const others = [...starts].filter(([other]) => (canSeek ? other === 0 || other > page : other < page));
+  return { starts: new Map(others), end: canSeek ? end : undefined };
 }
 
 /** From where ids are read to find a position. */
-interface Seek<T extends Row> {
+interface Seek {
   /** The page that starts after the row. */
   readonly page: number;
   /** The position of the row; -1 and the number of rows stand for the start and the end of the list. */
   readonly position: number;
-  readonly marker: T['id'] | undefined;
+  readonly marker: string | undefined;
   readonly isBackward: boolean;
 }
 
 /** From where a page is found: the nearest known position, which may be the end of the list. */
 function seekTo<T extends Row>(
   page: number,
-  markers: Positions<T>['markers'],
+  starts: Positions<T>['starts'],
   knownRows: number,
   pageSize: number,
-): Seek<T> {
-  const before = Math.max(...[...markers.keys()].filter((other) => other < page));
-  const after = Math.min(...[...markers.keys()].filter((other) => other > page));
+): Seek {
+  const before = Math.max(...[...starts.keys()].filter((other) => other < page));
+  const after = Math.min(...[...starts.keys()].filter((other) => other > page));
   const forward = {
     page: before,
     position: before * pageSize - 1,
-    marker: markers.get(before),
+    marker: starts.get(before)?.marker,
     isBackward: false,
   };
   const position = Math.min(after * pageSize - 1, knownRows);
-  const backward = { page: after, position, marker: markers.get(after), isBackward: true };
+  // The marker of a link is bound to the direction of the list.
+  const row = starts.get(after)?.id;
+  const marker = row === undefined ? undefined : String(row);
+  const backward = { page: after, position, marker, isBackward: true };
   const target = page * pageSize - 1;
   return target - forward.position <= position - target ? forward : backward;
 }
 
 /** Adds the positions of ids. */
 function afterSeek<T extends Row>(
-  { markers, end }: Positions<T>,
-  { position, isBackward }: Seek<T>,
+  { starts, end }: Positions<T>,
+  { position, isBackward }: Seek,
   ids: readonly T['id'][],
   knownRows: number,
   pageSize: number,
@@ -264,11 +281,11 @@ function afterSeek<T extends Row>(
   const rowsBefore = (i: number) => (isBackward ? position - i : position + i + 2);
   // The start of the list is not where the counted number of rows says.
   if (isBackward && ids.length < SEEK_LIMIT && position !== ids.length)
-    return { markers: new Map([[0, undefined]]), end: knownRows - position + ids.length };
+    return { starts: new Map([[0, undefined]]), end: knownRows - position + ids.length };
   const found = ids.flatMap((id, i) =>
-    rowsBefore(i) % pageSize === 0 ? [[rowsBefore(i) / pageSize, id] as const] : [],
+    rowsBefore(i) % pageSize === 0 ? [[rowsBefore(i) / pageSize, { id, marker: String(id) }] as const] : [],
   );
   const newEnd = !isBackward && ids.length < SEEK_LIMIT ? position + 1 + ids.length : end;
-  const all = [...found, ...markers].filter(([page]) => newEnd === undefined || page * pageSize <= newEnd);
-  return { markers: new Map(all), end: newEnd };
+  const all = [...found, ...starts].filter(([page]) => newEnd === undefined || page * pageSize <= newEnd);
+  return { starts: new Map(all), end: newEnd };
 }

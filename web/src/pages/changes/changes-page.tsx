@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient, type QueryState } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
+import { unwrapPage } from '../../api/pages';
 import { present, type Present } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
 import { changeCountsKey, ChangeHistogram, type TimeRange } from '../../components/change-histogram';
@@ -97,7 +98,8 @@ const fetchPageOf =
       limit: PAGE,
       ...(marker === undefined ? {} : { marker }),
     };
-    return (await unwrap(api.GET('/v1/changes', { params: { query }, signal }))).map(summarizeChange);
+    const { body, next } = await unwrapPage(api.GET('/v1/changes', { params: { query }, signal }));
+    return { body: body.map(summarizeChange), next };
   };
 
 /** Reads the list, and later the counts, again when there is a newer change. Hidden pages do not ask. */

@@ -34,11 +34,8 @@ export function DeviceChildren({ id, name, isRoot = false }: Props) {
           signal,
         }),
       ),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => {
-      const marker = nextMarker(page);
-      return marker === undefined ? undefined : Number(marker);
-    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: nextMarker,
   });
   if (error && !data) return <ErrorState error={error} what="the children" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the children" />;

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
+import { unwrapPage } from '../../api/pages';
 import type { deviceKinds } from '../../api/resources';
 import { useProjectId } from '../../app/use-project';
 import { PAGE_SIZE, type FetchPage, type KeysetList } from '../../components/keyset-pages';
@@ -144,8 +145,8 @@ const fetchPageOf =
       ...(keys.length === 0 ? {} : { explain: [...keys] }),
       ...(marker === undefined ? {} : { marker }),
     };
-    const items = await unwrap(api.GET(`/v1/${collection}`, { params: { query }, signal }));
-    return items.map(({ id = 0, ...item }) => ({ id, ...item }));
+    const { body, next } = await unwrapPage(api.GET(`/v1/${collection}`, { params: { query }, signal }));
+    return { body: body.map(({ id = 0, ...item }) => ({ id, ...item })), next };
   };
 
 const fetchIdsOf =

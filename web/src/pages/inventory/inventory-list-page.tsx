@@ -2,6 +2,7 @@ import { Group, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
+import { nextInHeader } from '../../api/pages';
 import { usePlaces } from '../../api/places';
 import { send } from '../../api/request';
 import { inventoryKinds } from '../../api/resources';
@@ -149,11 +150,11 @@ function listQuery(
 const fetchPageOf =
   (collection: string, query: Readonly<Record<string, unknown>>): FetchPage<ListRow> =>
   async (marker, signal) => {
-    const { body } = await send(
+    const { body, response } = await send(
       { method: 'GET', path: `/v1/${collection}`, query: { ...query, marker } },
       signal,
     );
-    return isRows(body) ? body : [];
+    return { body: isRows(body) ? body : [], next: nextInHeader(response) };
   };
 
 const isRows = (body: unknown): body is readonly ListRow[] =>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { api, unwrap } from '../../api/client';
+import { api } from '../../api/client';
+import { unwrapPage } from '../../api/pages';
 import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { ChangeLink } from '../../components/change-link';
@@ -40,8 +41,11 @@ const fetchPageOf =
   (project_id: string, key: string): FetchPage<Setting> =>
   async (marker, signal) => {
     const query = { project_id, key, limit: PAGE_SIZE, ...(marker === undefined ? {} : { marker }) };
-    const places = await unwrap(api.GET('/v1/variables', { params: { query }, signal }));
-    return places.map((place) => ({ id: `${key}/${place.kind ?? ''}/${place.id ?? 0}`, place }));
+    const { body, next } = await unwrapPage(api.GET('/v1/variables', { params: { query }, signal }));
+    return {
+      body: body.map((place) => ({ id: `${key}/${place.kind ?? ''}/${place.id ?? 0}`, place })),
+      next,
+    };
   };
 
 const columns: readonly Column<Setting>[] = [

@@ -1,6 +1,7 @@
 import { Group, TextInput, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { api, unwrap } from '../../api/client';
+import { api } from '../../api/client';
+import { unwrapPage } from '../../api/pages';
 import { isKeyPrefix } from '../../api/variable-keys';
 import { useProjectId } from '../../app/use-project';
 import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
@@ -67,6 +68,9 @@ const fetchPageOf =
       ...(prefix === undefined ? {} : { key: `${prefix}*` }),
       ...(marker === undefined ? {} : { marker }),
     };
-    const items = await unwrap(api.GET('/v1/variable-keys', { params: { query }, signal }));
-    return items.map(({ key = '', ...item }) => ({ ...item, key, id: `${key}/${project_id}` }));
+    const { body, next } = await unwrapPage(api.GET('/v1/variable-keys', { params: { query }, signal }));
+    return {
+      body: body.map(({ key = '', ...item }) => ({ ...item, key, id: `${key}/${project_id}` })),
+      next,
+    };
   };
