@@ -39,7 +39,7 @@ describeWithBrowser('signing in', (browser) => {
       const web = await WebPage.open(browser(), admin);
       await web.goto(`/sign-in?return_to=${encodeURIComponent(target)}`);
       await web.signIn(admin.credentials.token);
-      await web.page.waitForURL(`${web.url}/`);
+      await web.page.waitForURL(`${web.pages}/`);
       await web.close();
     }
   });
