@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
 import { pageProject } from '../api/page-project';
 import { sessionQuery } from '../api/session';
 
@@ -20,5 +21,14 @@ export function useProject(): Project {
   return useNamedProject(pageProject ?? project.id);
 }
 
-/** The id of the project of the page. Lists name it: a root user's lists would contain all projects. */
-export const useProjectId = (): string => useProject().id;
+/** The id of the project of the resource that is shown, if it is not that of the page. */
+export const ResourceProjectId = createContext<string | undefined>(undefined);
+
+/**
+ * The id of the project of the page, or of the shown resource: a root user can open resources of all projects. Lists name it,
+ * because a root user's lists would contain all projects.
+ */
+export function useProjectId(): string {
+  const { id } = useProject();
+  return useContext(ResourceProjectId) ?? id;
+}
