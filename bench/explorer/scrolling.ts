@@ -27,7 +27,7 @@ export async function measureScrolling(
   try {
     const page = await openTab(browser, url, fleet.credentials);
     const empty = await readMemory(browser);
-    await page.goto(`${url}/devices`);
+    await page.goto(`${url}/projects/${fleet.credentials.project}/devices`);
     await installRecorder(page);
     await untilComplete(page);
     await page

@@ -10,9 +10,10 @@ import {
 } from '../core/context/request-context';
 import { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors';
+import { parseUuid } from '../core/parameters';
 import { baseUrl, consistencyOf, idempotencyOf, headerText, requestId } from '../http/request';
 import { requestState, type Identity } from '../http/request-state';
-import { previewOf } from '../http/query.guard';
+import { isWrite, previewOf } from '../http/query.guard';
 import {
   AccessDeniedError,
   assertUnrestricted,
@@ -20,6 +21,7 @@ import {
   isVariableRole,
   type RouteAccess,
   ACCESS,
+  CHOOSES_PROJECT,
   SAFE_POST,
 } from './access';
 import { unauthenticatedError } from './identity/header-strategy';
@@ -56,6 +58,14 @@ export class AccessGuard extends AuthGuard() {
     const identity = await this.authenticate(context);
     requestState(request).identity = identity;
     await this.rates.consume(identity, response);
+    // The token of a session belongs to one project for its lifetime, so the project checked here is the one that is used.
+    if (
+      !this.reflector.getAllAndOverride<true | undefined>(CHOOSES_PROJECT, [
+        context.getHandler(),
+        context.getClass(),
+      ])
+    )
+      assertSessionProject(request, identity);
     const caller = await this.resolveCaller(identity);
     const isSafePost = this.reflector.get<true | undefined>(SAFE_POST, context.getHandler());
     const preview = isSafePost ? undefined : previewOf(request);
@@ -121,6 +131,33 @@ export class AccessGuard extends AuthGuard() {
       'The request is not authenticated. Send a valid token in X-Auth-Token or Authorization: Bearer. X-Auth-User and X-Auth-Project must match the token, and are required with an API key in X-Auth-Token. If you used a session, it has ended: sign in again.',
     );
   }
+}
+
+const SESSION_PROJECT = 'X-Auth-Project';
+
+/**
+ * Checks that a request with the cookie of a session is for the project that its sender shows: another tab of the browser
+ * can have entered another project, and names and ids mean something else there.
+ * @throws InventoryError 400 for a write that does not name its project, 409 for a request that names another one
+ */
+function assertSessionProject(request: Request, { session, projectId }: Identity): void {
+  if (!session) return;
+  const text = headerText(request.headers['x-auth-project']);
+  if (text === undefined && !isWrite(request)) return;
+  if (text === undefined)
+    throw InventoryError.invalid(
+      SESSION_PROJECT,
+      'is required for writes with the cookie of a session: name the project that the page shows',
+    );
+  const named = parseUuid(text);
+  if (named === undefined) throw InventoryError.invalid(SESSION_PROJECT, 'must be the UUID of a project');
+  if (named === projectId) return;
+  const message = `the request is for the project ${named}, but the session had entered the project ${projectId}`;
+  throw new InventoryError(
+    'conflict',
+    `${SESSION_PROJECT}: ${message}, so nothing was done. Enter ${named} with PUT /v1/session and repeat the request, or send a request for ${projectId}.`,
+    [{ field: SESSION_PROJECT, message }],
+  );
 }
 
 /** @throws AccessDeniedError if the caller does not have the access that the route declares */

@@ -204,6 +204,11 @@ export const SAFE_POST = 'safe post';
  */
 export const SafePost = () => SetMetadata(SAFE_POST, true);
 
+export const CHOOSES_PROJECT = 'chooses project';
+
+/** Marks the routes of the session itself: their requests need not be for its project, which they show, enter or leave. */
+export const ChoosesProject = () => SetMetadata(CHOOSES_PROJECT, true);
+
 /** Injects the context of the request into a controller method. */
 export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext => {
   return contextOf(host).ctx;

@@ -54,7 +54,8 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
     message: 'region_id: there is no region 17 in this project',
   },
   409: {
-    description: 'Duplicate name, resource still in use, or `Idempotency-Key` used for a different request.',
+    description:
+      'Duplicate name, resource still in use, `Idempotency-Key` used for a different request, or `X-Auth-Project` that is not the project of the session.',
     code: 'conflict',
     message: 'The name is already in use.',
   },

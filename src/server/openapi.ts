@@ -12,7 +12,8 @@ devices have variables. The variables of a device are resolved through this hier
 It replaces other values; values are never merged.
 
 Every request is made within a project. It is authenticated by the headers \`X-Auth-Token\`, \`X-Auth-User\` and
-\`X-Auth-Project\`, by \`Authorization: Bearer <API key>\` alone, or by the cookie of a session. If the service uses OpenStack Keystone
+\`X-Auth-Project\`, by \`Authorization: Bearer <API key>\` alone, or by the cookie of a session. With the cookie, \`X-Auth-Project\` names
+the project that the page shows: writes need it, and a request for another project than the session's gets 409. If the service uses OpenStack Keystone
 or an OpenID provider (\`IDENTITY\`), either header accepts a token of the provider instead of the API key, without further
 headers.`;
 
@@ -34,7 +35,12 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
     )
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Auth-User', description: 'The username.' }, 'user')
     .addApiKey(
-      { type: 'apiKey', in: 'header', name: 'X-Auth-Project', description: 'The project, a UUID.' },
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-Auth-Project',
+        description: 'The project, a UUID. With the cookie of a session, only writes need it.',
+      },
       'project',
     )
     .addBearerAuth(
@@ -56,13 +62,14 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
     )
     .addSecurityRequirements({ token: [], user: [], project: [] })
     .addSecurityRequirements({ bearer: [] })
+    .addSecurityRequirements({ session: [], project: [] })
     .addSecurityRequirements({ session: [] })
     .build();
   const description = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
   const schemas = (description.components ??= {}).schemas ?? {};
-  for (const { get, post, put, delete: remove } of Object.values(description.paths)) {
+  for (const [path, { get, post, put, delete: remove }] of Object.entries(description.paths)) {
     if (get) describeFields(get, schemas);
     if (post && isWrite(post)) describeIdempotency(post);
     for (const operation of [post, put, remove])
@@ -77,6 +84,7 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
       if (operation) {
         describeConsistency(operation);
         describeRates(operation);
+        if (path !== '/v1/session') describeSessionProject(operation);
         describeHeaders(operation);
       }
   }
@@ -180,6 +188,11 @@ function describeRates({ security, responses }: Operation): void {
   responses['429'] ??= errorResponse(429);
   for (const [status, response] of Object.entries(responses))
     if (status !== '401') addHeaders(response, RATE);
+}
+
+/** A request for another project than that of its session is rejected. */
+function describeSessionProject({ security, responses }: Operation): void {
+  if (security?.length !== 0) responses['409'] ??= errorResponse(409);
 }
 
 /** The headers of all responses, and of all responses with a certain status. */

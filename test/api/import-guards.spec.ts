@@ -216,3 +216,31 @@ describe('if_version', () => {
     expect(await importLines(user, [line])).toMatchObject({ updated: 1 });
   });
 });
+
+describe('if_id', () => {
+  const line = { kind: 'host', name: 'h1', note: 'n' };
+  const idOf = async (name: string): Promise<number> =>
+    ((await admin.get(`/v1/hosts?name=${name}`).expect(200)).body as { id: number }[])[0]!.id;
+
+  it('is the id of the resource with the name, or nothing is imported', async () => {
+    const id = await idOf('h1');
+    await admin.put(`/v1/hosts/${String(id)}`, { name: 'h0' }).expect(200);
+    const renamed = await sendImport(admin, asLines([host('h9'), { ...line, if_id: id }])).expect(412);
+    expect(renamed.body.errors).toMatchObject([
+      { line: 2, code: 'version_mismatch', message: 'if_id: there is no host with this name' },
+    ]);
+    await importLines(admin, [host('h1')]);
+    const other = await idOf('h1');
+    const { body } = await sendImport(admin, asLines([host('h9'), { ...line, if_id: id }])).expect(412);
+    expect(body.errors).toMatchObject([
+      { line: 2, code: 'version_mismatch', message: `if_id: the host has the id ${String(other)} now` },
+    ]);
+    expect((await admin.get('/v1/hosts?name=h9').expect(200)).body).toEqual([]);
+    expect(await importLines(admin, [{ ...line, if_id: other }])).toMatchObject({ updated: 1, created: 0 });
+  });
+
+  it.each([0, '1', null])('is a positive integer, not %j', async (value) => {
+    const { body } = await sendImport(admin, asLines([{ ...line, if_id: value }])).expect(400);
+    expect(body.message).toBe('line 1: if_id: must be a positive integer');
+  });
+});

@@ -132,10 +132,12 @@ describe('sessions', () => {
     const other = await browser.get('/v1/whoami', authHeaders(user.credentials));
     expect(other.body).toMatchObject({ username: user.credentials.user });
     const { token, user: username, project } = admin.credentials;
+    // The project alone identifies nobody.
+    expect((await browser.get('/v1/regions', { 'X-Auth-Project': project })).status).toBe(200);
+    expect((await new Browser(app.url).get('/v1/regions', { 'X-Auth-Project': project })).status).toBe(401);
     for (const headers of [
       { 'X-Auth-Token': `${token}x`, 'X-Auth-User': username, 'X-Auth-Project': project },
       { 'X-Auth-User': username },
-      { 'X-Auth-Project': project },
       { Authorization: 'Bearer nonsense' },
       { Authorization: 'Bearer' },
     ])
@@ -186,6 +188,104 @@ describe('sessions', () => {
     it('needs no proof to be rejected: without a valid session, it is not authenticated', async () => {
       await browser.at(app.url).send('DELETE', '/v1/session');
       expect((await write({})).status).toBe(401);
+    });
+  });
+
+  describe('are for the project that the sender shows', () => {
+    let browser: Browser;
+    let other: Caller;
+    beforeEach(async () => {
+      browser = await Browser.signIn(app.root);
+      other = await app.project();
+      expect((await browser.send('PUT', '/v1/session', { project_id: admin.projectId })).status).toBe(200);
+    });
+
+    const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
+    const from = (project: string) => ({ ...SAME_ORIGIN, 'X-Auth-Project': project });
+
+    const regionsOf = async ({ projectId }: Caller) =>
+      (await app.root.get(`/v1/regions?project_id=${projectId}`).expect(200)).body as { name: string }[];
+
+    /** One request of each kind of write. */
+    const writes = (id: number): [method: string, path: string, body?: unknown][] => [
+      ['POST', '/v1/regions', { name: 'new' }],
+      ['POST', '/v1/regions?dry_run=true', { name: 'new' }],
+      ['PUT', `/v1/regions/${String(id)}`, { name: 'renamed' }],
+      ['PUT', '/v1/regions/variables?name=shared', { variables: { a: 1 } }],
+      ['PUT', `/v1/regions/${String(id)}/variables/a`, { value: 1 }],
+      ['DELETE', `/v1/regions/${String(id)}`],
+    ];
+
+    it('so a write for another project than the session entered since is 409, and nothing happens', async () => {
+      const { id } = await admin.region({ name: 'shared' });
+      await other.region({ name: 'shared' });
+      const before = [await regionsOf(admin), await regionsOf(other)];
+      expect((await browser.send('PUT', '/v1/session', { project_id: other.projectId })).status).toBe(200);
+      for (const [method, path, body] of writes(id)) {
+        const response = await browser.send(method, path, body, from(admin.projectId));
+        expect([method, path, response]).toMatchObject([
+          method,
+          path,
+          {
+            status: 409,
+            body: {
+              code: 'conflict',
+              details: [
+                {
+                  field: 'X-Auth-Project',
+                  message: `the request is for the project ${admin.projectId}, but the session had entered the project ${other.projectId}`,
+                },
+              ],
+            },
+          },
+        ]);
+        expect((response.body as { message: string }).message).toContain('PUT /v1/session');
+      }
+      expect([await regionsOf(admin), await regionsOf(other)]).toEqual(before);
+      expect((await browser.send('PUT', '/v1/session', { project_id: admin.projectId })).status).toBe(200);
+      const [first] = writes(id);
+      expect((await browser.send(...first!, from(admin.projectId))).status).toBe(201);
+    });
+
+    it('so a write that names no project is 400, and nothing happens', async () => {
+      const { id } = await admin.region({ name: 'shared' });
+      const before = await regionsOf(admin);
+      for (const [method, path, body] of writes(id)) {
+        const response = await browser.send(method, path, body, {
+          ...SAME_ORIGIN,
+          'X-Auth-Project': undefined,
+        });
+        expect([method, path, response]).toMatchObject([
+          method,
+          path,
+          { status: 400, body: { code: 'invalid_request', details: [{ field: 'X-Auth-Project' }] } },
+        ]);
+      }
+      for (const project of ['', 'fleet', `${admin.projectId}x`, `${admin.projectId}, ${admin.projectId}`])
+        expect([
+          project,
+          (await browser.send('POST', '/v1/regions', { name: 'x' }, from(project))).status,
+        ]).toEqual([project, 400]);
+      expect(await regionsOf(admin)).toEqual(before);
+    });
+
+    it('so a read for another project is 409, and one that names no project is not', async () => {
+      await admin.region({ name: 'here' });
+      expect(await browser.get('/v1/regions', from(other.projectId))).toMatchObject({
+        status: 409,
+        body: { code: 'conflict' },
+      });
+      for (const spelling of [admin.projectId.toUpperCase(), admin.projectId.replaceAll('-', '')])
+        expect((await browser.get('/v1/regions', from(spelling))).status).toBe(200);
+      expect((await browser.get('/v1/whoami')).body).toMatchObject({ project_id: admin.projectId });
+    });
+
+    it('except those of the session itself, which show, enter and leave a project', async () => {
+      const headers = from(other.projectId);
+      expect((await browser.get('/v1/session', headers)).status).toBe(200);
+      const entered = await browser.send('PUT', '/v1/session', { project_id: admin.projectId }, headers);
+      expect(entered.status).toBe(200);
+      expect((await browser.send('DELETE', '/v1/session', undefined, headers)).status).toBe(204);
     });
   });
 

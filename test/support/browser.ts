@@ -4,9 +4,17 @@ import type { Caller } from './caller';
 /** The headers of a request from a page of the service. */
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
 
+/** The headers that have a value. */
+const present = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+
 /** A browser with the cookie of a session. */
 export class Browser {
   private readonly cookies = new Map<string, string>();
+  /** The project of the session, as a page that shows it knows it; undefined until a response says it. */
+  private project: string | undefined;
 
   /** @param cookie the cookies that it has, as a header */
   constructor(
@@ -29,7 +37,9 @@ export class Browser {
 
   /** The same session at another process of the service. */
   at(url: string): Browser {
-    return new Browser(url, this.cookie);
+    const browser = new Browser(url, this.cookie);
+    browser.project = this.project;
+    return browser;
   }
 
   get cookie(): string {
@@ -40,23 +50,27 @@ export class Browser {
     return this.send('GET', path, undefined, headers);
   }
 
-  /** Sends a request from a page of the service. */
+  /** Sends a request from a page of the service. A write names the project of the session, unless `headers` have another value. */
   async send(
     method: string,
     path: string,
     body?: unknown,
-    headers: Readonly<Record<string, string>> = SAME_ORIGIN,
+    headers: Readonly<Record<string, string | undefined>> = SAME_ORIGIN,
   ): Promise<HttpResponse> {
     const response = await sendRaw(new URL(path, this.url).href, {
       method,
-      headers: {
+      headers: present({
         ...(this.cookies.size === 0 ? {} : { Cookie: this.cookie }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(method === 'GET' || this.project === undefined ? {} : { 'X-Auth-Project': this.project }),
         ...headers,
-      },
+      }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     this.store(response);
+    if (path === '/v1/session' && response.status < 300)
+      this.project = (response.body as { readonly project?: { readonly id: string } } | undefined)?.project
+        ?.id;
     return response;
   }
 

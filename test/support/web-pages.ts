@@ -41,6 +41,8 @@ export class WebPage {
     readonly page: Page,
     /** The URL of the application, without a `/` at its end. */
     readonly url: string,
+    /** The project whose pages are opened. */
+    private readonly projectId: string,
   ) {}
 
   /** Opens a tab without a session. @param url the address of the application, if it is not the service's own */
@@ -54,7 +56,7 @@ export class WebPage {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(TIMEOUT);
-    const web = new WebPage(page, url);
+    const web = new WebPage(page, url, caller.projectId);
     web.observe(await (isDescribed ??= describedOperations(caller)));
     return web;
   }
@@ -67,7 +69,10 @@ export class WebPage {
     options: BrowserContextOptions = {},
   ): Promise<WebPage> {
     const web = await WebPage.open(browser, caller, options);
-    const headers = { authorization: `Bearer ${caller.credentials.token}` };
+    const headers = {
+      authorization: `Bearer ${caller.credentials.token}`,
+      'x-auth-project': caller.projectId,
+    };
     const response = await web.page.context().request.post(`${web.url}/v1/session`, { headers });
     expect(response.status()).toBe(201);
     await web.goto(path);
@@ -81,13 +86,30 @@ export class WebPage {
     await this.page.getByRole('button', { name: /^User / }).waitFor();
   }
 
+  /** Opens a page of the project. */
   async goto(path: string): Promise<void> {
-    await this.page.goto(`${this.url}${path}`);
+    await this.page.goto(this.pages + path);
   }
 
-  /** The path and the query of the page. */
+  /** The URL of the pages of the project, without a `/` at its end. */
+  get pages(): string {
+    return `${this.url}/projects/${this.projectId}`;
+  }
+
+  /** The path and the query of the page in the project. */
   get path(): string {
-    return this.page.url().slice(this.url.length);
+    const url = this.page.url();
+    if (!url.startsWith(this.pages)) throw new Error(`${url} is no page of the project`);
+    return url.slice(this.pages.length);
+  }
+
+  /** Another tab of the same browser, with the same session. */
+  async newTab(caller: Caller): Promise<WebPage> {
+    const page = await this.page.context().newPage();
+    page.setDefaultTimeout(TIMEOUT);
+    const web = new WebPage(page, this.url, caller.projectId);
+    web.observe(await (isDescribed ??= describedOperations(caller)));
+    return web;
   }
 
   /** Moves the focus with Tab until an element has it. @param name its role and accessible name */

@@ -164,12 +164,12 @@ describeWithBrowser('devices of the list', (browser) => {
   it('are exported as they are filtered, in each format', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices?name_prefix=web-3');
     await web.page.getByRole('button', { name: 'Export' }).click();
-    await web.page.getByRole('link', { name: 'Ansible inventory' }).waitFor();
+    await web.page.getByRole('button', { name: 'Ansible inventory' }).waitFor();
     expect(await web.violations()).toEqual([]);
     const download = async (name: string): Promise<string> => {
       const [started] = await Promise.all([
         web.page.waitForEvent('download'),
-        web.page.getByRole('link', { name, exact: true }).click(),
+        web.page.getByRole('button', { name, exact: true }).click(),
       ]);
       return textOf(started);
     };

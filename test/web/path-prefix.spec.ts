@@ -22,12 +22,18 @@ describeWithBrowser('behind a path prefix', (browser) => {
     await web.goto('/devices?name_prefix=web-');
     await web.page.getByLabel('API key', { exact: true }).waitFor();
     await web.signIn(admin.credentials.token);
-    expect(web.page.url()).toBe(`${proxy.publicUrl}/devices?name_prefix=web-`);
+    expect(web.page.url()).toBe(`${proxy.publicUrl}/projects/${admin.projectId}/devices?name_prefix=web-`);
     await web.page.getByRole('link', { name: 'web-1' }).click();
     await web.page.getByRole('heading', { name: 'web-1' }).waitFor();
-    expect(web.page.url()).toMatch(new RegExp(`^${proxy.publicUrl}/devices/hosts/\\d+$`));
+    expect(web.page.url()).toMatch(
+      new RegExp(`^${proxy.publicUrl}/projects/${admin.projectId}/devices/hosts/\\d+$`),
+    );
     await web.page.reload();
     await web.page.getByRole('heading', { name: 'web-1' }).waitFor();
+    // An address without a project.
+    await web.page.goto(`${proxy.publicUrl}/devices?name_prefix=web-`);
+    await web.page.waitForURL(`${web.pages}/devices?name_prefix=web-`);
+    await web.page.getByRole('link', { name: 'web-1' }).waitFor();
     await web.close(/status of 401/);
   });
 });

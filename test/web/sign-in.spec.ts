@@ -39,7 +39,7 @@ describeWithBrowser('signing in', (browser) => {
       const web = await WebPage.open(browser(), admin);
       await web.goto(`/sign-in?return_to=${encodeURIComponent(target)}`);
       await web.signIn(admin.credentials.token);
-      await web.page.waitForURL(`${web.url}/`);
+      await web.page.waitForURL(`${web.pages}/`);
       await web.close();
     }
   });
@@ -65,6 +65,19 @@ describeWithBrowser('signing in', (browser) => {
     await web.page.getByText('Network devices', { exact: true }).click();
     await web.page.waitForURL(/\/sign-in\?return_to=/);
     expect(decodeURIComponent(web.path)).toContain('/devices?collection=network-devices');
+    await web.close(UNAUTHENTICATED);
+  });
+
+  it('is not needed after a response to the cookie before another tab entered a project', async () => {
+    const admin = await app.project();
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.page.getByText('No devices yet').waitFor();
+    const json = { code: 'unauthenticated', message: 'The session has ended.', details: [], request_id: 'a' };
+    await web.page.route('**/v1/audits?*', (route) => route.fulfill({ status: 401, json }), { times: 1 });
+    await web.page.getByRole('link', { name: 'Audits' }).click();
+    await web.page.getByRole('button', { name: 'Try again' }).click();
+    await web.page.getByText('No audits').waitFor();
+    expect(web.path).toBe('/audits');
     await web.close(UNAUTHENTICATED);
   });
 });

@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { pathOf } from './api/page-project';
 import { sessionQuery } from './api/session';
 import { createQueryClient } from './app/query-client';
 import { createAppRouter } from './app/router';
@@ -17,7 +18,7 @@ const queryClient = createQueryClient(() => {
   const { pathname, href } = router.state.location;
   if (pathname === '/sign-in') return;
   queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
-  void router.navigate({ to: '/sign-in', search: { return_to: href } });
+  void router.navigate({ to: '/sign-in', search: { return_to: pathOf(href) } });
 });
 const router = createAppRouter(queryClient);
 

@@ -2915,6 +2915,8 @@ export interface components {
       kind: 'cloud';
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
     };
     LabelLine: {
       label?: string;
@@ -2928,6 +2930,8 @@ export interface components {
       unset_variables?: string[];
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
     };
     RegionLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -2946,6 +2950,8 @@ export interface components {
       unset_variables?: string[];
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
       /** @description The name of the cloud of the region. */
       cloud?: string | null;
     };
@@ -2966,6 +2972,8 @@ export interface components {
       unset_variables?: string[];
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
       /** @description The name of the cell's region. */
       region?: string;
     };
@@ -2989,6 +2997,8 @@ export interface components {
       unset_variables?: string[];
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -3022,6 +3032,8 @@ export interface components {
       unset_variables?: string[];
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ, Access, Ctx } from '../../auth/access';
+import { READ, Access, ChoosesProject, Ctx } from '../../auth/access';
 import { OidcSignIn } from '../../auth/identity/oidc/oidc-sign-in';
 import { endingCookie, presentedAddress, startingCookie } from '../../auth/sessions/session-cookie';
 import type { RequestContext } from '../../core/context/request-context';
@@ -43,6 +43,7 @@ const COOKIE_HEADER = {
 /** The sessions of browsers. */
 @ApiTags('sessions')
 @Controller('v1/session')
+@ChoosesProject()
 export class SessionController {
   constructor(
     private readonly sessions: SessionsService,

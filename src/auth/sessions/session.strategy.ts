@@ -65,9 +65,12 @@ export class SessionStrategy extends PassportStrategy(HeaderStrategy, 'session')
   }
 }
 
-/** Whether a request has headers that identify its caller. They take precedence over a cookie, even if they are wrong. */
+/**
+ * Whether a request has headers that identify its caller. They take precedence over a cookie, even if they are wrong.
+ * X-Auth-Project alone identifies nobody: with a cookie, it names the project that the sender shows.
+ */
 const hasOtherCredentials = ({ headers }: Request): boolean =>
-  ['x-auth-token', 'x-auth-user', 'x-auth-project'].some((name) => name in headers) ||
+  ['x-auth-token', 'x-auth-user'].some((name) => name in headers) ||
   /^Bearer\b/i.test(headers.authorization ?? '');
 
 const otherOriginError = (): InventoryError =>

@@ -35,19 +35,23 @@ const UnsetVariables = (): PropertyDecorator =>
     }),
   );
 
-const isVersion = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;
+const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;
 
-/** The precondition of a line. */
-const IfVersion = (): PropertyDecorator =>
+/** A precondition of a line. */
+const Precondition = (member: string, description: string): PropertyDecorator =>
   applyDecorators(
     Optional(),
-    JsonCheck('if_version', (value) => (isVersion(value) ? undefined : 'must be a positive integer')),
-    ApiPropertyOptional({
-      type: 'integer',
-      minimum: 1,
-      example: 3,
-      description: 'The line is imported only if the resource exists and has this version.',
-    }),
+    JsonCheck(member, (value) => (isPositive(value) ? undefined : 'must be a positive integer')),
+    ApiPropertyOptional({ type: 'integer', minimum: 1, example: 3, description }),
+  );
+
+const IfVersion = () =>
+  Precondition('if_version', 'The line is imported only if the resource exists and has this version.');
+
+const IfId = () =>
+  Precondition(
+    'if_id',
+    'The line is imported only if the resource exists and has this id: names can be given away.',
   );
 
 /** The DTO of an update, without the members that reference resources by id. */
@@ -65,6 +69,9 @@ export class CloudLine extends withoutIds(UpdateCloud, []) {
 
   @IfVersion()
   if_version?: number;
+
+  @IfId()
+  if_id?: number;
 }
 
 export class LabelLine extends withoutIds(UpdateLabel, []) {
@@ -76,6 +83,9 @@ export class LabelLine extends withoutIds(UpdateLabel, []) {
 
   @IfVersion()
   if_version?: number;
+
+  @IfId()
+  if_id?: number;
 }
 
 export class RegionLine extends withoutIds(UpdateRegion, ['cloud_id', 'cells']) {
@@ -87,6 +97,9 @@ export class RegionLine extends withoutIds(UpdateRegion, ['cloud_id', 'cells']) 
 
   @IfVersion()
   if_version?: number;
+
+  @IfId()
+  if_id?: number;
 
   @NullableText('private', 'The name of the cloud of the region.')
   cloud?: string | null;
@@ -101,6 +114,9 @@ export class CellLine extends withoutIds(UpdateCell, ['region_id']) {
 
   @IfVersion()
   if_version?: number;
+
+  @IfId()
+  if_id?: number;
 
   @OptionalText('eqiad', "The name of the cell's region.")
   region?: string;
@@ -117,6 +133,9 @@ export function createDeviceLine({ shape, update }: DeviceKind): Type<object> {
 
     @IfVersion()
     if_version?: number;
+
+    @IfId()
+    if_id?: number;
 
     @OptionalText('eqiad', "The name of the device's region.")
     region?: string;

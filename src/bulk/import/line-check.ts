@@ -22,6 +22,7 @@ export interface ParsedLine {
 interface LineMembers {
   readonly variables?: JsonInput;
   readonly [UNSET_KEYS]?: readonly string[];
+  readonly if_id?: number;
   readonly if_version?: number;
 }
 
@@ -31,7 +32,7 @@ const MAX_DIGITS = 1024 * 1024;
 const KINDS = [...lineKinds.keys()].join(', ');
 
 /** The members of lines that are not written. */
-const UNWRITTEN = ['kind', 'if_version'];
+const UNWRITTEN = ['kind', 'if_id', 'if_version'];
 
 /** Parses a line, and determines which resource it describes. @throws InventoryError 400 */
 export function identifyLine(text: string): ParsedLine {

@@ -126,7 +126,7 @@ export function resolveReferences(
     if (!existing) throw new Error('a line was not looked up');
     try {
       const isOtherKind = hasOtherKind(line, existing);
-      assertVersion(line, existing);
+      assertPreconditions(line, existing);
       if (existing.id === null || isOtherKind) assertCreatable(ctx, line);
       const references = resolveLine(line, existing, newDevices, missing);
       if (isOtherKind) throw nameTaken(existing);
@@ -172,15 +172,20 @@ function resolveLine(
   return references;
 }
 
-/** @throws InventoryError 412 for a resource that does not have the version of the line */
-function assertVersion({ kind, body }: ImportLine, { version }: LookupResult): void {
-  const expected = body['if_version'];
-  if (expected === undefined || expected === version) return;
-  const message =
-    version === null
-      ? `there is no ${kind.shape.kind} with this name`
-      : `the ${kind.shape.kind} is at version ${String(version)} now`;
-  throw new InventoryError('version_mismatch', `if_version: ${message}`, [{ field: 'if_version', message }]);
+/** @throws InventoryError 412 for a resource that does not have the id or the version of the line */
+function assertPreconditions({ kind, body }: ImportLine, { id, version }: LookupResult): void {
+  for (const [member, found, what] of [
+    ['if_id', id, 'has the id'],
+    ['if_version', version, 'is at version'],
+  ] as const) {
+    const expected = body[member];
+    if (expected === undefined || expected === found) continue;
+    const message =
+      found === null
+        ? `there is no ${kind.shape.kind} with this name`
+        : `the ${kind.shape.kind} ${what} ${String(found)} now`;
+    throw new InventoryError('version_mismatch', `${member}: ${message}`, [{ field: member, message }]);
+  }
 }
 
 /** @throws InventoryError 405 */

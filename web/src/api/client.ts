@@ -1,10 +1,8 @@
 import createClient, { type Middleware } from 'openapi-fetch';
-import { apiError, NetworkError } from './errors';
+import { apiError, NetworkError, PROJECT_HEADER } from './errors';
 import { parseJson } from './exact-json';
+import { pageProject, serviceUrl } from './page-project';
 import type { paths } from './schema';
-
-/** The URL of the service without a `/` at its end, with the path prefix that it has behind a proxy. */
-export const serviceUrl = document.baseURI.replace(/\/$/, '');
 
 /** Parameters whose values are joined by commas. Others are repeated. */
 const JOINED = new Set(['fields', 'sort_keys', 'explain', 'group_by']);
@@ -20,6 +18,18 @@ export function queryString(query: Readonly<Record<string, unknown>>): string {
   }
   return result.toString();
 }
+
+/** The header with which a request names the project of the page: see `isOtherProject`. */
+export const projectHeaders = (project = pageProject): Readonly<Record<string, string>> =>
+  project === undefined ? {} : { [PROJECT_HEADER]: project };
+
+const ofPageProject: Middleware = {
+  onRequest({ request }) {
+    // An API key, with which a session is started, has a project of its own.
+    if (request.headers.has('authorization')) return;
+    for (const [name, value] of Object.entries(projectHeaders())) request.headers.set(name, value);
+  },
+};
 
 /** A response whose `json` keeps every digit of numbers. */
 class ExactResponse extends Response {
@@ -43,7 +53,7 @@ const exactNumbers: Middleware = {
 
 /** Requests to the API, typed by its description. Use it with `unwrap`. */
 export const api = createClient<paths>({ baseUrl: serviceUrl, querySerializer: queryString });
-api.use(exactNumbers);
+api.use(ofPageProject, exactNumbers);
 
 interface Result<T> {
   readonly data?: T;

@@ -55,3 +55,10 @@ export function apiError(response: Response, body: unknown): ApiError {
 
 export const isStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status;
+
+/** Names the project that the page shows. */
+export const PROJECT_HEADER = 'X-Auth-Project';
+
+/** Whether a request was rejected because the session has entered another project, in another tab. */
+export const isOtherProject = (error: unknown): boolean =>
+  isStatus(error, 409) && error.detail(PROJECT_HEADER) !== undefined;

@@ -1,6 +1,7 @@
-import { queryString, serviceUrl } from './client';
+import { projectHeaders, queryString } from './client';
 import { apiError, NetworkError } from './errors';
 import { parseJson } from './exact-json';
+import { serviceUrl } from './page-project';
 
 /** A request that is described by data, so that it can be shown, previewed and sent. */
 export interface PlainRequest {
@@ -33,22 +34,34 @@ export async function send(
   request: PlainRequest,
   signal?: AbortSignal,
 ): Promise<{ readonly body: unknown; readonly response: Response }> {
+  const response = await fetchResponse(request, signal);
+  return { body: parseBody(await response.text()), response };
+}
+
+/** Downloads the response of a request as a file. @throws ApiError, NetworkError */
+export async function readFile(request: PlainRequest): Promise<Blob> {
+  const response = await fetchResponse(request);
+  return response.blob().catch(connectionLost);
+}
+
+/** @throws ApiError, NetworkError */
+async function fetchResponse(request: PlainRequest, signal?: AbortSignal): Promise<Response> {
   const { method, path, query = {}, body } = request;
   const parameters = queryString(query);
   const url = `${serviceUrl}${path}${parameters === '' ? '' : `?${parameters}`}`;
   const response = await fetch(url, {
     method,
-    headers: headersOf(request),
+    headers: { ...projectHeaders(), ...headersOf(request) },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
-  }).catch((error: unknown) => {
-    throw error instanceof DOMException && error.name === 'AbortError' ? error : new NetworkError(error);
-  });
-  const text = await response.text();
-  const parsed = parseBody(text);
-  if (!response.ok) throw apiError(response, parsed);
-  return { body: parsed, response };
+  }).catch(connectionLost);
+  if (!response.ok) throw apiError(response, parseBody(await response.text()));
+  return response;
 }
+
+const connectionLost = (error: unknown): never => {
+  throw error instanceof DOMException && error.name === 'AbortError' ? error : new NetworkError(error);
+};
 
 /** A proxy may send a body that is not JSON. */
 function parseBody(text: string): unknown {

@@ -9393,6 +9393,8 @@ export interface components {
       kind: 'cloud';
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
     };
     LabelLine: {
       label?: string;
@@ -9406,6 +9408,8 @@ export interface components {
       unset_variables?: string[];
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
     };
     RegionLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -9424,6 +9428,8 @@ export interface components {
       unset_variables?: string[];
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
       /** @description The name of the cloud of the region. */
       cloud?: string | null;
     };
@@ -9444,6 +9450,8 @@ export interface components {
       unset_variables?: string[];
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
       /** @description The name of the cell's region. */
       region?: string;
     };
@@ -9467,6 +9475,8 @@ export interface components {
       unset_variables?: string[];
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */
@@ -9500,6 +9510,8 @@ export interface components {
       unset_variables?: string[];
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
       /** @description The name of the device's region. */
       region?: string;
       /** @description The name of the device's cell. The cell belongs to the region of the device. */

@@ -1,4 +1,5 @@
-import { serviceUrl, queryString } from './client';
+import { queryString } from './client';
+import { serviceUrl } from './page-project';
 import { headersOf, type PlainRequest } from './request';
 
 /** A word of a shell command, quoted if it has to be. */

@@ -1,5 +1,6 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, isStatus, NetworkError } from '../api/errors';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, isOtherProject, isStatus, NetworkError } from '../api/errors';
+import { sessionQuery } from '../api/session';
 
 const MAX_RETRIES = 2;
 
@@ -11,11 +12,22 @@ const isTemporary = (error: unknown): boolean =>
  * The cache of what was read.
  * @param onSignedOut called when a response says that there is no session
  */
-export const createQueryClient = (onSignedOut: () => void): QueryClient =>
-  new QueryClient({
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const [sessionKey] = sessionQuery.queryKey;
+  /** Reads the session again, because a response says that it is not as it was read. The frame then says what to do. */
+  const readSession = () =>
+    void queryClient.invalidateQueries({ queryKey: [sessionKey] }, { cancelRefetch: false });
+  const queryClient = new QueryClient({
     queryCache: new QueryCache({
+      onError: (error, { queryKey }) => {
+        // A request that was sent while another tab entered a project carries the former cookie, although the session goes on.
+        if (isStatus(error, 401) && queryKey[0] === sessionKey) onSignedOut();
+        else if (isStatus(error, 401) || isOtherProject(error)) readSession();
+      },
+    }),
+    mutationCache: new MutationCache({
       onError: (error) => {
-        if (isStatus(error, 401)) onSignedOut();
+        if (isOtherProject(error)) readSession();
       },
     }),
     defaultOptions: {
@@ -28,3 +40,5 @@ export const createQueryClient = (onSignedOut: () => void): QueryClient =>
       mutations: { networkMode: 'always' },
     },
   });
+  return queryClient;
+}

@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-router';
 import * as v from 'valibot';
 import { isStatus } from '../api/errors';
+import { pagesUrl, pageProject, pathOf, projectPath, serviceUrl } from '../api/page-project';
 import { sessionQuery } from '../api/session';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
@@ -43,12 +44,20 @@ const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: async ({ context, location }) => {
-    try {
-      await context.queryClient.query({ ...sessionQuery, staleTime: 'static' });
-    } catch (error) {
-      if (isStatus(error, 401)) throw redirect({ to: '/sign-in', search: { return_to: location.href } });
-      throw error;
-    }
+    const session = await context.queryClient
+      .query({ ...sessionQuery, staleTime: 'static' })
+      .catch((error: unknown) => {
+        if (isStatus(error, 401))
+          throw redirect({ to: '/sign-in', search: { return_to: pathOf(location.href) } });
+        throw error;
+      });
+    // An address without a project means that of the session.
+    if (pageProject === undefined)
+      throw redirect({
+        href: `${serviceUrl}${projectPath(session.project.id)}${location.href}`,
+        reloadDocument: true,
+        replace: true,
+      });
   },
   component: Shell,
 });
@@ -169,7 +178,7 @@ export const createAppRouter = (queryClient: QueryClient) =>
   createRouter({
     routeTree,
     context: { queryClient },
-    basepath: new URL(document.baseURI).pathname,
+    basepath: new URL(`${pagesUrl}/`).pathname,
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',

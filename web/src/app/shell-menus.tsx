@@ -17,35 +17,24 @@ import {
   PersonIcon,
   SunIcon,
 } from '@radix-ui/react-icons';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import classes from './shell.module.css';
-import { enterProject, rightsOf, sessionQuery } from '../api/session';
+import { rightsOf, sessionQuery } from '../api/session';
+import { useEnterProject } from './use-enter-project';
+import { useProject } from './use-project';
 import { useSignOut } from './use-sign-out';
 
 /** With more projects than this, the menu has a field that filters them. */
 const MAX_UNFILTERED = 10;
 
-/** The project of the session, and the others that it can enter. */
+/** The project of the page, and the others that the user can enter. */
 export function ProjectSwitcher() {
   const { data: session } = useSuspenseQuery(sessionQuery);
+  const project = useProject();
   const [filter, setFilter] = useState('');
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const enter = useMutation({
-    mutationFn: async (id: string) => {
-      // Requests in progress would be sent with the former cookie.
-      await queryClient.cancelQueries();
-      return enterProject(id);
-    },
-    onSuccess: async () => {
-      // Nothing of the former project may be shown.
-      queryClient.clear();
-      await router.navigate({ to: '/' });
-      await router.invalidate();
-    },
-  });
+  const enter = useEnterProject();
   const shown = session.projects.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
   return (
     <Menu
@@ -60,9 +49,9 @@ export function ProjectSwitcher() {
           rightSection={<CaretSortIcon aria-hidden />}
           loading={enter.isPending}
           className={classes.project}
-          aria-label={`Project ${session.project.name}`}
+          aria-label={`Project ${project.name}`}
         >
-          {session.project.name}
+          {project.name}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -81,9 +70,9 @@ export function ProjectSwitcher() {
           {shown.map(({ id, name }) => (
             <Menu.Item
               key={id}
-              leftSection={id === session.project.id ? <CheckIcon aria-label="current" /> : <span />}
+              leftSection={id === project.id ? <CheckIcon aria-label="current" /> : <span />}
               onClick={() => {
-                enter.mutate(id);
+                enter.mutate({ id });
               }}
             >
               {name}

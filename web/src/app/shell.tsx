@@ -2,9 +2,10 @@ import { AppShell, Box, Burger, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { PastBanner, TimeControl } from '../components/point-in-time';
 import { RouteLink } from '../components/resource-link';
+import { OtherProject, useIsElsewhere } from './other-project';
 import classes from './shell.module.css';
 import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
 import { useNavigation } from './use-navigation';
@@ -16,6 +17,9 @@ export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const [isSearching, search] = useDisclosure(false);
   const entries = useNavigation();
+  const isElsewhere = useIsElsewhere();
+  const [hasOpened, setOpened] = useState(!isElsewhere);
+  if (!isElsewhere && !hasOpened) setOpened(true);
   useHotkeys([['mod+K', search.open, { preventDefault: true }]], []);
   return (
     <AppShell
@@ -49,9 +53,11 @@ export function Shell() {
       <AppShell.Main className={classes.main} id="main" tabIndex={-1}>
         <div className={classes.page}>
           <PastBanner />
-          <Outlet />
+          {/* What was typed stays when another tab enters another project; a page of another one is not read at all. */}
+          {hasOpened && <Outlet />}
         </div>
       </AppShell.Main>
+      {isElsewhere && <OtherProject />}
       {isSearching && (
         <Suspense>
           <Search onClose={search.close} />

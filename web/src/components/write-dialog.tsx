@@ -1,12 +1,15 @@
 import { Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Tabs, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { projectHeaders } from '../api/client';
 import { ApiError, isStatus } from '../api/errors';
 import { send, type PlainRequest } from '../api/request';
 import type { components } from '../api/schema';
+import { sessionQuery } from '../api/session';
 import { curlCommand, shellWord } from '../api/shell-commands';
+import { useProjectId } from '../app/use-project';
 import { ImpactList } from './impact-list';
 import { ErrorAlert } from './states';
 import { ThreeWay, type Conflict } from './three-way';
@@ -214,10 +217,22 @@ function Commands({
   readonly request: PlainRequest;
   readonly reason: string;
 }) {
-  const words = [...(write.command ?? []), ...(reason === '' ? [] : ['--reason', reason])];
+  const project = useProjectId();
+  const { projects } = useSuspenseQuery(sessionQuery).data;
+  // Without it, both commands work in the project of the key or of the profile.
+  const named = projects.length > 1 ? project : undefined;
+  const words = [
+    ...(write.command ?? []),
+    ...(named === undefined ? [] : ['--project', named]),
+    ...(reason === '' ? [] : ['--reason', reason]),
+  ];
   const muster = write.command && words.map(shellWord).join(' ');
   const { shownBody } = write;
-  const shown = shownBody === undefined ? request : { ...request, body: shownBody };
+  const shown = {
+    ...request,
+    ...(shownBody === undefined ? {} : { body: shownBody }),
+    headers: { ...(named === undefined ? {} : projectHeaders(named)), ...request.headers },
+  };
   return (
     <Tabs defaultValue={muster === undefined ? 'curl' : 'muster'} variant="outline">
       <Tabs.List aria-label="The same as a command">

@@ -10,6 +10,7 @@ import { apiKeyIn, ApiKeys } from '../../components/api-keys';
 import { FormDialog } from '../../components/form-dialog';
 import { ManagedList, type FormProps } from '../../components/managed-list';
 import { RouteLink } from '../../components/resource-link';
+import { ResourceProject } from '../../components/resource-project';
 import { changedMembers, planCreate, planDelete, planUpdate } from '../../components/resource-write';
 import { ShownOnce } from '../../components/shown-once';
 import type { SmallColumn } from '../../components/small-table';
@@ -182,7 +183,9 @@ function UserKeys({ id }: { readonly id: number }) {
         All users
       </RouteLink>
       <Title order={2}>API keys of {user.username}</Title>
-      <ApiKeys user={user} defaultExpiry="never" />
+      <ResourceProject id={user.project_id}>
+        <ApiKeys user={user} defaultExpiry="never" />
+      </ResourceProject>
     </Stack>
   );
 }

@@ -6,6 +6,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { ApiError } from '../../api/errors';
 import { Member, Members } from '../../components/resource-members';
 import { RouteLink } from '../../components/resource-link';
+import { ResourceProject } from '../../components/resource-project';
 import { ErrorState, LoadingState } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';
 import { AuditForm } from './audit-form';
@@ -34,7 +35,11 @@ function LoadedAudit({ id }: { readonly id: number }) {
   if (error && !audit)
     return <ErrorState isPage error={error} what="the audit" onRetry={() => void refetch()} />;
   if (!audit) return <LoadingState what="the audit" />;
-  return <AuditView audit={audit} />;
+  return (
+    <ResourceProject id={audit.project_id}>
+      <AuditView audit={audit} />
+    </ResourceProject>
+  );
 }
 
 function AuditView({ audit }: { readonly audit: Audit }) {

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { PreviewedWrite } from '../../components/previewed-write';
+import { ResourceProject } from '../../components/resource-project';
 import { ErrorState, LoadingState } from '../../components/states';
 import { ChangeImpact } from './change-impact';
 import { ChangeMembers } from './change-members';
@@ -36,7 +37,7 @@ export function ChangePage() {
     return <ErrorState isPage error={error} what="the change" onRetry={() => void refetch()} />;
   if (!change) return <LoadingState what="the change" />;
   return (
-    <>
+    <ResourceProject id={change.project_id}>
       <Group justify="space-between" gap="xs">
         <Title order={1}>Change {id}</Title>
         <Button
@@ -81,6 +82,6 @@ export function ChangePage() {
           onApplied={() => void navigate({ to: '/changes', search: {} })}
         />
       )}
-    </>
+    </ResourceProject>
   );
 }

@@ -8,6 +8,7 @@ import { LevelMark } from '../../components/level-mark';
 import { MemberEditor } from '../../components/member-editor';
 import { RawJson } from '../../components/raw-json';
 import classes from '../../components/resource-page.module.css';
+import { ResourceProject } from '../../components/resource-project';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import { DeviceState } from '../../components/device-state';
 import { DeviceHierarchy } from './device-hierarchy';
@@ -55,7 +56,7 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
   if (!device) return <LoadingState what="the device" />;
   const owner = { kind, collection, id, name: device.name };
   return (
-    <>
+    <ResourceProject id={device.project_id}>
       <Group justify="space-between" gap="sm">
         <Group gap="sm">
           <Title order={1}>
@@ -107,6 +108,6 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
         </Tabs>
         <DeviceMembers device={device} collection={collection} />
       </div>
-    </>
+    </ResourceProject>
   );
 }

@@ -20,13 +20,18 @@ export type BulkChange =
 /** With more devices, the command would be too long to read. */
 const MAX_NAMES = 10;
 
-/** The plan to change many devices at once: one import, so that all of them are changed, or none. */
+/**
+ * The plan to change many devices at once: one import, so that all of them are changed, or none. Each line names its device by
+ * the id, too: another one can have the name by then, and without one, the line would create a device.
+ */
 export function planBulkChange(
   kind: string,
   devices: readonly SelectedDevice[],
   change: BulkChange,
 ): PlannedWrite {
-  const lines = devices.map((device) => jsonText({ kind, name: device.name, ...membersOf(device, change) }));
+  const lines = devices.map((device) =>
+    jsonText({ kind, name: device.name, if_id: device.id, ...membersOf(device, change) }),
+  );
   const options = optionsOf(change);
   return {
     title: `${titleOf(change)} ${devices.length.toLocaleString()} ${devices.length === 1 ? 'device' : 'devices'}`,

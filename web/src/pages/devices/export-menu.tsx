@@ -1,7 +1,9 @@
-import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
+import { Button, Popover, Stack, Text } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
-import { queryString, serviceUrl } from '../../api/client';
+import { useMutation } from '@tanstack/react-query';
+import { readFile } from '../../api/request';
 import type { ListFilters } from '../../components/list-search';
+import { ErrorAlert } from '../../components/states';
 
 interface Props {
   readonly kind: 'host' | 'network-device';
@@ -68,8 +70,42 @@ interface DownloadProps {
   readonly file: string;
 }
 
-const Download = ({ title, path, query, file }: DownloadProps) => (
-  <Anchor href={`${serviceUrl}${path}?${queryString(query)}`} download={file} size="sm">
-    {title}
-  </Anchor>
-);
+/** How long (ms) after the click a browser may begin to read the content of a file. */
+const SAVED_AFTER = 60_000;
+
+/** Not a link to the API: it could not name the project of the page, and would save an error as a file. */
+function Download({ title, path, query, file }: DownloadProps) {
+  const download = useMutation({
+    mutationFn: () => readFile({ method: 'GET', path, query }),
+    onSuccess: (content) => {
+      saveFile(content, file);
+    },
+    gcTime: 0,
+  });
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        loading={download.isPending}
+        onClick={() => {
+          download.mutate();
+        }}
+      >
+        {title}
+      </Button>
+      {download.error && <ErrorAlert error={download.error} />}
+    </>
+  );
+}
+
+function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // Some browsers read the content after the click.
+  setTimeout(() => {
+    URL.revokeObjectURL(link.href);
+  }, SAVED_AFTER);
+}

@@ -1,7 +1,7 @@
-import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { usePlaces } from '../../api/places';
-import { sessionQuery } from '../../api/session';
+import { useProject } from '../../app/use-project';
 import type { ListFilters } from '../../components/list-search';
 
 /** The largest number of regions, or of cells in a region, whose devices are counted. */
@@ -34,7 +34,7 @@ interface Counted {
  * open.
  */
 export function useFleetNodes({ kind, filters }: Counted, open: ReadonlySet<number>): readonly FleetNode[] {
-  const { project } = useSuspenseQuery(sessionQuery).data;
+  const project = useProject();
   const { regions, cells } = usePlaces();
   const counts = (region: number | undefined) => ({
     queryKey: ['device-counts', project.id, 'tree', kind, filters, region ?? null],

@@ -8,6 +8,7 @@ import { LevelMark, levelOf } from '../../components/level-mark';
 import { MemberEditor } from '../../components/member-editor';
 import { RawJson } from '../../components/raw-json';
 import classes from '../../components/resource-page.module.css';
+import { ResourceProject } from '../../components/resource-project';
 import { ErrorState, LoadingState } from '../../components/states';
 import { InventoryEffect } from './inventory-effect';
 import { InventoryMembers } from './inventory-members';
@@ -42,7 +43,11 @@ function Loaded({ kind, id }: { readonly kind: Kind; readonly id: number }) {
   const what = `the ${kind.kind}`;
   if (error && !data) return <ErrorState isPage error={error} what={what} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what={what} />;
-  return <Item kind={kind} item={data} at={at} />;
+  return (
+    <ResourceProject id={data.project_id}>
+      <Item kind={kind} item={data} at={at} />
+    </ResourceProject>
+  );
 }
 
 interface Props {

@@ -1,16 +1,13 @@
 import { Button, Center, Divider, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { serviceUrl } from '../../api/client';
 import { isStatus } from '../../api/errors';
-import { signInMethodsQuery, startSession } from '../../api/session';
+import { projectOfPath, serviceUrl } from '../../api/page-project';
+import { enterProject, signInMethodsQuery, startSession } from '../../api/session';
 import { ErrorAlert } from '../../components/states';
 
 const route = getRouteApi('/sign-in');
-
-/** The path of the application, without a `/` at its end. */
-const basePath = new URL(serviceUrl).pathname.replace(/\/$/, '');
 
 /** Only a path of this application: a link must not lead elsewhere after the sign-in. */
 const safePath = (path: string | undefined): string =>
@@ -55,13 +52,15 @@ export function SignInPage() {
 
 function ApiKeyForm({ returnTo }: { readonly returnTo: string }) {
   const [apiKey, setApiKey] = useState('');
-  const queryClient = useQueryClient();
-  const router = useRouter();
   const signIn = useMutation({
-    mutationFn: () => startSession(apiKey.trim()),
+    mutationFn: async () => {
+      const { project, projects } = await startSession(apiKey.trim());
+      const wanted = projects.find(({ id }) => id === projectOfPath(returnTo));
+      if (wanted && wanted.id !== project.id) await enterProject(wanted.id);
+    },
+    // Nothing of a former session may be shown.
     onSuccess: () => {
-      queryClient.clear();
-      router.history.push(`${basePath}${returnTo}`);
+      location.assign(`${serviceUrl}${returnTo}`);
     },
   });
   return (
