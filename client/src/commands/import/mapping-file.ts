@@ -2,20 +2,23 @@ import { exactJson, toMembers } from '../../api/exact-json';
 import { findClosest } from '../../text';
 import { usageError, type CliError } from '../../cli-error';
 import { parseYaml } from '../../files/yaml-items';
+import type { YamlVersion } from '../../files/yaml-scalars';
 
 /**
  * Reads a mapping file.
  * @param text YAML
  * @param template YAML with every member and its default
+ * @param version of a file without a directive; by default, values have to mean the same in both
  * @throws CliError for an invalid file
  */
 export async function readMappingSections(
   text: string,
   file: string,
   template: string,
+  version?: YamlVersion,
 ): Promise<MappingSection> {
-  const defaults = toMembers(await parseYaml(template, 'mapping')) ?? new Map<string, unknown>();
-  const document = await parseYaml(text, file);
+  const defaults = toMembers(await parseYaml(template, 'mapping', '1.2')) ?? new Map<string, unknown>();
+  const document = await parseYaml(text, file, version);
   const given = document === null ? new Map<string, unknown>() : toMembers(document);
   if (!given)
     throw usageError(`${file} is not a mapping file. Its members are ${[...defaults.keys()].join(', ')}.`);

@@ -70,7 +70,7 @@ export async function readMapping(options: AnsibleOptions, inventory: AnsibleInv
 }
 
 async function readMappingFile(file: string): Promise<Map<string, unknown>> {
-  const members = toMembers(await parseYaml(await readTextFile(file), file));
+  const members = toMembers(await parseYaml(await readTextFile(file), file, undefined));
   if (!members) throw usageError(`${file} is not a mapping file. Its members are ${MEMBERS.join(', ')}.`);
   const unknown = [...members.keys()].find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined)

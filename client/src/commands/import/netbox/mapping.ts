@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { usageError } from '../../../cli-error';
 import { readTextFile } from '../../../files/file-access';
+import type { YamlVersion } from '../../../files/yaml-scalars';
+import type { NetBoxOptions } from '../source-options';
 import { readMappingSections } from '../mapping-file';
 import { variableKeyError, type KeyMapping } from '../variable-keys';
 
@@ -55,13 +57,16 @@ const LABEL_KINDS = ['role', 'platform', 'tenant', 'tag', 'cluster', 'site'] as 
 export type LabelKind = (typeof LABEL_KINDS)[number];
 
 /** Reads a mapping file; without one, returns the defaults. @throws CliError for an invalid file */
-export async function readMapping(file: string | undefined): Promise<Mapping> {
-  return parseMapping(file === undefined ? '{}' : await readTextFile(file), file ?? 'mapping');
+export async function readMapping({
+  mapping: file,
+  yaml,
+}: Pick<NetBoxOptions, 'mapping' | 'yaml'>): Promise<Mapping> {
+  return parseMapping(file === undefined ? '{}' : await readTextFile(file), file ?? 'mapping', yaml);
 }
 
 /** @param text YAML; members that it does not have get their defaults @throws CliError */
-export async function parseMapping(text: string, file: string): Promise<Mapping> {
-  const root = await readMappingSections(text, file, MAPPING_TEMPLATE);
+export async function parseMapping(text: string, file: string, version?: YamlVersion): Promise<Mapping> {
+  const root = await readMappingSections(text, file, MAPPING_TEMPLATE, version);
   const regions = root.section('regions');
   const cells = root.section('cells');
   const devices = root.section('devices');
