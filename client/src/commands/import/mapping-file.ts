@@ -1,8 +1,10 @@
+import { isIP } from 'node:net';
 import { exactJson, toMembers } from '../../api/exact-json';
 import { findClosest } from '../../text';
 import { usageError, type CliError } from '../../cli-error';
 import { parseYaml } from '../../files/yaml-items';
 import type { YamlVersion } from '../../files/yaml-scalars';
+import { variableKeyError, type KeyMapping } from './variable-keys';
 
 /**
  * Reads a mapping file.
@@ -83,6 +85,29 @@ export class MappingSection {
     const value = this.value(name);
     if (!isTexts(value)) throw this.error(name, 'a list of texts');
     return value;
+  }
+
+  /** An IP address; undefined for null. */
+  optionalAddress(name: string): string | undefined {
+    const address = this.optionalText(name);
+    if (address !== undefined && isIP(address) === 0)
+      throw usageError(`${this.file}: ${this.path}${name}: ${JSON.stringify(address)} is not an IP address.`);
+    return address;
+  }
+
+  /** The members `rename` and `invalid_keys`. */
+  keyMapping(): KeyMapping {
+    const rename = this.textMap('rename');
+    for (const key of rename.values()) {
+      const error = variableKeyError(key);
+      if (error !== undefined) throw usageError(`${this.file}: ${this.path}rename: ${error}.`);
+    }
+    return { rename, invalidKeys: this.choice('invalid_keys', ['skip', 'replace']) };
+  }
+
+  /** Whether the file has the member. */
+  has(name: string): boolean {
+    return this.given.has(name);
   }
 
   textMap(name: string): ReadonlyMap<string, string> {

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { usageError } from '../../../cli-error';
 import { readTextFile } from '../../../files/file-access';
 import type { YamlVersion } from '../../../files/yaml-scalars';
@@ -95,7 +94,7 @@ export async function parseMapping(text: string, file: string, version?: YamlVer
     addresses: {
       prefer: addresses.choice('prefer', ['netbox', 'ipv4', 'ipv6']),
       outOfBand: addresses.boolean('out_of_band'),
-      missing: addresses.optionalText('missing'),
+      missing: addresses.optionalAddress('missing'),
     },
     labels: {
       prefixes: new Map(
@@ -119,8 +118,7 @@ export async function parseMapping(text: string, file: string, version?: YamlVer
     },
     contexts: {
       skipKeys: contexts.texts('skip_keys'),
-      rename: contexts.textMap('rename'),
-      invalidKeys: contexts.choice('invalid_keys', ['skip', 'replace']),
+      ...contexts.keyMapping(),
       labels: contexts.boolean('labels'),
     },
     importLabel: root.text('import_label'),
@@ -129,26 +127,18 @@ export async function parseMapping(text: string, file: string, version?: YamlVer
   return mapping;
 }
 
-function assertConsistent(
-  { regions, cells, addresses, labels, variables, contexts }: Mapping,
-  file: string,
-): void {
+function assertConsistent({ regions, cells, labels, variables }: Mapping, file: string): void {
   const fail = (member: string, message: string): never => {
     throw usageError(`${file}: ${member}: ${message}`);
   };
   if (regions.from === 'site' && cells.from === 'site')
     fail('cells.from', 'sites are regions already: use location, rack or none.');
-  if (addresses.missing !== undefined && isIP(addresses.missing) === 0)
-    fail('addresses.missing', `${JSON.stringify(addresses.missing)} is not an IP address.`);
   for (const [kind, prefix] of labels.prefixes)
     if (/[,\p{Cc}]/u.test(prefix))
       fail(`labels.${kind}`, 'a label must not contain commas or control characters.');
-  for (const [member, key] of [
-    ...[...variables.members.keys()].map((one) => ['variables.members', one] as const),
-    ...[...contexts.rename.values()].map((one) => ['config_contexts.rename', one] as const),
-  ]) {
+  for (const key of variables.members.keys()) {
     const error = variableKeyError(key);
-    if (error !== undefined) fail(member, `${error}.`);
+    if (error !== undefined) fail('variables.members', `${error}.`);
   }
 }
 
