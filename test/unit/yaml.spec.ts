@@ -196,9 +196,24 @@ describe('aliases of YAML', () => {
     expect(await errorOf(items(`a0: &a0 lol\n${levels.join('')}`))).toMatch(
       /line \d+, column \d+: the aliases of this resource expand to more than 4 MiB/,
     );
+    // Merge keys count, too.
+    const merges = Array.from(
+      { length: 30 },
+      (_, n) => `m${String(n + 1)}: &m${String(n + 1)} {<<: *m${String(n)}, k${String(n)}: *m${String(n)}}\n`,
+    );
+    expect(await errorOf(items(`m0: &m0 {x: 1}\n${merges.join('')}`))).toContain('more than 4 MiB');
     // The limit of all resources together.
     const list = `- a: &a ${'x'.repeat(1_000_000)}\n${'- {x: [*a, *a, *a, *a]}\n'.repeat(300)}`;
     expect(await errorOf(items(list))).toContain('the aliases of this document expand to more than 1 GiB');
+  });
+
+  it('may be merged along a chain', async () => {
+    const chain = Array.from(
+      { length: 200 },
+      (_, n) => `m${String(n + 1)}: &m${String(n + 1)} {<<: *m${String(n)}, k${String(n)}: 1}\n`,
+    );
+    const read = JSON.parse(await json(`m0: &m0 {x: 1}\n${chain.join('')}`)) as Record<string, object>;
+    expect(Object.keys(read['m200'] ?? {})).toHaveLength(201);
   });
 
   it('to themselves are rejected', async () => {
@@ -220,7 +235,7 @@ describe('aliases of YAML', () => {
 
 describe('what JSON does not have', () => {
   it.each([
-    ['{a: 1}: b', 'line 1, column 1: JSON cannot represent a mapping, a list or an alias to one as a key'],
+    ['{a: 1}: b', 'line 1, column 1: JSON cannot represent a mapping or a list as a key'],
     ['a: {{ name }}', 'line 1, column 5: JSON cannot represent a mapping'],
     ['? [a]\n: b', 'as a key'],
     ['a: .inf', 'this number cannot be represented in JSON'],

@@ -53,6 +53,8 @@ interface Value {
   readonly value: unknown;
   readonly size: number;
   readonly levels: number;
+  /** The members of a mapping. */
+  readonly members?: ReadonlyMap<string, Value>;
 }
 
 type Node = ParsedNode | null;
@@ -164,7 +166,7 @@ class DocumentReader {
     // Unlike an assignment to a member, this works even for `__proto__`.
     const value = Object.fromEntries([...members].map(([name, member]) => [name, member.value]));
     const names = [...members.keys()].reduce((sum, name) => sum + name.length + 3, 0);
-    return collection(value, [...members.values()], names);
+    return { ...collection(value, [...members.values()], names), members };
   }
 
   private isMergeKey(key: Node): key is Scalar.Parsed {
@@ -176,11 +178,9 @@ class DocumentReader {
     const sources: readonly Node[] = this.yaml.isSeq(node) ? node.items : [node];
     const merged = new Map<string, Value>();
     for (const source of sources) {
-      const { value, levels } = this.readNode(source, depth + 1);
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        throw this.errorAt(key, 'the value of << has to be a mapping, or a list of mappings.');
-      for (const [name, member] of Object.entries(value))
-        if (!merged.has(name)) merged.set(name, { value: member, size: 0, levels });
+      const { members } = this.readNode(source, depth + 1);
+      if (!members) throw this.errorAt(key, 'the value of << has to be a mapping, or a list of mappings.');
+      for (const [name, member] of members) if (!merged.has(name)) merged.set(name, member);
     }
     return merged;
   }
@@ -194,7 +194,7 @@ class DocumentReader {
     if (!this.yaml.isScalar(key))
       throw this.errorAt(
         key,
-        'JSON cannot represent a mapping, a list or an alias to one as a key. Put quotes around a template such as "{{ name }}".',
+        'JSON cannot represent a mapping or a list as a key. Put quotes around a template such as "{{ name }}".',
       );
     const reading = this.readingOf(key);
     const { source } = key;
