@@ -134,6 +134,16 @@ describe('the Ansible inventory', () => {
     ]);
   });
 
+  it('omits the placeholder of a missing address, so that Ansible connects to the name', async () => {
+    const { id: region_id } = await admin.region({ name: 'dc' });
+    await admin.host({ region_id, name: 'v4', ip_address: '0.0.0.0', variables: { a: 1 } });
+    await admin.host({ region_id, name: 'v6', ip_address: '::' });
+    await admin.host({ region_id, name: 'set', ip_address: '::', variables: { ansible_host: 'x.example' } });
+    expect(await read('?host=v4')).toEqual({ a: 1 });
+    expect(await read('?host=v6')).toEqual({});
+    expect(await read('?host=set')).toEqual({ ansible_host: 'x.example' });
+  });
+
   it('returns the variables of one host for ?host=', async () => {
     await twoSites();
     expect(await read('?host=a')).toEqual({ ntp: '10.0.0.1', row: 4, port: 443, ansible_host: '10.0.0.7' });

@@ -201,7 +201,9 @@ describe('muster import --from ansible', () => {
       cells: { rack_a: 'rack_a' },
       labels: { web: 'web', monitored: 'monitored' },
       device_type: 'server',
-      ip_address: 'ansible_host',
+      ip_address: ['ansible_host', 'ansible_ssh_host'],
+      addresses: { resolve: false, missing: '0.0.0.0' },
+      variables: { rename: {}, invalid_keys: 'skip' },
     });
     const mapping = fileOf('map.yaml', ended.stdout);
     expect(
@@ -217,7 +219,14 @@ describe('muster import --from ansible', () => {
     ['regions: {dc_north: north}', '1 are in no region: use --region: db-1'],
     ['regions: {dc_north: n, rack_a: a}\nregion: s', '2 would be in several regions (n, a): web-1, web-2'],
     ['region: r\nip_address: address', '3 have no IP address in address: db-1, web-1, web-2'],
+    ['region: r\nip_address: address', 'addresses.missing is another address, or null to skip these hosts'],
     ['regions: [', 'invalid YAML'],
+    ['addresses: {missing: nowhere}', 'addresses.missing: "nowhere" is not an IP address.'],
+    ['addresses: {mising: null}', 'unknown member addresses.mising. Did you mean missing?'],
+    ['variables: {rename: {a: b.c}}', 'variables.rename: "b.c" is not a key'],
+    ['variables: {invalid_keys: drop}', 'variables.invalid_keys: expected one of skip, replace, not "drop".'],
+    ['ip_address: 7', 'ip_address: expected a list of texts, not 7.'],
+    ['region: no', 'no is false in YAML 1.1, and "no" in YAML 1.2'],
   ])('rejects an invalid mapping: %s', async (mapping, message) => {
     const ended = await muster(
       app.root,
@@ -240,9 +249,182 @@ describe('muster import --from ansible', () => {
 
   it('reports errors of the service with the resource that caused them', async () => {
     const admin = await app.project();
-    const stdin = INVENTORY.replace('"power"', '"no key"');
+    const stdin = INVENTORY.replace('"power": "A"', '"power": "\\u0000"');
     const { code, stderr } = await muster(admin, ['import', '--from', 'ansible', ...PATTERNS], { stdin });
     expect(code).toBe(4);
     expect(stderr).toContain('  cell dc_north/rack_a: ');
+  });
+
+  it('unwraps marked texts, and keeps the mark of those with templates', async () => {
+    const admin = await app.project();
+    const unsafe = (text: string) => ({ __ansible_unsafe: text });
+    const vault = '$ANSIBLE_VAULT;1.1;AES256\n3333\n';
+    const variables = {
+      ...{ role: unsafe('frontend'), tags: [unsafe('a'), 'b', { deep: unsafe('c') }] },
+      ...{ secret: { __ansible_vault: vault }, more: { __ansible_unsafe: 'x', other: 1 } },
+    };
+    const inventory = {
+      _meta: { hostvars: { 'web-1': { ansible_host: unsafe('10.1.0.1'), ...variables } } },
+      all: { children: ['dc_north'] },
+      dc_north: {
+        hosts: [unsafe('web-1')],
+        vars: {
+          motd: unsafe('literal {{ braces }}'),
+          banner: [unsafe('{% raw %}'), unsafe('{# x #}'), unsafe('{ {'), '{{ domain }}'],
+          ansible_group_priority: unsafe('10'),
+        },
+      },
+    };
+    const ended = await muster(admin, ['import', '--from', 'ansible', '--region-groups', 'dc_*'], {
+      stdin: JSON.stringify(inventory),
+    });
+    expect(ended).toMatchObject({ code: 0, stdout: '2 created, 0 updated, 0 unchanged\n' });
+    expect(ended.stderr).toBe(
+      '1 host, 1 region, 0 cells, 0 labels.\n' +
+        '3 texts with {{, {% or {# keep their mark __ansible_unsafe, so that Ansible does not evaluate them.\n' +
+        '1 value of Ansible Vault is imported as text, still encrypted: Ansible does not decrypt it there.\n',
+    );
+    expect(await exportLines(admin, '?kind=host')).toMatchObject([
+      {
+        ip_address: '10.1.0.1',
+        variables: { ...variables, role: 'frontend', tags: ['a', 'b', { deep: 'c' }], secret: vault },
+      },
+    ]);
+    const [region] = await exportLines(admin, '?kind=region');
+    expect(region?.['variables']).toEqual({
+      motd: unsafe('literal {{ braces }}'),
+      banner: [unsafe('{% raw %}'), unsafe('{# x #}'), '{ {', '{{ domain }}'],
+    });
+    expect(await printed(admin, ['host', 'list', '--vars', 'role:"frontend"', '-o', 'name'])).toBe('web-1\n');
+  });
+});
+
+describe('muster import --from ansible with hosts without an address', () => {
+  const hostvars = {
+    legacy: { ansible_ssh_host: '10.97.0.9' },
+    local: { ansible_host: 'localhost' },
+    named: { ansible_host: 'no-such-name.invalid' },
+    tmpl: { ansible_host: '{{ mgmt_ip }}', mgmt_ip: '10.97.0.8' },
+    v6: { ansible_host: 'fe80::5%eth0' },
+    'db.example.org': {},
+  };
+  const stdin = JSON.stringify({
+    _meta: { hostvars },
+    all: { children: ['dc_a'] },
+    dc_a: { hosts: Object.keys(hostvars), vars: { environment: 'prod' } },
+  });
+
+  async function importWith(mapping: string) {
+    const admin = await app.project();
+    const file = fileOf('map.yaml', `regions: {dc_a: a}\n${mapping}`);
+    const ended = await muster(admin, ['import', '--from', 'ansible', '--mapping', file], { stdin });
+    const hosts = await exportLines(admin, '?kind=host');
+    const addresses = Object.fromEntries(hosts.map(({ name, ip_address }) => [name, ip_address]));
+    return { ...ended, admin, hosts, addresses };
+  }
+
+  it('gives them an address, or that of the mapping', async () => {
+    const { code, stderr, addresses, hosts, admin } = await importWith('');
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      '\n4 hosts without an IP address, imported with 0.0.0.0: db.example.org, local, named, tmpl.\n' +
+        '  In the mapping, ip_address names other variables, addresses.resolve: true looks names up,',
+    );
+    expect(addresses).toEqual({
+      ...{ 'db.example.org': '0.0.0.0', local: '0.0.0.0', named: '0.0.0.0', tmpl: '0.0.0.0' },
+      ...{ legacy: '10.97.0.9', v6: 'fe80::5' },
+    });
+    // What Ansible connects to stays: the variable, or else the name.
+    expect(Object.fromEntries(hosts.map(({ name, variables }) => [name, variables]))).toEqual({
+      ...{ legacy: {}, local: hostvars.local, named: hostvars.named, tmpl: hostvars.tmpl },
+      ...{ v6: hostvars.v6, 'db.example.org': {} },
+    });
+    const { body } = await admin.get('/v1/ansible-inventory').expect(200);
+    const environment = 'prod';
+    expect(body).toMatchObject({
+      _meta: {
+        hostvars: expect.objectContaining({
+          ...{ 'db.example.org': { environment }, local: { ...hostvars.local, environment } },
+          legacy: { ansible_host: '10.97.0.9', environment },
+          v6: { ...hostvars.v6, environment },
+        }) as unknown,
+      },
+    });
+    expect((await importWith('addresses: {missing: 192.0.2.1}')).addresses).toMatchObject({
+      named: '192.0.2.1',
+    });
+  });
+
+  it('skips them, and names them', async () => {
+    const { code, stderr, addresses } = await importWith('addresses: {missing: null}');
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      '2 hosts, 1 region, 0 cells, 0 labels.\n' +
+        'Skipped 4, because it has no IP address: db.example.org, local, named, tmpl.\n',
+    );
+    expect(Object.keys(addresses)).toEqual(['legacy', 'v6']);
+  });
+
+  it('takes the address from other variables, which stay', async () => {
+    const { addresses, hosts } = await importWith('ip_address: [ansible_host, mgmt_ip]');
+    expect(addresses).toMatchObject({ tmpl: '10.97.0.8', legacy: '0.0.0.0' });
+    expect(hosts.find(({ name }) => name === 'tmpl')).toMatchObject({ variables: hostvars.tmpl });
+  });
+
+  it('looks names up', async () => {
+    const { stderr, addresses, hosts } = await importWith('addresses: {resolve: true, missing: null}');
+    expect(stderr).toContain('Looking up the addresses of 4 names.\n');
+    expect(stderr).toMatch(/1 name looked up: localhost \((127\.0\.0\.1|::1)\)\./);
+    expect(stderr).toMatch(/3 names not found: .*no-such-name\.invalid \((ENOTFOUND|EAI_AGAIN)\)/);
+    expect(Object.keys(addresses)).toEqual(['legacy', 'local', 'v6']);
+    expect(hosts.find(({ name }) => name === 'local')).toMatchObject({ variables: hostvars.local });
+  });
+});
+
+describe('muster import --from ansible with keys that are no identifiers', () => {
+  const stdin = JSON.stringify({
+    _meta: {
+      hostvars: {
+        'k-1': { ansible_host: '10.1.8.1', '1st': 2, größe: 3, 'my var': 1 },
+        'k-2': { ansible_host: '10.1.8.2' },
+      },
+    },
+    all: { children: ['dc_k'] },
+    dc_k: { hosts: ['k-1', 'k-2'], vars: { 'net.ipv4.ip_forward': 1, net_ipv4: 0, ok: 2 } },
+  });
+
+  async function importWith(mapping: string) {
+    const admin = await app.project();
+    const file = fileOf('map.yaml', `regions: {dc_k: k}\n${mapping}`);
+    const ended = await muster(admin, ['import', '--from', 'ansible', '--mapping', file], { stdin });
+    const resolved = await exportLines(admin, '?kind=host&resolved-values=true');
+    return { ...ended, variables: resolved.map(({ variables }) => variables) };
+  }
+
+  it('leaves them out, and names them', async () => {
+    const { stdout, stderr, variables } = await importWith('');
+    expect(stdout).toBe('3 created, 0 updated, 0 unchanged\n');
+    expect(stderr).toContain('Not imported: the key "net.ipv4.ip_forward" of 2 devices: ');
+    expect(stderr).toContain('Not imported: the key "1st" of 1 device: ');
+    expect(stderr).toContain(
+      '  In the mapping, variables.rename or variables.invalid_keys: replace gives keys other names.\n',
+    );
+    expect(variables).toEqual([
+      { ok: 2, net_ipv4: 0, größe: 3 },
+      { ok: 2, net_ipv4: 0 },
+    ]);
+  });
+
+  it('renames them, or replaces their invalid characters', async () => {
+    const { stderr, variables } = await importWith(
+      'variables: {rename: {my var: mine, ok: net_ipv4_ip_forward}, invalid_keys: replace}',
+    );
+    expect(stderr).toContain(
+      'Not imported: the key "ok" of 2 devices: it would become net_ipv4_ip_forward, as "net.ipv4.ip_forward" does.',
+    );
+    expect(variables).toEqual([
+      { net_ipv4_ip_forward: 1, net_ipv4: 0, _1st: 2, größe: 3, mine: 1 },
+      { net_ipv4_ip_forward: 1, net_ipv4: 0 },
+    ]);
   });
 });

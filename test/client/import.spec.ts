@@ -99,13 +99,41 @@ describe('muster import', () => {
     expect(await names(admin)).toEqual(['web-1', 'web-2', 'web-3']);
   });
 
+  it('rejects values that the versions of YAML read differently, unless one is chosen', async () => {
+    const admin = await app.project();
+    const file = fileOf(
+      'a.yaml',
+      'kind: region\nname: north\nvariables:\n  mode: 0755\n  on: "yes"\n  b: no\n',
+    );
+    expect(await muster(admin, ['import', file])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        `muster: YAML 1.1 (Ansible, Salt, PyYAML) and YAML 1.2 read these values of ${file} differently:\n` +
+        '  line 4, column 9: 0755 is 493 in YAML 1.1, and 755 in YAML 1.2\n' +
+        '  line 5, column 3: on is true in YAML 1.1, and "on" in YAML 1.2\n' +
+        '  line 6, column 6: no is false in YAML 1.1, and "no" in YAML 1.2\n' +
+        '  Put quotes around a text. For the whole file, --yaml 1.1 or --yaml 1.2 chooses the version, or a directive in it: %YAML 1.1, and --- in the next line.\n',
+    });
+    expect(await muster(admin, ['diff', file])).toMatchObject({ code: 2 });
+    expect(await exportLines(admin, '?kind=region')).toEqual([]);
+    await printed(admin, ['import', '--yaml', '1.1', file]);
+    expect(await exportLines(admin, '?kind=region')).toMatchObject([
+      { variables: { mode: 493, true: 'yes', b: false } },
+    ]);
+    expect(await muster(admin, ['import', '--yaml', '1.1', fileOf('a.ndjson', '{}')])).toMatchObject({
+      code: 2,
+      stderr: 'muster: --yaml is only for YAML files.\n',
+    });
+  });
+
   it('keeps every digit and text exactly', async () => {
     const admin = await app.project();
     const yaml =
       '- kind: region\n  name: north\n  variables:\n    a: 9007199254740993\n    b: 1.10\n    c: "1.10"\n' +
       '    d: no\n    e: {__proto__: 0x10, ü: "☃"}\n    f: 2001-01-01\n    g: 1e400\n' +
       '    h: .12345678901234567890\n    i: +1.2345678901234567890\n    j: -007.\n    k: [0., .5e1, 0o17, -.0]\n';
-    await printed(admin, ['import', fileOf('a.yaml', yaml)]);
+    await printed(admin, ['import', '--yaml', '1.2', fileOf('a.yaml', yaml)]);
     const [line] = await exportTexts(admin, '?kind=region');
     for (const text of [
       '"a": 9007199254740993',
@@ -403,7 +431,7 @@ describe('an invalid file', () => {
       'kind: region\nname: a\nvariables: {x: .inf}\n',
       /line 3, column 16: this number cannot be represented in JSON/,
     ],
-    ['a.yaml', 'kind: region\nname: *a\n', /line 1, column 1: invalid YAML: Unresolved alias/],
+    ['a.yaml', 'kind: region\nname: *a\n', /line 2, column 7: invalid YAML: Unresolved alias/],
     ['a.yaml', 'kind: region\nname: a\nvariables: &a {x: *a}\n', /JSON cannot represent/],
     ['a.yaml', '- 1\n', /item 1 of this document is not a mapping/],
     ['a.json.gz', 'not compressed', /is not gzip data/],

@@ -245,7 +245,20 @@ describe('set --from-file', () => {
     expect(own.replace(/\s/g, '')).toBe('{"a":2,"vlans":{"100":"up"},"__proto__":3}');
   });
 
+  it('reads the chosen version of YAML', async () => {
+    const admin = await fleet();
+    const args = ['vars', 'set', 'host', 'web-2', '--yaml', '1.1', '--from-file', '-'];
+    await printed(admin, args, { stdin: 'mode: 0755\nstart: 12:30:45\n' });
+    const own = await printed(admin, ['vars', 'get', 'host', 'web-2', '--own', '-o', 'json']);
+    expect(own.replace(/\s/g, '')).toBe('{"mode":493,"start":45045}');
+    expect(await muster(admin, ['vars', 'set', 'host', 'web-2', 'a:=1', '--yaml', '1.1'])).toMatchObject({
+      code: 2,
+      stderr: 'muster: --yaml is only for --from-file.\n',
+    });
+  });
+
   it.each([
+    ['mode: 0755', '  line 1, column 7: 0755 is 493 in YAML 1.1, and 755 in YAML 1.2\n'],
     ['{"a": ', 'value expected'],
     ['[1]', 'must contain an object'],
     ['a: .inf', 'line 1, column 4: this number cannot be represented in JSON'],

@@ -1,5 +1,5 @@
 import { MAPPING_TEMPLATE, parseMapping } from '../../client/src/commands/import/netbox/mapping';
-import { mapContextKeys, replaceInvalid } from '../../client/src/commands/import/netbox/config-contexts';
+import { mapKeys, replaceInvalid } from '../../client/src/commands/import/variable-keys';
 import { type NetBoxDevice, uniqueDeviceNames } from '../../client/src/commands/import/netbox/devices';
 import { simplify } from '../../client/src/commands/import/netbox/answers';
 import { Tree } from '../../client/src/commands/import/netbox/inventory';
@@ -30,7 +30,7 @@ describe('a mapping of NetBox', () => {
 
 describe('keys of config contexts', () => {
   const map = (keys: readonly string[], invalidKeys: 'skip' | 'replace', rename = {}) => {
-    const mapped = mapContextKeys(keys, { invalidKeys, rename: new Map(Object.entries(rename)) });
+    const mapped = mapKeys(keys, { invalidKeys, rename: new Map(Object.entries(rename)) });
     return { keys: Object.fromEntries(mapped.keys), refused: mapped.refused.map(({ key }) => key) };
   };
 

@@ -1,4 +1,4 @@
-import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json';
+import { isLosslessNumber, parse, stringify } from 'lossless-json';
 
 /** JSON whose numbers keep every digit: `9007199254740993` and `1.10` are printed as they were received. */
 export const exactJson = {
@@ -6,7 +6,7 @@ export const exactJson = {
   stringify: (value: unknown, indent?: number): string => stringify(value, undefined, indent) ?? 'null',
 };
 
-export { isLosslessNumber, LosslessNumber };
+export { isLosslessNumber };
 
 /** A number of a response as a JavaScript number: for ids, counts and versions, which are all safe integers. */
 export const toNumber = (value: unknown): number =>

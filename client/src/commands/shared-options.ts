@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { usageError } from '../cli-error';
+import { YAML_VERSIONS } from '../files/yaml-scalars';
 import { pluralize, printStatus } from '../output/console';
 import type { Row } from '../output/formats';
 
@@ -27,6 +28,13 @@ function parseBoundedLimit(text: string, max: number): number {
   if (limit >= 1 && limit <= max) return limit;
   throw usageError(`Invalid --limit ${JSON.stringify(text)}: expected a number from 1 to ${String(max)}.`);
 }
+
+/** The option `--yaml` of commands that read YAML files. */
+export const yamlOption = (): Option =>
+  new Option(
+    '--yaml <version>',
+    'the version of YAML files: 1.1 as of Ansible and Salt, or 1.2; by default, values that differ between them are rejected',
+  ).choices(YAML_VERSIONS);
 
 /** Prints that a list has more items than are shown. */
 export const printTruncated = (limit: number): void =>

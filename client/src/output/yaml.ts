@@ -2,13 +2,16 @@ import { Schema, stringify, type Scalar, type ScalarTag } from 'yaml';
 import { isLosslessNumber } from '../api/exact-json';
 import { escapeControlInJson, hasControlCharactersInJson } from './console';
 
-/** Writes a number with every digit. */
+/** Writes a number with every digit, and an exponent so that YAML 1.1 does not read a text: `1.e+3`. */
 const exactNumber: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
   identify: isLosslessNumber,
   resolve: (text) => text,
-  stringify: ({ value }: Scalar) => String(value),
+  stringify: ({ value }: Scalar) =>
+    String(value)
+      .replace(/^(-?\d+)(?=e)/i, '$1.')
+      .replace(/(e)(?=\d)/i, '$1+'),
 };
 
 /** Writes strings with control characters as JSON: YAML has escapes in double quotes only. */

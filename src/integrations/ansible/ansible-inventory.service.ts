@@ -116,9 +116,16 @@ async function writeInventory(hosts: HostQuery, sink: BodySink): Promise<void> {
   await sink.write(`,"all":{"children":[${[...regions.renderedNames, ...labels.renderedNames].join(',')}]}}`);
 }
 
-/** The resolved variables of a host, with `ansible_host` unless the variables set it. */
+/** Placeholders of hosts without an address. Connections to them reach the controller itself. */
+const UNSPECIFIED_ADDRESSES = ['0.0.0.0', '::'];
+
+/**
+ * The resolved variables of a host, with `ansible_host` unless the variables set it. Without an address, Ansible connects
+ * to the name of the host.
+ */
 function hostVariables({ row, levels }: HostWithLevels<HostRow>): string {
   const variables = withoutReservedKeys(quoteLongIntegers(levels.resolve(row)));
+  if (UNSPECIFIED_ADDRESSES.includes(row.ip_address)) return variables;
   // Searching the text first avoids parsing most documents.
   if (variables.includes(ADDRESS_KEY) && membersOf(variables).has(ADDRESS_KEY)) return variables;
   return appendMembers(variables, [`${ADDRESS_KEY}:${JSON.stringify(row.ip_address)}`]);

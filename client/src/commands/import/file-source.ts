@@ -26,9 +26,12 @@ import {
 import { readJsonItems } from '../../files/json-items';
 import { countLines, splitCsvRecords, splitLines } from '../../files/split-lines';
 import { readYamlItems } from '../../files/yaml-items';
+import type { YamlVersion } from '../../files/yaml-scalars';
 
 interface FileSourceOptions {
   readonly format: FileFormat | undefined;
+  /** The version of YAML files. */
+  readonly yaml: YamlVersion | undefined;
   /** Whether the file is split into records, for batches. */
   readonly inParts: boolean;
   /** Whether the source is read twice: then pipes and standard input are copied. */
@@ -69,6 +72,8 @@ export class FileSource implements ImportSource {
     this.isCsv = first.format === 'csv';
     if (second && this.files.some(({ format }) => format === 'csv'))
       throw usageError('A CSV file cannot be combined with other files: import it separately.');
+    if (options.yaml !== undefined && this.files.every(({ format }) => format !== 'yaml'))
+      throw usageError('--yaml is only for YAML files.');
     if (names.filter((file) => file === STDIO).length > 1)
       throw usageError('Standard input can be read only once.');
     this.type = this.isCsv ? 'text/csv' : 'application/x-ndjson';
@@ -115,7 +120,7 @@ export class FileSource implements ImportSource {
       case 'json':
         return itemPieces(readJsonItems(bytes, title));
       case 'yaml':
-        return itemPieces(readYamlItems(bytes, title));
+        return itemPieces(readYamlItems(bytes, title, this.options.yaml));
       case 'ndjson':
         return linePieces(bytes);
     }

@@ -3,7 +3,9 @@ import { usageError } from '../../cli-error';
 import { FileSource } from './file-source';
 import type { ImportSource } from './source';
 import type { Session } from '../session';
+import { yamlOption } from '../shared-options';
 import { FILE_FORMATS, type FileFormat } from '../../files/file-access';
+import type { YamlVersion } from '../../files/yaml-scalars';
 
 /** The programs whose inventories can be imported. */
 const PROGRAMS = ['ansible', 'netbox'] as const;
@@ -12,6 +14,14 @@ const PROGRAMS = ['ansible', 'netbox'] as const;
 export interface SourceOptions extends AnsibleOptions, NetBoxOptions {
   readonly format?: FileFormat;
   readonly from?: (typeof PROGRAMS)[number];
+}
+
+/** The options of the other program's inventory and of all files. */
+interface MappingOptions {
+  /** A file that maps the other inventory to Muster. */
+  readonly mapping?: string;
+  /** The version of YAML files, including the mapping. */
+  readonly yaml?: YamlVersion;
 }
 
 /** Adds the files and the options of a source. */
@@ -26,6 +36,7 @@ export function addSourceOptions(command: Command): Command {
         FILE_FORMATS,
       ),
     )
+    .addOption(yamlOption())
     .addOption(
       new Option(
         '--from <program>',
@@ -77,12 +88,11 @@ export async function openSource(
     const { ansibleSource } = await import('./ansible/ansible-source.js');
     return ansibleSource(files, options);
   }
-  return new FileSource(files, { format: options.format, ...read });
+  return new FileSource(files, { format: options.format, yaml: options.yaml, ...read });
 }
 
 /** The options of `--from ansible`. */
-export interface AnsibleOptions {
-  readonly mapping?: string;
+export interface AnsibleOptions extends MappingOptions {
   readonly regionGroups?: readonly string[];
   readonly cellGroups?: readonly string[];
   readonly labelGroups?: readonly string[];
@@ -121,12 +131,11 @@ const addAnsibleOptions = (command: Command): Command =>
     .option('--strict', 'fail if Ansible resolves a value differently, instead of setting it on the host');
 
 /** The options of `--from netbox`. */
-export interface NetBoxOptions {
+export interface NetBoxOptions extends MappingOptions {
   readonly netboxUrl?: string;
   readonly netboxToken?: string;
   readonly pageSize?: number;
   readonly files?: string;
-  readonly mapping?: string;
   readonly printMapping?: true;
   readonly verify?: true;
   readonly report?: string;

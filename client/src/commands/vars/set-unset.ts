@@ -12,12 +12,15 @@ import { addTarget, findTarget, type TargetOptions, parseAssignments, parseKey }
 import { displayFileName, readTextFile, START } from '../../files/file-access';
 import { jsonSyntaxError } from '../../files/json-items';
 import { parseYaml } from '../../files/yaml-items';
+import type { YamlVersion } from '../../files/yaml-scalars';
+import { yamlOption } from '../shared-options';
 import { displayName, type FoundResource } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
 import type { Row } from '../../output/formats';
 
 interface SetOptions extends TargetOptions, ConfirmationOptions {
   readonly fromFile?: string;
+  readonly yaml?: YamlVersion;
   readonly onlyIfNew?: true;
 }
 
@@ -35,13 +38,17 @@ export function setCommand(): Command {
     .description('Sets variables: key=text with a literal text, or key:=json with a JSON value.')
     .argument('[assignments...]', 'key=text or key:=json')
     .option('--from-file <file>', 'also set the variables in this JSON or YAML file; - for standard input')
+    .addOption(yamlOption())
     .option('--only-if-new', 'only if the variable is not set on the resource yet; for a single variable')
     .addHelpText('after', EXAMPLES)
     .action(
       async (kind: string, name: string, assignments: string[], options: SetOptions, command: Command) => {
         const assigned = parseAssignments(assignments);
+        if (options.yaml !== undefined && options.fromFile === undefined)
+          throw usageError('--yaml is only for --from-file.');
         const session = openSession(command);
-        const fromFile = options.fromFile === undefined ? {} : await readVariables(options.fromFile);
+        const fromFile =
+          options.fromFile === undefined ? {} : await readVariables(options.fromFile, options.yaml);
         // Unlike spread syntax, this copies even `__proto__`.
         const variables = Object.fromEntries([...Object.entries(fromFile), ...Object.entries(assigned)]);
         if (Object.keys(variables).length === 0)
@@ -84,8 +91,8 @@ function createOnly(variables: Variables): Request {
  * @param file `-` for standard input
  * @throws CliError if it cannot be read, or contains something else
  */
-async function readVariables(file: string): Promise<Variables> {
-  const value = await parseVariablesFile(await readTextFile(file), file);
+async function readVariables(file: string, version: YamlVersion | undefined): Promise<Variables> {
+  const value = await parseVariablesFile(await readTextFile(file), file, version);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isLosslessNumber(value))
     throw usageError(`${displayFileName(file)} must contain an object of keys and values.`);
   for (const key of Object.keys(value)) parseKey(key);
@@ -93,14 +100,18 @@ async function readVariables(file: string): Promise<Variables> {
 }
 
 /** Parses JSON, or else YAML. */
-async function parseVariablesFile(text: string, file: string): Promise<unknown> {
+async function parseVariablesFile(
+  text: string,
+  file: string,
+  version: YamlVersion | undefined,
+): Promise<unknown> {
   try {
     return exactJson.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     if (file.endsWith('.json') || /^\s*[{[]/.test(text))
       throw jsonSyntaxError(text, error, displayFileName(file), START);
-    return parseYaml(text, displayFileName(file));
+    return parseYaml(text, displayFileName(file), version);
   }
 }
 

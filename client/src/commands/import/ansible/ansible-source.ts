@@ -1,13 +1,17 @@
 import { CliError, EXIT, usageError } from '../../../cli-error';
-import { compareCodePoints } from '../../../text';
-import { AnsibleInventory, type Variables, type Group } from './inventory';
-import { hasMapping, proposeMapping, readMapping, type Mapping } from './mapping';
-import { assignVariables, type PinnedValue, type VariableAssignment } from './variable-assignment';
-import type { AnsibleOptions } from '../source-options';
-import { type ImportSource, LinesSource, type ResourceLine } from '../source';
 import { readTextFile, STDIO } from '../../../files/file-access';
 import { pluralize, printLines, printStatus } from '../../../output/console';
-import { isIP } from 'node:net';
+import { compareCodePoints } from '../../../text';
+import { listText, refusedKeyLines, skippedLines, type CountedKey } from '../skipped-objects';
+import { type ImportSource, LinesSource, type ResourceLine } from '../source';
+import type { AnsibleOptions } from '../source-options';
+import { mapKeys, type RefusedKey } from '../variable-keys';
+import { findAddresses, type Addresses } from './addresses';
+import { AnsibleInventory, type Variables } from './inventory';
+import { hasMapping, proposeMapping, readMapping, type Mapping } from './mapping';
+import type { MarkedTexts } from './marked-texts';
+import { ADDRESS_REMEDY, placeHosts, type PlacedHost, type Placement } from './placed-hosts';
+import { assignVariables, type PinnedValue, type VariableAssignment } from './variable-assignment';
 
 /** Converts an Ansible inventory to an import, and prints a report. @throws CliError */
 export async function ansibleSource(
@@ -25,9 +29,14 @@ export async function ansibleSource(
     );
   }
   const mapping = await readMapping(options, inventory);
-  const placed = placeHosts(inventory, mapping);
+  const addresses = await findAddresses(inventory, mapping);
+  const placement = placeHosts(inventory, mapping, addresses);
+  const { placed } = placement;
+  const mapped = mapKeys(inventory.keys(), mapping.keys);
+  const refused = countHostsWith(mapped.refused, placed, inventory);
+  inventory.renameKeys(mapped.keys);
   const assignment = assignVariables(inventory, mapping, placed);
-  printReport(placed, assignment, inventory);
+  printReport({ inventory, mapping, addresses, placement, refused, assignment });
   if (options.strict && assignment.conflicting.length > 0)
     throw new CliError(
       '--strict does not allow setting these values on hosts.',
@@ -80,16 +89,45 @@ function variablesMember(own: Variables): { variables?: object } {
   return { variables: Object.fromEntries([...own].sort(([a], [b]) => compareCodePoints(a, b))) };
 }
 
-function printReport(
+/** Counts the hosts with each of the keys that are not imported. */
+function countHostsWith(
+  refused: readonly RefusedKey[],
   placed: readonly PlacedHost[],
-  assignment: VariableAssignment,
-  { groups }: AnsibleInventory,
-): void {
+  inventory: AnsibleInventory,
+): CountedKey[] {
+  const counts = new Map(refused.map(({ key }) => [key, 0]));
+  if (counts.size > 0)
+    for (const { name } of placed)
+      for (const key of inventory.resolve(name).keys()) {
+        const count = counts.get(key);
+        if (count !== undefined) counts.set(key, count + 1);
+      }
+  return refused.map((one) => ({ ...one, devices: counts.get(one.key) ?? 0 }));
+}
+
+/** What an import reports. */
+interface ImportReport {
+  readonly inventory: AnsibleInventory;
+  readonly mapping: Mapping;
+  readonly addresses: Addresses;
+  readonly placement: Placement;
+  readonly refused: readonly CountedKey[];
+  readonly assignment: VariableAssignment;
+}
+
+function printReport(report: ImportReport): void {
+  const { inventory, placement, refused, assignment } = report;
   const { regions, cells, labels, conflicting, unmapped } = assignment;
   printStatus(
-    `${pluralize(placed.length, 'host')}, ${pluralize(regions.size, 'region')}, ${pluralize(cells.size, 'cell')}, ${pluralize(labels.size, 'label')}.`,
+    `${pluralize(placement.placed.length, 'host')}, ${pluralize(regions.size, 'region')}, ${pluralize(cells.size, 'cell')}, ${pluralize(labels.size, 'label')}.`,
+    ...addressLines(report),
+    ...refusedKeyLines(
+      refused,
+      'variables.rename or variables.invalid_keys: replace gives keys other names.',
+    ),
+    ...markedTextLines(inventory.markedTexts),
   );
-  if (![...groups.values()].some((group) => group.variables.size > 0))
+  if (![...inventory.groups.values()].some((group) => group.variables.size > 0))
     printStatus(
       'No group has variables. Without the option --export, Ansible prints all variables as host variables.',
     );
@@ -103,6 +141,40 @@ function printReport(
     );
 }
 
+/** Lines about the hosts whose address is not in the inventory. */
+function addressLines({ mapping, addresses, placement }: ImportReport): string[] {
+  const { resolved, unresolved } = addresses;
+  const { skipped, withoutAddress } = placement;
+  return [
+    ...(resolved.length === 0
+      ? []
+      : [`${pluralize(resolved.length, 'name')} looked up: ${listText(resolved)}.`]),
+    ...(unresolved.length === 0
+      ? []
+      : [`${pluralize(unresolved.length, 'name')} not found: ${listText(unresolved)}.`]),
+    ...skippedLines(skipped),
+    ...(withoutAddress.length === 0
+      ? []
+      : [
+          `${pluralize(withoutAddress.length, 'host')} without an IP address, imported with ${mapping.addresses.missing ?? ''}: ${listText(withoutAddress)}.`,
+        ]),
+    ...(skipped.length + withoutAddress.length === 0 ? [] : [ADDRESS_REMEDY]),
+  ];
+}
+
+const markedTextLines = ({ templates, encrypted }: MarkedTexts): string[] => [
+  ...(templates === 0
+    ? []
+    : [
+        `${pluralize(templates, 'text')} with {{, {% or {# ${templates === 1 ? 'keeps its' : 'keep their'} mark __ansible_unsafe, so that Ansible does not evaluate ${templates === 1 ? 'it' : 'them'}.`,
+      ]),
+  ...(encrypted === 0
+    ? []
+    : [
+        `${pluralize(encrypted, 'value')} of Ansible Vault ${encrypted === 1 ? 'is' : 'are'} imported as text, still encrypted: Ansible does not decrypt ${encrypted === 1 ? 'it' : 'them'} there.`,
+      ]),
+];
+
 const countHosts = (pinned: readonly PinnedValue[]): number => new Set(pinned.map(({ host }) => host)).size;
 
 const MAX_SHOWN = 20;
@@ -112,86 +184,4 @@ function pinnedLines(pinned: readonly PinnedValue[]): string[] {
     .slice(0, MAX_SHOWN)
     .map(({ host, key, group }) => `  ${host}: ${key}, from the group ${group}`);
   return pinned.length > MAX_SHOWN ? [...lines, `  and ${String(pinned.length - MAX_SHOWN)} more`] : lines;
-}
-
-/** A host with its region, cell, labels and address. */
-export interface PlacedHost {
-  readonly name: string;
-  readonly region: string;
-  readonly cell: string | undefined;
-  /** In ascending precedence. */
-  readonly labels: readonly string[];
-  readonly address: string;
-}
-
-const MAX_SHOWN_HOSTS = 10;
-
-/** Assigns a region, and perhaps a cell, to every host. @throws CliError with the hosts for which this fails */
-function placeHosts(inventory: AnsibleInventory, mapping: Mapping): PlacedHost[] {
-  const errors = new PlacementErrors();
-  const placed = [...inventory.hosts.keys()].sort(compareCodePoints).flatMap((name) => {
-    const groups = inventory.groupsOf(name);
-    const cell = findCell(name, groups, mapping, errors);
-    const region = findRegion(name, groups, cell?.region, mapping, errors);
-    const address = findAddress(name, inventory, mapping);
-    if (address === undefined) errors.add(`have no IP address in ${mapping.address}`, name);
-    if (region === undefined || address === undefined) return [];
-    const labels = unique(groups.flatMap((group) => mapping.labels.get(group.name) ?? []));
-    return [{ name, region, cell: cell?.name, labels: labels.sort(compareCodePoints), address }];
-  });
-  errors.throwIfAny();
-  return placed;
-}
-
-/** The address in a variable of the host, or the name of the host if that is an address. */
-function findAddress(name: string, inventory: AnsibleInventory, { address }: Mapping): string | undefined {
-  const value = inventory.resolve(name).get(address)?.value;
-  return [value, name].find((one): one is string => typeof one === 'string' && isIP(one) !== 0);
-}
-
-function findCell(name: string, groups: readonly Group[], { cells }: Mapping, errors: PlacementErrors) {
-  const found = groups.flatMap((group) => cells.get(group.name) ?? []);
-  const [first] = found;
-  const isUnique = found.every((one) => one.name === first?.name && one.region === first.region);
-  if (!isUnique) errors.add('would be in several cells', name);
-  return first;
-}
-
-function findRegion(
-  name: string,
-  groups: readonly Group[],
-  regionOfCell: string | undefined,
-  { regions, region }: Mapping,
-  errors: PlacementErrors,
-): string | undefined {
-  const mapped = groups.flatMap((group) => regions.get(group.name) ?? []);
-  const found = unique(regionOfCell === undefined ? mapped : [...mapped, regionOfCell]);
-  if (found.length > 1) errors.add(`would be in several regions (${found.join(', ')})`, name);
-  const one = found[0] ?? region;
-  if (one === undefined) errors.add('are in no region: use --region', name);
-  return one;
-}
-
-const unique = (names: readonly string[]): string[] => [...new Set(names)];
-
-/** Collects problems, and the hosts that have them. */
-class PlacementErrors {
-  private readonly hosts = new Map<string, string[]>();
-
-  add(problem: string, host: string): void {
-    const hosts = this.hosts.get(problem);
-    if (hosts) hosts.push(host);
-    else this.hosts.set(problem, [host]);
-  }
-
-  /** @throws CliError if there are any */
-  throwIfAny(): void {
-    if (this.hosts.size === 0) return;
-    const lines = [...this.hosts].map(([problem, hosts]) => {
-      const more =
-        hosts.length > MAX_SHOWN_HOSTS ? ` and ${String(hosts.length - MAX_SHOWN_HOSTS)} more` : '';
-      return `  ${String(hosts.length)} ${problem}: ${hosts.slice(0, MAX_SHOWN_HOSTS).join(', ')}${more}`;
-    });
-    throw new CliError('This mapping does not place every host:', EXIT.usageError, lines);
-  }
 }

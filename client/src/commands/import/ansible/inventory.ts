@@ -3,6 +3,7 @@ import { usageError } from '../../../cli-error';
 import { compareCodePoints } from '../../../text';
 import { displayFileName, START } from '../../../files/file-access';
 import { jsonSyntaxError } from '../../../files/json-items';
+import { MarkedTexts } from './marked-texts';
 
 export type Variables = ReadonlyMap<string, unknown>;
 
@@ -11,7 +12,7 @@ export interface Group {
   readonly name: string;
   readonly hosts: ReadonlySet<string>;
   readonly children: ReadonlySet<string>;
-  readonly variables: Variables;
+  variables: Variables;
   /** `ansible_group_priority`: among groups of the same depth, the higher priority overrides the lower one. */
   readonly priority: number;
   /** The length of the longest path from `all`. */
@@ -32,6 +33,8 @@ export class AnsibleInventory {
   readonly groups = new Map<string, Group>();
   /** All hosts, with their own variables. */
   readonly hosts = new Map<string, Variables>();
+  /** The marked texts of the inventory. */
+  readonly markedTexts = new MarkedTexts();
   private readonly groupsOfHosts = new Map<string, Group[]>();
 
   /** @param file the name of the file, for messages @throws CliError for any other content */
@@ -47,7 +50,7 @@ export class AnsibleInventory {
   }
 
   private constructor(body: unknown, fileName: string) {
-    const groups = toMembers(body);
+    const groups = toMembers(this.markedTexts.unwrap(body));
     const hostvars = toMembers(groups?.get('_meta'))?.get('hostvars');
     if (!groups || hostvars === undefined || !groups.has(ALL))
       throw usageError(
@@ -74,6 +77,25 @@ export class AnsibleInventory {
       for (const [key, value] of group.variables) resolved.set(key, { value, group });
     for (const [key, value] of this.hosts.get(host) ?? []) resolved.set(key, { value, group: undefined });
     return resolved;
+  }
+
+  /** The keys of all variables. */
+  keys(): Set<string> {
+    const all = [...this.hosts.values(), ...[...this.groups.values()].map(({ variables }) => variables)];
+    return new Set(all.flatMap((variables) => [...variables.keys()]));
+  }
+
+  /** Gives variables other keys, and removes those that have none. @param keys by the present keys */
+  renameKeys(keys: ReadonlyMap<string, string>): void {
+    const rename = (variables: Variables): Variables =>
+      new Map(
+        [...variables].flatMap(([key, value]): [string, unknown][] => {
+          const renamed = keys.get(key);
+          return renamed === undefined ? [] : [[renamed, value]];
+        }),
+      );
+    for (const [host, variables] of this.hosts) this.hosts.set(host, rename(variables));
+    for (const group of this.groups.values()) group.variables = rename(group.variables);
   }
 
   /** Whether it is the group of all hosts. */

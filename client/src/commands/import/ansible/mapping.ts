@@ -4,7 +4,8 @@ import { globToRegExp } from '../../../text';
 import type { AnsibleInventory, Group } from './inventory';
 import type { AnsibleOptions } from '../source-options';
 import { readTextFile } from '../../../files/file-access';
-import { parseYaml } from '../../../files/yaml-items';
+import { readMappingSections } from '../mapping-file';
+import type { KeyMapping } from '../variable-keys';
 import { pluralize } from '../../../output/console';
 
 /** The cell of a group. */
@@ -24,11 +25,38 @@ export interface Mapping {
   /** The region of hosts without a region group. */
   readonly region: string | undefined;
   readonly deviceType: string;
-  /** The variable with the IP address of a host. */
-  readonly address: string;
+  /** The variables with the IP address of a host; the first that has one applies. */
+  readonly addressVariables: readonly string[];
+  /** Whether the mapping file names these variables, and says nothing about hosts without an address. */
+  readonly requiresAddresses: boolean;
+  readonly addresses: {
+    /** Whether the names of hosts without an address are looked up. */
+    readonly resolve: boolean;
+    /** The address of hosts without one; undefined skips them. */
+    readonly missing: string | undefined;
+  };
+  readonly keys: KeyMapping;
 }
 
-const MEMBERS = ['regions', 'cells', 'labels', 'region', 'device_type', 'ip_address'];
+/** The members that do not depend on the inventory, with their defaults. */
+const SETTINGS = `device_type: server
+
+# Variables with the IP address; the first that has one applies, else the name of the host.
+ip_address: [ansible_host, ansible_ssh_host]
+addresses:
+  resolve: false # true: look up the names of hosts without an address
+  missing: 0.0.0.0 # the address of hosts without one, because Muster requires it; null: skip them
+
+variables:
+  rename: {} # keys under other names: { net.ipv4.ip_forward: ip_forward }
+  invalid_keys: skip # keys that Muster does not accept: skip, or replace for _ instead of their invalid characters
+`;
+
+const DEFAULTS = `regions: {}
+cells: {}
+labels: {}
+region: null
+${SETTINGS}`;
 
 /** Whether the command line contains a mapping. */
 export const hasMapping = ({
@@ -43,15 +71,18 @@ export const hasMapping = ({
 /** Reads the mapping from the mapping file and options. The file overrides patterns. @throws CliError */
 export async function readMapping(options: AnsibleOptions, inventory: AnsibleInventory): Promise<Mapping> {
   const file = options.mapping;
-  const members = file === undefined ? new Map<string, unknown>() : await readMappingFile(file);
-  const groupMapping = new GroupMapping(inventory, file ?? '--mapping');
-  const regions = groupMapping.readMember('regions', members.get('regions'), (value, group) =>
+  const name = file ?? 'mapping';
+  const text = file === undefined ? '{}' : await readTextFile(file);
+  const root = await readMappingSections(text, name, DEFAULTS, options.yaml);
+  const addresses = root.section('addresses');
+  const groupMapping = new GroupMapping(inventory, name);
+  const regions = groupMapping.readMember('regions', root.value('regions'), (value, group) =>
     parseName(value, group, file),
   );
-  const cells = groupMapping.readMember('cells', members.get('cells'), (value, group) =>
+  const cells = groupMapping.readMember('cells', root.value('cells'), (value, group) =>
     parseCell(value, group, file),
   );
-  const labels = groupMapping.readMember('labels', members.get('labels'), (value, group) =>
+  const labels = groupMapping.readMember('labels', root.value('labels'), (value, group) =>
     parseName(value, group, file),
   );
   groupMapping.addMatching('regions', options.regionGroups, (group) => regions.set(group, group));
@@ -63,19 +94,17 @@ export async function readMapping(options: AnsibleOptions, inventory: AnsibleInv
     regions,
     cells,
     labels,
-    region: options.region ?? optionalText(members, 'region', file),
-    deviceType: options.deviceType ?? optionalText(members, 'device_type', file) ?? 'server',
-    address: optionalText(members, 'ip_address', file) ?? 'ansible_host',
+    region: options.region ?? root.optionalText('region'),
+    deviceType: options.deviceType ?? root.optionalText('device_type') ?? 'server',
+    addressVariables:
+      typeof root.value('ip_address') === 'string' ? [root.text('ip_address')] : root.texts('ip_address'),
+    requiresAddresses: root.has('ip_address') && !addresses.has('missing'),
+    addresses: {
+      resolve: addresses.boolean('resolve'),
+      missing: addresses.optionalAddress('missing'),
+    },
+    keys: root.section('variables').keyMapping(),
   };
-}
-
-async function readMappingFile(file: string): Promise<Map<string, unknown>> {
-  const members = toMembers(await parseYaml(await readTextFile(file), file));
-  if (!members) throw usageError(`${file} is not a mapping file. Its members are ${MEMBERS.join(', ')}.`);
-  const unknown = [...members.keys()].find((name) => !MEMBERS.includes(name));
-  if (unknown !== undefined)
-    throw usageError(`${file}: unknown member ${unknown}. The members are ${MEMBERS.join(', ')}.`);
-  return members;
 }
 
 /** Collects the mapped groups, and checks that each is mapped once. */
@@ -143,13 +172,6 @@ function parseCell(value: unknown, group: string, file = ''): CellMapping {
   return { region: region === undefined ? undefined : parseName(region, group, file), name };
 }
 
-function optionalText(members: ReadonlyMap<string, unknown>, name: string, file = ''): string | undefined {
-  const value = members.get(name);
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string' && value !== '') return value;
-  throw usageError(`${file}: ${name}: expected a text.`);
-}
-
 type Kind = 'regions' | 'cells' | 'labels';
 
 const REGION_NAMES = /^(?:dc|datacent(?:er|re)|region|site|location|loc|az)(?:[_-]|\d|$)/i;
@@ -178,8 +200,7 @@ export function proposeMapping(inventory: AnsibleInventory): string {
     '# rack_a: { region: north, name: a }. Remove groups that should not be mapped.\n',
     ...sections,
     '# The region of hosts without a region group.\n# region: north\n',
-    'device_type: server\n',
-    '# The variable with the IP address.\nip_address: ansible_host\n',
+    SETTINGS,
   ].join('');
 }
 

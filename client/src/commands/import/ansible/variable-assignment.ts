@@ -1,7 +1,7 @@
 import { exactJson } from '../../../api/exact-json';
 import { compareGroups, type AnsibleInventory, type Group, type Variables } from './inventory';
 import type { Mapping } from './mapping';
-import type { PlacedHost } from './ansible-source';
+import type { PlacedHost } from './placed-hosts';
 
 /** The variables of regions, cells, labels and hosts. */
 export interface VariableAssignment {
@@ -67,9 +67,9 @@ export function assignVariables(
       (isInheritedByLevel ? conflicting : unmapped).push({ host: host.name, key, group: group.name });
     }
     // The address is a member of the host. The variable is needed only to override an inherited one.
-    const isOverridden =
-      inherited.has(mapping.address) && !isSame(inherited.get(mapping.address), host.address);
-    if (own.get(mapping.address) === host.address && !isOverridden) own.delete(mapping.address);
+    const { address, addressVariable = '' } = host;
+    const isOverridden = inherited.has(addressVariable) && !isSame(inherited.get(addressVariable), address);
+    if (own.get(addressVariable) === address && !isOverridden) own.delete(addressVariable);
     hosts.set(host.name, own);
   }
   return { ...levelVariables, hosts, conflicting, unmapped };

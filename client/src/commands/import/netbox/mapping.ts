@@ -1,10 +1,9 @@
-import { isIP } from 'node:net';
-import { exactJson, toMembers } from '../../../api/exact-json';
-import { findClosest } from '../../../text';
-import { usageError, type CliError } from '../../../cli-error';
+import { usageError } from '../../../cli-error';
 import { readTextFile } from '../../../files/file-access';
-import { parseYaml } from '../../../files/yaml-items';
-import { variableKeyError } from './config-contexts';
+import type { YamlVersion } from '../../../files/yaml-scalars';
+import type { NetBoxOptions } from '../source-options';
+import { readMappingSections } from '../mapping-file';
+import { variableKeyError, type KeyMapping } from '../variable-keys';
 
 /** How NetBox is mapped to Muster. `MAPPING_TEMPLATE` explains the members. Undefined stands for null. */
 export interface Mapping {
@@ -46,11 +45,8 @@ export interface Mapping {
     /** Paths by keys. */
     readonly members: ReadonlyMap<string, string>;
   };
-  readonly contexts: {
+  readonly contexts: KeyMapping & {
     readonly skipKeys: readonly string[];
-    /** Keys in Muster by keys in NetBox. */
-    readonly rename: ReadonlyMap<string, string>;
-    readonly invalidKeys: 'skip' | 'replace';
     readonly labels: boolean;
   };
   readonly importLabel: string;
@@ -60,18 +56,16 @@ const LABEL_KINDS = ['role', 'platform', 'tenant', 'tag', 'cluster', 'site'] as 
 export type LabelKind = (typeof LABEL_KINDS)[number];
 
 /** Reads a mapping file; without one, returns the defaults. @throws CliError for an invalid file */
-export async function readMapping(file: string | undefined): Promise<Mapping> {
-  return parseMapping(file === undefined ? '{}' : await readTextFile(file), file ?? 'mapping');
+export async function readMapping({
+  mapping: file,
+  yaml,
+}: Pick<NetBoxOptions, 'mapping' | 'yaml'>): Promise<Mapping> {
+  return parseMapping(file === undefined ? '{}' : await readTextFile(file), file ?? 'mapping', yaml);
 }
 
 /** @param text YAML; members that it does not have get their defaults @throws CliError */
-export async function parseMapping(text: string, file: string): Promise<Mapping> {
-  const defaults = toMembers(await parseYaml(MAPPING_TEMPLATE, 'mapping')) ?? new Map<string, unknown>();
-  const document = await parseYaml(text, file);
-  const given = document === null ? new Map<string, unknown>() : toMembers(document);
-  if (!given)
-    throw usageError(`${file} is not a mapping file. Its members are ${[...defaults.keys()].join(', ')}.`);
-  const root = new Section(file, '', given, defaults);
+export async function parseMapping(text: string, file: string, version?: YamlVersion): Promise<Mapping> {
+  const root = await readMappingSections(text, file, MAPPING_TEMPLATE, version);
   const regions = root.section('regions');
   const cells = root.section('cells');
   const devices = root.section('devices');
@@ -100,7 +94,7 @@ export async function parseMapping(text: string, file: string): Promise<Mapping>
     addresses: {
       prefer: addresses.choice('prefer', ['netbox', 'ipv4', 'ipv6']),
       outOfBand: addresses.boolean('out_of_band'),
-      missing: addresses.optionalText('missing'),
+      missing: addresses.optionalAddress('missing'),
     },
     labels: {
       prefixes: new Map(
@@ -124,8 +118,7 @@ export async function parseMapping(text: string, file: string): Promise<Mapping>
     },
     contexts: {
       skipKeys: contexts.texts('skip_keys'),
-      rename: contexts.textMap('rename'),
-      invalidKeys: contexts.choice('invalid_keys', ['skip', 'replace']),
+      ...contexts.keyMapping(),
       labels: contexts.boolean('labels'),
     },
     importLabel: root.text('import_label'),
@@ -134,110 +127,20 @@ export async function parseMapping(text: string, file: string): Promise<Mapping>
   return mapping;
 }
 
-function assertConsistent(
-  { regions, cells, addresses, labels, variables, contexts }: Mapping,
-  file: string,
-): void {
+function assertConsistent({ regions, cells, labels, variables }: Mapping, file: string): void {
   const fail = (member: string, message: string): never => {
     throw usageError(`${file}: ${member}: ${message}`);
   };
   if (regions.from === 'site' && cells.from === 'site')
     fail('cells.from', 'sites are regions already: use location, rack or none.');
-  if (addresses.missing !== undefined && isIP(addresses.missing) === 0)
-    fail('addresses.missing', `${JSON.stringify(addresses.missing)} is not an IP address.`);
   for (const [kind, prefix] of labels.prefixes)
     if (/[,\p{Cc}]/u.test(prefix))
       fail(`labels.${kind}`, 'a label must not contain commas or control characters.');
-  for (const [member, key] of [
-    ...[...variables.members.keys()].map((one) => ['variables.members', one] as const),
-    ...[...contexts.rename.values()].map((one) => ['config_contexts.rename', one] as const),
-  ]) {
+  for (const key of variables.members.keys()) {
     const error = variableKeyError(key);
-    if (error !== undefined) fail(member, `${error}.`);
+    if (error !== undefined) fail('variables.members', `${error}.`);
   }
 }
-
-/** The members of a mapping file, or of one of its sections. */
-class Section {
-  constructor(
-    private readonly file: string,
-    /** With a point at the end: `regions.`. */
-    private readonly path: string,
-    private readonly given: ReadonlyMap<string, unknown>,
-    private readonly defaults: ReadonlyMap<string, unknown>,
-  ) {
-    const known = [...defaults.keys()];
-    const unknown = [...given.keys()].find((name) => !defaults.has(name));
-    if (unknown === undefined) return;
-    const closest = findClosest(unknown, known);
-    const hint = closest === undefined ? `The members are ${known.join(', ')}.` : `Did you mean ${closest}?`;
-    throw usageError(`${file}: unknown member ${path}${unknown}. ${hint}`);
-  }
-
-  section(name: string): Section {
-    const given = this.given.get(name);
-    const members = given === undefined || given === null ? new Map<string, unknown>() : toMembers(given);
-    if (!members) throw this.error(name, 'an object');
-    return new Section(
-      this.file,
-      `${this.path}${name}.`,
-      members,
-      toMembers(this.defaults.get(name)) ?? new Map<string, unknown>(),
-    );
-  }
-
-  choice<T extends string>(name: string, choices: readonly T[]): T {
-    const value = this.value(name);
-    const chosen = choices.find((one) => one === value);
-    if (chosen === undefined) throw this.error(name, `one of ${choices.join(', ')}`);
-    return chosen;
-  }
-
-  boolean(name: string): boolean {
-    const value = this.value(name);
-    if (typeof value !== 'boolean') throw this.error(name, 'true or false');
-    return value;
-  }
-
-  /** @param empty what null stands for; by default null is an error */
-  text(name: string, empty?: string): string {
-    const value = this.value(name);
-    if (value === null && empty !== undefined) return empty;
-    if (typeof value !== 'string' || (value === '' && empty === undefined)) throw this.error(name, 'a text');
-    return value;
-  }
-
-  optionalText(name: string): string | undefined {
-    return this.value(name) === null ? undefined : this.text(name);
-  }
-
-  texts(name: string): readonly string[] {
-    const value = this.value(name);
-    if (!isTexts(value)) throw this.error(name, 'a list of texts');
-    return value;
-  }
-
-  textMap(name: string): ReadonlyMap<string, string> {
-    const members = toMembers(this.value(name));
-    const entries = [...(members ?? [])].flatMap(([key, value]): [string, string][] =>
-      typeof value === 'string' && value !== '' ? [[key, value]] : [],
-    );
-    if (members?.size !== entries.length) throw this.error(name, 'an object whose values are texts');
-    return new Map(entries);
-  }
-
-  private value(name: string): unknown {
-    return this.given.has(name) ? this.given.get(name) : this.defaults.get(name);
-  }
-
-  private error(name: string, expected: string): CliError {
-    const value = exactJson.stringify(this.given.get(name));
-    return usageError(`${this.file}: ${this.path}${name}: expected ${expected}, not ${value}.`);
-  }
-}
-
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
 
 /** The default mapping, with comments. It is also what a mapping file is completed with. */
 export const MAPPING_TEMPLATE = `# Mapping of NetBox to Muster, with the defaults. A mapping file needs only the members that differ.

@@ -44,7 +44,7 @@ export async function runNetBoxImport(
     throw usageError(
       '--verify writes nothing: it cannot be combined with --dry-run, --print, --prune, --partial or --batch.',
     );
-  const mapping = await readMapping(options.mapping);
+  const mapping = await readMapping(options);
   const answers = openAnswers(options);
   // Before NetBox is read, which can take long, so that missing credentials are reported at once.
   const session = options.print ? undefined : openSession();
@@ -80,7 +80,7 @@ export async function netBoxSource(
   session: Session,
 ): Promise<ImportSource> {
   rejectFiles(files);
-  const mapping = await readMapping(options.mapping);
+  const mapping = await readMapping(options);
   const isQuiet = options.quiet === true;
   return new LinesSource((await convertNetBox(openAnswers(options), mapping, session, isQuiet)).lines);
 }

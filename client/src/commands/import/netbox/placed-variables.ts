@@ -1,12 +1,8 @@
 import { globToRegExp } from '../../../text';
 import { cellId } from '../../../placement/fleet';
-import {
-  preferredLevels,
-  type ConfigContext,
-  mapContextKeys,
-  variableKeyError,
-  type RefusedKey,
-} from './config-contexts';
+import type { CountedKey } from '../skipped-objects';
+import { mapKeys, variableKeyError, type RefusedKey } from '../variable-keys';
+import { preferredLevels, type ConfigContext } from './config-contexts';
 import type { Mapping } from './mapping';
 import type { PlannedDevice } from './plan';
 import {
@@ -46,7 +42,7 @@ export interface PlacedVariables {
   /** How many custom fields and members are set on devices. */
   readonly ownSettings: number;
   /** The keys that are not imported, with the number of devices that have them. */
-  readonly refused: readonly (RefusedKey & { readonly devices: number })[];
+  readonly refused: readonly CountedKey[];
 }
 
 /** Finds the smallest set of settings from which every device resolves its rendered config context. */
@@ -58,7 +54,7 @@ export function placeVariables(
   const skipped = mapping.contexts.skipKeys.map(globToRegExp);
   const contextKeys = keysOf(devices, ({ source }) => source.context);
   for (const key of contextKeys) if (skipped.some((pattern) => pattern.test(key))) contextKeys.delete(key);
-  const mapped = mapContextKeys(contextKeys, mapping.contexts);
+  const mapped = mapKeys(contextKeys, mapping.contexts);
   const own = mapOwnKeys(devices, new Set(mapped.keys.values()));
   const levels = {
     regions: new Levels(),

@@ -2,6 +2,7 @@ import { deviceText, type NetBoxDevice, isUnnamed, uniqueDeviceNames } from './d
 import { treeMatcher, type NetBoxInventory, type Tree } from './inventory';
 import type { LabelKind, Mapping } from './mapping';
 import type { Reference } from './answers';
+import type { SkippedObject } from '../skipped-objects';
 import { placeDevices, type Place } from './places';
 
 /** A device as it will be in Muster. */
@@ -18,24 +19,17 @@ export interface PlannedDevice extends Place {
   readonly parent: string | undefined;
 }
 
-/** A device of NetBox that is not imported. */
-export interface SkippedDevice {
-  /** `device 12 (pdu1)` */
-  readonly object: string;
-  readonly reason: string;
-}
-
 /** Which devices are imported, and how. */
 export interface DevicePlan {
   readonly devices: readonly PlannedDevice[];
-  readonly skipped: readonly SkippedDevice[];
+  readonly skipped: readonly SkippedObject[];
 }
 
 /** Maps the devices and virtual machines of NetBox to devices of Muster. */
 export function planDevices(inventory: NetBoxInventory, mapping: Mapping): DevicePlan {
   const places = placeDevices(inventory.devices, inventory, mapping);
   const reasonOf = skipReasons(inventory, mapping, places);
-  const skipped: SkippedDevice[] = [];
+  const skipped: SkippedObject[] = [];
   const accepted: { readonly device: NetBoxDevice; readonly place: Place; readonly address: string }[] = [];
   for (const device of inventory.devices) {
     const reason = reasonOf(device);

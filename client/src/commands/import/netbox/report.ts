@@ -3,6 +3,7 @@ import { exactJson, canonicalJson, toMembers } from '../../../api/exact-json';
 import { fileWriteError } from '../../../files/file-access';
 import { pluralize, print, printStatus } from '../../../output/console';
 import { printOne, type OutputFormat } from '../../../output/formats';
+import { listText, refusedKeyLines, skippedLines } from '../skipped-objects';
 import type { NetBoxInventory } from './inventory';
 import type { Mapping } from './mapping';
 import { isUnnamed } from './devices';
@@ -22,14 +23,6 @@ export interface ImportReport {
   readonly mapping: Mapping;
 }
 
-/** How many objects of a kind are named. A report file names all. */
-const MAX_SHOWN = 10;
-
-const listText = (names: readonly string[]): string =>
-  names.length > MAX_SHOWN
-    ? `${names.slice(0, MAX_SHOWN).join(', ')} and ${String(names.length - MAX_SHOWN)} more`
-    : names.join(', ');
-
 /** Prints what is imported, what is skipped, and why. */
 export function printPlan({ inventory, plan, placed, removedKeys, mapping }: ImportReport): void {
   const { devices } = plan;
@@ -40,7 +33,7 @@ export function printPlan({ inventory, plan, placed, removedKeys, mapping }: Imp
   printStatus(
     `NetBox${version}: ${pluralize(inventory.devices.length - machines, 'device')} and ${pluralize(machines, 'virtual machine')}.`,
     `${pluralize(hosts, 'host')} and ${pluralize(devices.length - hosts, 'network device')} in ${places}.`,
-    ...skippedLines(plan),
+    ...skippedLines(plan.skipped),
     ...exceptionLines(devices, mapping),
     ...variableLines(placed),
     ...(removedKeys.length === 0
@@ -55,18 +48,6 @@ const countRegions = (devices: readonly PlannedDevice[]): number =>
 const countCells = (devices: readonly PlannedDevice[]): number =>
   new Set(devices.flatMap(({ region, cell }) => (cell === undefined ? [] : [JSON.stringify([region, cell])])))
     .size;
-
-function skippedLines({ skipped }: DevicePlan): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const { object, reason } of skipped) {
-    const objects = byReason.get(reason);
-    if (objects) objects.push(object);
-    else byReason.set(reason, [object]);
-  }
-  return [...byReason].map(
-    ([reason, objects]) => `Skipped ${String(objects.length)}, because ${reason}: ${listText(objects)}.`,
-  );
-}
 
 /** Lines about devices whose name, region or address in Muster is not one of NetBox. */
 function exceptionLines(devices: readonly PlannedDevice[], { regions, addresses }: Mapping): string[] {
@@ -110,15 +91,10 @@ function variableLines({ contextSettings, contextValues, ownSettings, refused }:
     ...(ownSettings === 0
       ? []
       : [`Custom fields and members: ${pluralize(ownSettings, 'setting')} on devices.`]),
-    ...refused.map(
-      ({ key, reason, devices: count }) =>
-        `Not imported: the key ${JSON.stringify(key)} of ${pluralize(count, 'device')}: ${reason}.`,
+    ...refusedKeyLines(
+      refused,
+      'config_contexts.rename or invalid_keys: replace gives keys of config contexts other names.',
     ),
-    ...(refused.length === 0
-      ? []
-      : [
-          '  In the mapping, config_contexts.rename or invalid_keys: replace gives keys of config contexts other names.',
-        ]),
   ];
 }
 
