@@ -12,7 +12,7 @@ import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
 import { LineFiles } from './line-file';
 import { Environment } from '../../config/environment';
-import { ConcurrencyLimiter, coalesce } from '../../core/concurrency';
+import { ConcurrencyLimiter, coalesce, sharesOf } from '../../core/concurrency';
 import { Database } from '../../database/database';
 import { raw, sql } from '../../database/sql';
 
@@ -118,7 +118,7 @@ export class TableAnalyzer implements OnModuleDestroy {
 }
 
 /** The maximum number of concurrent imports per process. */
-const MAX_CONCURRENT_IMPORTS = 4;
+const MAX_CONCURRENT_IMPORTS = 8;
 
 /** Imports inventories: stages the lines of the body, then writes all of them in one change. */
 @Injectable()
@@ -129,6 +129,7 @@ export class ImportService {
     maxConcurrent: MAX_CONCURRENT_IMPORTS,
     message: 'Too many imports are running. Retry later.',
     retryAfterSeconds: 10,
+    shares: { ...sharesOf(MAX_CONCURRENT_IMPORTS), noun: 'imports' },
   });
 
   constructor(
@@ -157,7 +158,7 @@ export class ImportService {
           ? this.findOtherFaults(ctx, staging, options, body.disconnected)
           : this.write(ctx, staging, options, body.disconnected);
       };
-      return await this.limiter.run(() => LineFiles.run(work));
+      return await this.limiter.run(() => LineFiles.run(work), { caller: ctx });
     } catch (error) {
       if (!(error instanceof ClientDisconnectedError)) throw error;
       const point = body.isReceived() ? 'the import was committed' : 'the end of the body';
