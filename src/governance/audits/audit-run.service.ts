@@ -118,7 +118,7 @@ interface FailingRow {
 const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /** The maximum number of concurrent runs per process. */
-const MAX_CONCURRENT_RUNS = 2;
+const MAX_CONCURRENT_RUNS = 4;
 
 /** Runs audits on resolved values that the caller can see, in one database snapshot. */
 @Injectable()
@@ -126,7 +126,7 @@ export class AuditRunService {
   /** Each run needs a connection and the processor for seconds. Queued runs need neither. */
   private readonly limiter = new ConcurrencyLimiter({
     maxConcurrent: MAX_CONCURRENT_RUNS,
-    queue: { maxLength: 20, timeoutMs: 10_000 },
+    queue: { maxLength: 40, timeoutMs: 10_000 },
     message: 'Too many audits are being run. Try again.',
     retryAfterSeconds: 5,
     shares: { ...sharesOf(MAX_CONCURRENT_RUNS), noun: 'audit runs' },
