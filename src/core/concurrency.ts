@@ -55,13 +55,13 @@ export function sharesOf(max: number): Shares {
 
 type ShareOwner = 'user' | 'project';
 
-/** Counts the calls of each user and of each project. */
-class CallerCounts {
+/** Counts what each user and each project uses of a limit: calls, or bytes. */
+export class CallerCounts {
   private readonly counts = new Map<number | string, number>();
 
   constructor(readonly shares: Shares) {}
 
-  /** The calls of the caller's user; 0 without a caller. */
+  /** The number of the caller's user; 0 without a caller. */
   ofUser(caller: Caller | undefined): number {
     return caller ? (this.counts.get(caller.principal.userId) ?? 0) : 0;
   }
@@ -73,11 +73,11 @@ class CallerCounts {
     return (this.counts.get(caller.projectId) ?? 0) >= this.shares.maxPerProject ? 'project' : undefined;
   }
 
-  add(caller: Caller | undefined, calls: 1 | -1): void {
+  add(caller: Caller | undefined, difference: number): void {
     if (!caller) return;
     // Ids of users are numbers and those of projects are texts, so they differ.
     for (const key of [caller.principal.userId, caller.projectId]) {
-      const count = (this.counts.get(key) ?? 0) + calls;
+      const count = (this.counts.get(key) ?? 0) + difference;
       if (count === 0) this.counts.delete(key);
       else this.counts.set(key, count);
     }
