@@ -175,11 +175,11 @@ export class ChangesService {
   ): Promise<T> {
     if (ctx.preview) {
       const dryRun = async (tx: Transaction) => ({ result: await work(tx), replayed: false });
-      return (await inTransaction(dryRun, { isRolledBack: true })).result;
+      return (await inTransaction(dryRun, { caller: ctx, isRolledBack: true })).result;
     }
     const { result, replayed } = await inTransaction(
       (tx) => this.idempotency.execute(ctx, tx, () => work(tx)),
-      {},
+      { caller: ctx },
     );
     if (replayed) ctx.idempotency?.markReplayed();
     await this.database.issueConsistencyToken(ctx);

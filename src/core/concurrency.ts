@@ -35,29 +35,99 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (next ??= runAfter(latest));
 }
 
+/** Whose work a call is. A `RequestContext` is one. */
+export interface Caller {
+  readonly principal: { readonly userId: number };
+  readonly projectId: string;
+}
+
+/** How much of a limit one user and one project can have, so that the rest is left for others. */
+export interface Shares {
+  readonly maxPerUser: number;
+  readonly maxPerProject: number;
+}
+
+/** Half of a limit for a user, and three quarters for a project. Of a limit of one, each can have all. */
+export function sharesOf(max: number): Shares {
+  const maxPerUser = Math.ceil(max / 2);
+  return { maxPerUser, maxPerProject: Math.max(maxPerUser, Math.floor((max * 3) / 4)) };
+}
+
+type ShareOwner = 'user' | 'project';
+
+/** Counts what each user and each project uses of a limit: calls, or bytes. */
+export class CallerCounts {
+  private readonly counts = new Map<number | string, number>();
+
+  constructor(readonly shares: Shares) {}
+
+  /** The number of the caller's user; 0 without a caller. */
+  ofUser(caller: Caller | undefined): number {
+    return caller ? (this.counts.get(caller.principal.userId) ?? 0) : 0;
+  }
+
+  /** Whose share is used up; undefined if the caller has room, or if there is no caller. */
+  exhausted(caller: Caller | undefined): ShareOwner | undefined {
+    if (!caller) return undefined;
+    if (this.ofUser(caller) >= this.shares.maxPerUser) return 'user';
+    return (this.counts.get(caller.projectId) ?? 0) >= this.shares.maxPerProject ? 'project' : undefined;
+  }
+
+  add(caller: Caller | undefined, difference: number): void {
+    if (!caller) return;
+    // Ids of users are numbers and those of projects are texts, so they differ.
+    for (const key of [caller.principal.userId, caller.projectId]) {
+      const count = (this.counts.get(key) ?? 0) + difference;
+      if (count === 0) this.counts.delete(key);
+      else this.counts.set(key, count);
+    }
+  }
+}
+
+const UNSHARED: Shares = { maxPerUser: Infinity, maxPerProject: Infinity };
+
 export interface ConcurrencyLimits {
   readonly maxConcurrent: number;
-  /** Without it, calls beyond `maxConcurrent` are rejected at once. */
+  /** Without it, calls beyond the limits are rejected at once. */
   readonly queue?: { readonly maxLength: number; readonly timeoutMs: number };
   /** The message of rejected calls. */
   readonly message: string;
   readonly retryAfterSeconds: number;
+  /** The shares of users and projects, and what the calls are, for the message: `exports`. Of the queue, see `sharesOf`. */
+  readonly shares?: Shares & { readonly noun: string };
 }
 
 interface RunOptions {
+  /** Without it, the call does not count towards a share. */
+  readonly caller?: Caller | undefined;
   /** Removes the call from the queue. */
   readonly signal?: AbortSignal;
   readonly onQueued?: (() => void) | undefined;
-  /** Lower numbers leave the queue first; absent: zero. */
+  /** Of the calls of one user, lower numbers leave the queue first; absent: zero. */
   readonly order?: number;
 }
 
-/** A semaphore with a bounded queue. Queued calls with the same `order` run in the order of their arrival. */
-export class ConcurrencyLimiter {
-  private running = 0;
-  private readonly queue = new Map<() => void, number>();
+interface QueuedCall {
+  readonly start: () => void;
+  readonly caller: Caller | undefined;
+  readonly order: number;
+}
 
-  constructor(private readonly limits: ConcurrencyLimits) {}
+/**
+ * A semaphore with a bounded queue, and shares of users and projects. The next call from the queue is one of the user
+ * with the fewest running calls; of these the one with the lowest `order`, and then the oldest.
+ */
+export class ConcurrencyLimiter {
+  private runningCount = 0;
+  private readonly running: CallerCounts;
+  private readonly queue = new Set<QueuedCall>();
+  private readonly waiting: CallerCounts;
+
+  constructor(private readonly limits: ConcurrencyLimits) {
+    const { shares, queue } = limits;
+    this.running = new CallerCounts(shares ?? UNSHARED);
+    this.waiting = new CallerCounts(shares ? sharesOf(queue?.maxLength ?? 0) : UNSHARED);
+  }
 
   /** The number of queued calls. */
   get queued(): number {
@@ -69,55 +139,87 @@ export class ConcurrencyLimiter {
    * @throws InventoryError 503 if the queue is full, or the call was queued for too long
    */
   async run<T>(work: (wasQueued: boolean) => Promise<T>, options: RunOptions = {}): Promise<T> {
-    const isQueued = this.running >= this.limits.maxConcurrent;
+    const { caller } = options;
+    const isQueued = !this.canStart(caller);
     if (isQueued) await this.enqueue(options);
-    else this.running++;
+    else this.started(caller);
     try {
       return await work(isQueued);
     } finally {
-      this.release();
+      this.runningCount--;
+      this.running.add(caller, -1);
+      this.startQueued();
     }
   }
 
-  /** Resolves when a finished call hands over its slot. */
-  private async enqueue({ signal, onQueued, order = 0 }: RunOptions): Promise<void> {
+  private canStart(caller: Caller | undefined): boolean {
+    return this.runningCount < this.limits.maxConcurrent && this.running.exhausted(caller) === undefined;
+  }
+
+  private started(caller: Caller | undefined): void {
+    this.runningCount++;
+    this.running.add(caller, 1);
+  }
+
+  /** Resolves when the call counts as running. */
+  private async enqueue({ caller, signal, onQueued, order = 0 }: RunOptions): Promise<void> {
     const { maxLength, timeoutMs } = this.limits.queue ?? { maxLength: 0, timeoutMs: 0 };
-    if (signal?.aborted === true || this.queue.size >= maxLength) throw this.rejection();
+    if (signal?.aborted === true || this.queue.size >= maxLength || this.waiting.exhausted(caller))
+      throw this.rejection(caller);
     onQueued?.();
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {
-        this.queue.delete(start);
+        this.queue.delete(call);
+        this.waiting.add(caller, -1);
         clearTimeout(timer);
         signal?.removeEventListener('abort', giveUp);
       };
-      const start = (): void => {
-        leave();
-        resolve();
-      };
       const giveUp = (): void => {
         leave();
-        reject(this.rejection());
+        reject(this.rejection(caller));
       };
+      const start = (): void => {
+        leave();
+        this.started(caller);
+        resolve();
+      };
+      const call: QueuedCall = { start, caller, order };
       const timer = setTimeout(giveUp, timeoutMs);
       signal?.addEventListener('abort', giveUp);
-      this.queue.set(start, order);
+      this.queue.add(call);
+      this.waiting.add(caller, 1);
     });
   }
 
-  private release(): void {
-    let next: (() => void) | undefined;
-    let lowest = Infinity;
-    for (const [start, order] of this.queue) {
-      if (order >= lowest) continue;
-      lowest = order;
-      next = start;
-    }
-    if (next) next();
-    else this.running--;
+  /** Starts the queued calls for which there is room. A call that ends can make room for two: for its user and its project. */
+  private startQueued(): void {
+    for (let next = this.nextQueued(); next; next = this.nextQueued()) next.start();
   }
 
-  private rejection(): InventoryError {
-    const { message, retryAfterSeconds } = this.limits;
-    return new InventoryError('unavailable', message, [], { 'retry-after': String(retryAfterSeconds) });
+  private nextQueued(): QueuedCall | undefined {
+    let best: QueuedCall | undefined;
+    let fewest = Infinity;
+    for (const call of this.queue) {
+      if (!this.canStart(call.caller)) continue;
+      const count = this.running.ofUser(call.caller);
+      if (best && (count > fewest || (count === fewest && call.order >= best.order))) continue;
+      best = call;
+      fewest = count;
+    }
+    return best;
   }
+
+  private rejection(caller: Caller | undefined): InventoryError {
+    const { message, retryAfterSeconds, shares } = this.limits;
+    const isFull = this.queue.size >= (this.limits.queue?.maxLength ?? 0);
+    const owner = this.running.exhausted(caller) ?? (isFull ? undefined : this.waiting.exhausted(caller));
+    return new InventoryError('unavailable', shares && owner ? shareMessage(owner, shares) : message, [], {
+      'retry-after': String(retryAfterSeconds),
+    });
+  }
+}
+
+function shareMessage(owner: ShareOwner, shares: Shares & { readonly noun: string }): string {
+  const max = owner === 'user' ? shares.maxPerUser : shares.maxPerProject;
+  return `The limit of one ${owner} is reached: ${String(max)} ${shares.noun} at a time. Wait until others of this ${owner} have ended, then retry.`;
 }

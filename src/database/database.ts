@@ -16,8 +16,16 @@ import {
   TransactionTimeoutError,
 } from './errors/postgres-error';
 import { AppMetrics } from '../core/app-metrics';
+import type { Caller, ConcurrencyLimiter, Shares } from '../core/concurrency';
 import { IS_DISTRIBUTED, TRANSACTION_SETTINGS } from './distribution';
-import { ReadQueue, runStatement, type PlanMode, type Queryable, type Reader } from './queryable';
+import {
+  databaseLimiter,
+  ReadQueue,
+  runStatement,
+  type PlanMode,
+  type Queryable,
+  type Reader,
+} from './queryable';
 import { NO_POSITION, type WalPosition } from '../core/wal-position';
 import { COMMITTED_POSITION } from './replication/primary-position';
 import { Replicas, RequestReader } from './replication/replicas';
@@ -42,8 +50,19 @@ export interface Transaction extends Queryable {
 
 const MAX_TRIES = 5;
 
+/**
+ * The shares of transactions and snapshots. Together with the shares of single reads, they leave connections of the
+ * default pool for others.
+ */
+function transactionShares(connections: number): Shares {
+  const maxPerUser = Math.ceil(connections / 2);
+  return { maxPerUser, maxPerProject: Math.max(maxPerUser, Math.floor((connections * 5) / 8)) };
+}
+
 /** Options of a transaction that writes. */
 export interface WriteOptions {
+  /** Whose share of the connections the transaction uses; absent: it is not part of a request. */
+  readonly caller?: Caller;
   /** Whether it is rolled back at its end, even if its work succeeds. */
   readonly isRolledBack?: boolean;
 }
@@ -70,6 +89,7 @@ export class Database implements Reader {
   private readonly log = new Logger('Database');
   private readonly readers = new WeakMap<RequestContext, Reader>();
   private readonly readQueue: ReadQueue;
+  private readonly transactions: ConcurrencyLimiter;
   private distributed: boolean | undefined;
 
   constructor(
@@ -78,7 +98,10 @@ export class Database implements Reader {
     private readonly metrics: AppMetrics,
     @Optional() @Inject(TIME_LIMITS) private readonly limits?: TimeLimits,
   ) {
-    this.readQueue = new ReadQueue(this, dataSource.options.poolSize ?? 1, CONNECT_TIMEOUT_MS);
+    const { poolSize = 1 } = dataSource.options;
+    this.readQueue = new ReadQueue(this, poolSize, CONNECT_TIMEOUT_MS);
+    const shares = transactionShares(poolSize);
+    this.transactions = databaseLimiter(poolSize, shares, 'transactions and snapshots', CONNECT_TIMEOUT_MS);
   }
 
   /** The driver drops it when it disconnects. */
@@ -90,7 +113,7 @@ export class Database implements Reader {
   get connections(): { all: number; idle: number; waiting: number; max: number } {
     const { pool } = this;
     if (!pool) return { all: 0, idle: 0, waiting: 0, max: 0 };
-    const waiting = pool.waitingCount + this.readQueue.length;
+    const waiting = pool.waitingCount + this.readQueue.length + this.transactions.queued;
     return { all: pool.totalCount, idle: pool.idleCount, waiting, max: pool.options.max };
   }
 
@@ -138,15 +161,16 @@ export class Database implements Reader {
   /**
    * Returns the reader of a request. Its statements wait in the `ReadQueue`, or run on a replica if one is usable, which
    * can lag slightly behind the primary: a request uses one server for all its reads. The reads include all writes that the
-   * client knows of.
+   * client knows of. Reads and snapshots count towards the shares of its user and its project.
    */
   reader(ctx: RequestContext): Reader {
     let reader = this.readers.get(ctx);
     if (!reader) {
-      const primary = this.readQueue.newReader();
-      reader = this.replicas.areConfigured
-        ? new RequestReader(primary, this.replicas, ctx.consistency?.after)
-        : primary;
+      const primary: Reader = {
+        ...this.readQueue.newReader(ctx),
+        snapshot: (work) => this.transactions.run(() => this.snapshot(work), { caller: ctx }),
+      };
+      reader = this.replicas.areConfigured ? new RequestReader(primary, this.replicas, ctx) : primary;
       this.readers.set(ctx, reader);
     }
     return reader;
@@ -178,12 +202,20 @@ export class Database implements Reader {
    * @throws CommitUnknownError if the connection was lost during the commit
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
-    return this.runWithRetries(work, options);
+    return this.runInShare(work, options);
   }
 
   /** A transaction without timeouts, for itself and for its statements. */
   longTransaction<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions): Promise<T> {
-    return this.runWithRetries(work, { ...options, isLong: true });
+    return this.runInShare(work, { ...options, isLong: true });
+  }
+
+  private runInShare<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { caller, ...options }: TransactionOptions,
+  ): Promise<T> {
+    const run = () => this.runWithRetries(work, options);
+    return caller ? this.transactions.run(run, { caller }) : run();
   }
 
   private async runWithRetries<T>(

@@ -1,5 +1,5 @@
 import { TypeOverrides, types, type ClientBase, type Pool, type QueryResult, type QueryResultRow } from 'pg';
-import { ConcurrencyLimiter } from '../core/concurrency';
+import { type Caller, ConcurrencyLimiter, type Shares, sharesOf } from '../core/concurrency';
 import { distributedText } from './distribution';
 import { statementName, type Sql } from './sql';
 
@@ -56,10 +56,21 @@ export const readerOn = (client: ClientBase, timeoutMs: number): Queryable => ({
     (await runStatement(client, statement, planning, timeoutMs)).rows as never,
 });
 
+/** The limiter of the reads or transactions of one server. @param timeoutMs how long a call waits at most */
+export const databaseLimiter = (maxConcurrent: number, shares: Shares, noun: string, timeoutMs: number) =>
+  new ConcurrencyLimiter({
+    maxConcurrent,
+    queue: { maxLength: Infinity, timeoutMs },
+    message: 'The database is busy. Retry the request.',
+    retryAfterSeconds: 1,
+    shares: { ...shares, noun },
+  });
+
 /**
  * The queue of single reads of one server. They wait in the order of their requests' first reads, not in their own order:
- * otherwise, a request with ten statements would wait ten times as long as one with a single statement. At most half of the
- * connections are used: more statements at once would only compete for processors. Transactions have the other half.
+ * otherwise, a request with ten statements would wait ten times as long as one with a single statement. Of several users,
+ * the one with the fewest running statements is next. At most half of the connections are used: more statements at once
+ * would only compete for processors. Transactions have the other half.
  */
 export class ReadQueue {
   private readonly limiter: ConcurrencyLimiter;
@@ -70,16 +81,17 @@ export class ReadQueue {
    * @param timeoutMs how long a statement waits at most
    */
   constructor(
-    private readonly server: Reader,
+    private readonly server: Queryable,
     connections: number,
     timeoutMs: number,
   ) {
-    this.limiter = new ConcurrencyLimiter({
-      maxConcurrent: Math.max(Math.ceil(connections / 2), 1),
-      queue: { maxLength: Infinity, timeoutMs },
-      message: 'The database is busy. Retry the request.',
-      retryAfterSeconds: 1,
-    });
+    const maxConcurrent = Math.ceil(connections / 2);
+    this.limiter = databaseLimiter(
+      maxConcurrent,
+      sharesOf(maxConcurrent),
+      'reads of the database',
+      timeoutMs,
+    );
   }
 
   /** The number of waiting statements. */
@@ -88,11 +100,11 @@ export class ReadQueue {
   }
 
   /** A reader for one request. */
-  newReader(): Reader {
+  newReader(caller: Caller): Queryable {
     const order = this.readers++;
     return {
-      rows: (statement, planning) => this.limiter.run(() => this.server.rows(statement, planning), { order }),
-      snapshot: (work) => this.server.snapshot(work),
+      rows: (statement, planning) =>
+        this.limiter.run(() => this.server.rows(statement, planning), { caller, order }),
     };
   }
 }

@@ -7,7 +7,7 @@ import { STREAM_LIMITS, type StreamLimits } from '../http/streamed-response';
 import { membersStatement } from '../list/page-statements';
 import { Database, type Queryable } from '../database/database';
 import { arrayParameter, sql, type Sql } from '../database/sql';
-import { ConcurrencyLimiter } from '../core/concurrency';
+import { ConcurrencyLimiter, sharesOf } from '../core/concurrency';
 import { targetColumns, VariableResolver } from '../variables/variable-resolver';
 import { adaptiveBatches, inBatches } from '../database/batches';
 import { from, inScope } from '../database/resource-sql';
@@ -104,6 +104,7 @@ export class HostQueryService {
       queue: { maxLength: 200, timeoutMs: 20_000 },
       message: 'Too many inventory queries are waiting. Retry later.',
       retryAfterSeconds: 5,
+      shares: { ...sharesOf(limits.maxHostQueries), noun: 'inventory queries' },
     });
   }
 
@@ -138,7 +139,11 @@ export class HostQueryService {
         return work(new HostQuery(ctx, this.resolver, on, members));
       });
     };
-    return this.limiter.run(query, { signal: disconnected, onQueued: caller.releaseSlot });
+    return this.limiter.run(query, {
+      caller: caller.ctx,
+      signal: disconnected,
+      onQueued: caller.releaseSlot,
+    });
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
 import type { QueryParameters } from '../core/parameters';
-import { Database, type Queryable } from '../database/database';
+import type { Queryable } from '../database/database';
 import { join, raw, sql } from '../database/sql';
 import { deviceLabels } from '../devices/device';
 import { labelShape } from '../labels/label';
@@ -17,6 +17,7 @@ import {
   labelJoin,
   parseGroupings,
 } from './grouping';
+import { StatisticsReader } from './statistics-reader';
 
 const parameters = selectionParameters(['group_by', 'vars']);
 
@@ -42,21 +43,20 @@ interface GroupRow {
 @Injectable()
 export class DeviceCountsService {
   constructor(
-    private readonly database: Database,
+    private readonly statistics: StatisticsReader,
     private readonly selector: DeviceSelector,
   ) {}
 
   /**
    * Counts the selected devices, and those of each group.
    * @throws InventoryError 400 for a malformed query, 404 for a project, or a filter by a resource, that the caller
-   *   cannot see
+   *   cannot see, 503 if too many statistics are waiting
    */
   async count(ctx: RequestContext, query: QueryParameters): Promise<DeviceCounts> {
     const parsed = parseUnpagedQuery(query, parameters, 'array');
     const groupings = parseGroupings(parsed.others.get('group_by')?.[0], GROUPINGS);
     const projectId = await this.selector.projectOf(ctx, parsed);
-    // The snapshot keeps the numbers of all statements consistent.
-    return this.database.reader(ctx).snapshot(async (on) => {
+    return this.statistics.snapshot(ctx, async (on) => {
       const selection = await this.selector.select(ctx, parsed, projectId, on);
       if (groupings.length === 0)
         return { devices: await countDevices(selection, on), group_count: 0, groups: [] };

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
 import type { QueryParameters } from '../core/parameters';
 import { InventoryError } from '../core/errors';
-import { Database } from '../database/database';
 import { join, sql } from '../database/sql';
 import { parseVariableKey } from '../list/list-filter';
 import { parseUnpagedQuery } from '../list/list-query';
 import { parseValuePath } from '../variables/filter/filter-parser';
 import { DeviceSelector, selectionParameters } from './device-selection';
 import { groupRenderer, GROUPINGS, parseGroupings } from './grouping';
+import { StatisticsReader } from './statistics-reader';
 import { type Distribution, isOwnOnly, readDistributions, readSources } from './value-distribution';
 
 const parameters = selectionParameters(['path', 'group_by', 'vars']);
@@ -32,7 +32,7 @@ const PARALLEL_TUPLE_COST = '0.01';
 @Injectable()
 export class VariableValuesService {
   constructor(
-    private readonly database: Database,
+    private readonly statistics: StatisticsReader,
     private readonly selector: DeviceSelector,
   ) {}
 
@@ -41,7 +41,7 @@ export class VariableValuesService {
    * may not see looks like one that is not set.
    * @returns JSON text
    * @throws InventoryError 400 for a malformed key or query, 404 for a project, or a filter by a resource, that the
-   *   caller cannot see
+   *   caller cannot see, 503 if too many statistics are waiting
    */
   async read(ctx: RequestContext, key: string, query: QueryParameters): Promise<string> {
     const parsed = parseUnpagedQuery(query, parameters, 'preview');
@@ -54,8 +54,7 @@ export class VariableValuesService {
     const [grouping, ...others] = parseGroupings(valueOf('group_by'), VALUE_GROUPINGS);
     if (others.length > 0) throw InventoryError.invalid('group_by', 'accepts only one name here');
     const projectId = await this.selector.projectOf(ctx, parsed);
-    // The snapshot keeps levels and devices consistent.
-    return this.database.reader(ctx).snapshot(async (on) => {
+    return this.statistics.snapshot(ctx, async (on) => {
       const selection = await this.selector.select(ctx, parsed, projectId, on);
       const sources = await readSources(part, projectId, on);
       const memory = sql`set_config('work_mem', ${SORT_MEMORY}, true)`;

@@ -211,7 +211,7 @@ describe('roles', () => {
 
 describe('concurrent imports', () => {
   it('run one after the other, and one of them creates the resources that all contain', async () => {
-    // As many as a service accepts. On the shared service, they would block other test files.
+    // As many as a service accepts from one user. On the shared service, they would block other test files.
     const own = await startService();
     const admin = await own.project();
     const lines = [

@@ -10,8 +10,8 @@ jest.setTimeout(120_000);
 const HOSTS = 40;
 const VALUE_LENGTH = 600_000;
 
-/** Enough for two streamed responses of each kind at a time. */
-const POOL = '10';
+/** Enough for four streamed responses of each kind at a time: two of one user, and three of one project. */
+const POOL = '20';
 
 describe('a streamed response', () => {
   let app: OwnService;
@@ -164,7 +164,8 @@ describe('a streamed response', () => {
     it('applies the access rights at the time of reading, not of queueing', async () => {
       const [user, revoked] = [await admin.user(), await admin.user()];
       const secret = await admin.host({ region_id: region.id, variables: { secret: 'hidden' } });
-      const readers = [await startReading(), await startReading()];
+      const colleague = await PausingReader.of(await admin.user(), '', PATH);
+      const readers = [await startReading(), await startReading(), colleague];
       const path = `${PATH}?host=${secret.name}`;
       const waiting = Promise.all([user.get(path), revoked.get(path)]);
       // Later requests are served, so the earlier ones have arrived.

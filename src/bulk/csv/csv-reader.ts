@@ -26,6 +26,8 @@ type Columns = ReadonlyMap<string, CsvColumn>;
 
 /** In characters. A record is held in memory. */
 const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
+/** Of a length that differs from that of the header: the parser takes ten times as long for these. */
+const MAX_EMPTY_RECORDS = 100_000;
 /** In characters. The first line must end within this length. */
 const MAX_HEADER_LENGTH = 4 * 1024 * 1024;
 
@@ -55,11 +57,17 @@ export async function* readCsv(
   let line = 1;
   let isDeclarationRead = !isDeclared;
   let header: Header | undefined;
+  let firstLength: number | undefined;
+  let emptyRecords = 0;
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       const start = line;
       line += countLines(record);
-      if (record.every((cell) => cell === '')) continue;
+      firstLength ??= record.length;
+      if (record.every((cell) => cell === '')) {
+        if (record.length !== firstLength && ++emptyRecords > MAX_EMPTY_RECORDS) throw tooManyEmptyRecords();
+        continue;
+      }
       if (header) {
         const { columns } = header;
         yield { line: start, content: header.convert(record), unsetKeys: header.unsetKeys(record), columns };
@@ -234,6 +242,9 @@ async function* prepend(head: string, rest: AsyncGenerator<string, void>): Async
 /** The number of lines that a record spans. */
 const countLines = (record: readonly string[]): number =>
   record.reduce((lines, cell) => lines + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 1);
+
+const tooManyEmptyRecords = (): InventoryError =>
+  InventoryError.invalid('body', `has more than ${String(MAX_EMPTY_RECORDS)} empty lines: remove them`);
 
 const notCsv = (error: CsvError): InventoryError =>
   InventoryError.invalid('body', `is not CSV: ${error.message}`);

@@ -19,7 +19,7 @@ import {
   EXPORTED_DEVICE_KINDS,
   EXPORTED_KINDS,
 } from './exported-kinds';
-import { ConcurrencyLimiter } from '../../core/concurrency';
+import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 import { anyDeviceShape } from '../../devices/device-kind';
 import { host } from '../../devices/kinds/host/host';
 import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
@@ -164,20 +164,24 @@ export class ExportService {
       maxConcurrent: limits.maxExports,
       message: 'Too many exports are running. Retry later.',
       retryAfterSeconds: 10,
+      shares: { ...sharesOf(limits.maxExports), noun: 'exports' },
     });
   }
 
   /**
    * Writes the inventory of the project, as far as the caller may see it.
    * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 405 if a CSV file
-   *   would have too many columns, 503 if the maximum of concurrent exports is reached
+   *   would have too many columns, 503 if the maximum of concurrent exports is reached, of
+   *   all, of the user or of the project
    */
   async write(ctx: RequestContext, query: ExportQuery, sink: BodySink): Promise<void> {
-    await this.limiter.run(() =>
-      this.database.longSnapshot(async (on) => {
-        const run = { ctx, query, on, devices: await this.deviceIds(ctx, query, on) };
-        await (query.format === 'csv' ? this.writeCsv(run, sink) : this.writeNdjson(run, sink));
-      }),
+    await this.limiter.run(
+      () =>
+        this.database.longSnapshot(async (on) => {
+          const run = { ctx, query, on, devices: await this.deviceIds(ctx, query, on) };
+          await (query.format === 'csv' ? this.writeCsv(run, sink) : this.writeNdjson(run, sink));
+        }),
+      { caller: ctx },
     );
   }
 

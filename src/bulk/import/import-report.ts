@@ -1,6 +1,7 @@
 import { type ErrorCode, InventoryError } from '../../core/errors';
 import type { LineFile } from './line-file';
 import type { CsvRowWarnings, TypeChange } from './csv-warnings';
+import { TemporarySpaceError } from './temporary-space';
 
 /** The error of a line that was not imported. */
 export interface LineError {
@@ -40,6 +41,8 @@ export interface ImportRejection {
   readonly unchecked: number;
   /** Sorted by line. At most `MAX_REPORTED_ERRORS`. */
   readonly errors: readonly LineError[];
+  /** Whether the import stopped because of the number of faulty lines: later lines were not checked. */
+  readonly isStopped: boolean;
 }
 
 /** A line references a resource of a faulty line. The line itself may be correct. */
@@ -51,11 +54,25 @@ export class FaultyReferenceError extends InventoryError {
   }
 }
 
+/** Whether an error is the fault of one line. Others concern the import as a whole. */
+export const isLineFault = (error: unknown): error is InventoryError =>
+  error instanceof InventoryError && error.status < 500 && !(error instanceof TemporarySpaceError);
+
 /** The result of an imported line. */
 export type LineResult = 'created' | 'updated' | 'unchanged';
 
 /** The maximum number of errors in a summary. The NDJSON response contains the error of every line. */
 export const MAX_REPORTED_ERRORS = 1_000;
+
+/** The maximum number of invalid lines of an import that imports the others. */
+export const MAX_INVALID_LINES = 100_000;
+
+/** In characters. Longer messages of lines are cut. */
+const MAX_MESSAGE_LENGTH = 2_000;
+
+/** In characters: how much text of errors is kept. Later errors keep their code only. */
+const MAX_ERROR_TEXT = 16 * 1024 * 1024;
+const OMITTED_MESSAGE = 'The message is omitted, because too many lines failed.';
 
 /** The maximum number of type changes in a summary. */
 export const MAX_REPORTED_TYPE_CHANGES = 100;
@@ -70,6 +87,8 @@ export class ImportReport {
   private ids = new Float64Array(1024);
   private readonly counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   private maxLine = 0;
+  /** The number of lines that are invalid, regardless of the inventory. */
+  private invalidCount = 0;
   private errors: RecordedError[] = [];
   private ignoredEmptyCells = 0;
   private typeChangeCount = 0;
@@ -80,6 +99,9 @@ export class ImportReport {
   private consequenceCount = 0;
   /** The errors of these lines. They must not displace the errors of the faulty lines. */
   private consequences: RecordedError[] = [];
+  private errorText = 0;
+  /** By code, the position of an error without its message in the error file. */
+  private readonly omitted = new Map<ErrorCode, number>();
 
   /** @param errorFile stores the errors of all lines */
   constructor(private readonly errorFile: LineFile) {}
@@ -88,9 +110,20 @@ export class ImportReport {
     return this.counts.failed;
   }
 
+  /** Whether as many lines are faulty as can be reported, without those that only reference a faulty line. */
+  get hasMaxErrors(): boolean {
+    return this.counts.failed - this.consequenceCount >= MAX_REPORTED_ERRORS;
+  }
+
   /** The last line that has a result. */
   get lastLine(): number {
     return this.maxLine;
+  }
+
+  /** The number of valid lines that were written, or failed for a reason of their own. */
+  get checked(): number {
+    const { created, updated, unchanged, failed } = this.counts;
+    return created + updated + unchanged + failed - this.invalidCount - this.consequenceCount;
   }
 
   /** Makes the errors of all lines readable. */
@@ -130,10 +163,9 @@ export class ImportReport {
 
   /** Discards the results of the previous attempt to write. Invalid lines stay recorded. */
   reset(): void {
-    Object.assign(this.counts, { created: 0, updated: 0, unchanged: 0, failed: 0 });
+    Object.assign(this.counts, { created: 0, updated: 0, unchanged: 0, failed: this.invalidCount });
     for (let line = 0; line < this.codes.length; line++)
-      if (this.codes[line] === CODES.invalid) this.counts.failed++;
-      else this.codes[line] = CODES.none;
+      if (this.codes[line] !== CODES.invalid) this.codes[line] = CODES.none;
     this.errors = this.errors.filter(({ isInvalid }) => isInvalid);
     this.consequenceCount = 0;
     this.consequences = [];
@@ -160,6 +192,7 @@ export class ImportReport {
       failed: this.counts.failed - this.consequenceCount,
       unchecked: this.consequenceCount,
       errors: sortedByLine(this.errors),
+      isStopped: false,
     };
   }
 
@@ -177,14 +210,29 @@ export class ImportReport {
   }
 
   private async recordError(line: number, error: InventoryError, isInvalid: boolean): Promise<void> {
-    const { code, message } = error;
-    const position = await this.errorFile.add(line, JSON.stringify({ code, message }));
+    const { code } = error;
+    const message = error.message.slice(0, MAX_MESSAGE_LENGTH);
+    const position = await this.storeError(line, code, message);
     this.set(line, isInvalid ? CODES.invalid : CODES.failed, position);
     this.counts.failed++;
+    if (isInvalid) this.invalidCount++;
     const isConsequence = error instanceof FaultyReferenceError;
     if (isConsequence) this.consequenceCount++;
     const errors = isConsequence ? this.consequences : this.errors;
     if (errors.length < MAX_REPORTED_ERRORS) errors.push({ line, code, message, isInvalid });
+  }
+
+  /** @returns the position in the error file */
+  private async storeError(line: number, code: ErrorCode, message: string): Promise<number> {
+    if (this.errorText < MAX_ERROR_TEXT) {
+      this.errorText += message.length;
+      return this.errorFile.add(line, JSON.stringify({ code, message }));
+    }
+    const position =
+      this.omitted.get(code) ??
+      (await this.errorFile.add(line, JSON.stringify({ code, message: OMITTED_MESSAGE })));
+    this.omitted.set(code, position);
+    return position;
   }
 
   private set(line: number, code: number, id: number): void {
@@ -216,22 +264,26 @@ const uncheckedText = (count: number): string =>
     ? ''
     : `. ${String(count)} other ${count === 1 ? 'line was' : 'lines were'} not checked because of this; more errors may follow when this is corrected.`;
 
+const stoppedText = (failed: number): string =>
+  ` The import stopped at ${String(failed)} faulty lines, and did not check what follows them.`;
+
 /** Nothing was imported, because some lines failed. */
 export class ImportRejectedError extends InventoryError {
   constructor(private readonly rejection: ImportRejection) {
-    const { errors, failed, unchecked } = rejection;
+    const { errors, failed, unchecked, isStopped } = rejection;
     const [first] = errors;
     if (!first) throw new Error('an import was rejected without an error');
     const others = failed > 1 ? ` (and ${String(failed - 1)} more)` : '';
     super(
       first.code,
-      `line ${String(first.line)}: ${first.message}${others}${uncheckedText(unchecked)}`,
+      `line ${String(first.line)}: ${first.message}${others}${uncheckedText(unchecked)}${isStopped ? stoppedText(failed) : ''}`,
       errors.map(({ line, message }) => ({ field: `line ${String(line)}`, message })),
     );
   }
 
   override get extraMembers(): Readonly<Record<string, unknown>> {
-    return { created: 0, updated: 0, unchanged: 0, ...this.rejection };
+    const { failed, unchecked, errors } = this.rejection;
+    return { created: 0, updated: 0, unchanged: 0, failed, unchecked, errors };
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transform } from 'node:stream';
+import type { Zlib } from 'node:zlib';
 import { isNativeError } from 'node:util/types';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
@@ -38,6 +39,16 @@ export interface BodyLine {
 /** In bytes. The variables of a resource have at most 1 MiB, and escape sequences can multiply that. */
 const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
+/** Each line takes about 50 bytes of memory. */
+const MAX_LINES = 4_000_000;
+
+/**
+ * How many times larger than what was received a decompressed body may be, so that a few bytes cannot make much work.
+ * Inventories shrink to a tenth or a fiftieth. Up to `MIN_CHECKED_BYTES` every ratio is allowed.
+ */
+const MAX_RATIO = 200;
+const MIN_CHECKED_BYTES = 16 * 1024 * 1024;
+
 const LINE_FEED = 0x0a;
 
 /** Reads the lines of NDJSON as they arrive. Empty lines are skipped. */
@@ -50,6 +61,7 @@ async function* readNdjsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       lines.push(...readLine(line++, partial.complete(chunk.subarray(start, end))));
+      if (line > MAX_LINES) throw tooManyLines();
       start = end + 1;
     }
     partial.add(chunk.subarray(start));
@@ -103,6 +115,7 @@ const CSV_BATCH_SIZE = 100;
 async function* readCsvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
   let lines: BodyLine[] = [];
   for await (const { line, content, ...record } of readCsv(bytes, deviceColumns)) {
+    if (line > MAX_LINES) throw tooManyLines();
     lines.push({
       line,
       // A line break can only occur between the tokens of a JSON cell, never inside a string.
@@ -121,7 +134,9 @@ export const NDJSON_TYPE = 'application/x-ndjson';
 const NDJSON_TYPES = [NDJSON_TYPE, 'application/jsonl', 'application/ndjson'];
 export const CSV_TYPE = 'text/csv';
 
-const DECODERS: Readonly<Record<string, () => Transform>> = {
+type Decoder = Transform & Zlib;
+
+const DECODERS: Readonly<Record<string, () => Decoder>> = {
   gzip: createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
@@ -130,7 +145,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 /**
  * Reads the lines of a request body as they arrive.
  * @param limit the maximum size of the decompressed body, in bytes
- * @throws InventoryError 400, 413, 415; at once, or while the body is read
+ * @throws InventoryError 400, 413, 415; at once, or while the body is read. 413 also for too many lines, and for a body
+ *   that is compressed too much
  */
 export function readBodyLines(request: Request, limit: number): AsyncGenerator<BodyLine[]> {
   const readLines = selectReader(request);
@@ -154,7 +170,7 @@ function assertUtf8(request: Request): void {
 }
 
 /** The decoder of the content encoding; undefined if the body is not encoded. @throws InventoryError 415 */
-function selectDecoder(request: Request): (() => Transform) | undefined {
+function selectDecoder(request: Request): (() => Decoder) | undefined {
   const encoding = (request.get('content-encoding') ?? 'identity').toLowerCase();
   if (encoding === 'identity') return undefined;
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
@@ -162,7 +178,7 @@ function selectDecoder(request: Request): (() => Transform) | undefined {
   throw new InventoryError('unsupported_media_type', 'The encoding of the body is not supported.');
 }
 
-function decompress(request: Request, decoder: Transform): AsyncIterable<Buffer> {
+function decompress(request: Request, decoder: Decoder): AsyncIterable<Buffer> {
   // Errors of the request reach the consumer of the decoder.
   request.on('error', (error) => decoder.destroy(error));
   return request.pipe(decoder);
@@ -170,7 +186,7 @@ function decompress(request: Request, decoder: Transform): AsyncIterable<Buffer>
 
 async function* readDecompressed(
   request: Request,
-  decoder: (() => Transform) | undefined,
+  createDecoder: (() => Decoder) | undefined,
   limit: number,
 ): AsyncGenerator<Buffer> {
   if (Number(request.get('content-length') ?? 0) > limit) throw tooLarge(limit);
@@ -178,10 +194,16 @@ async function* readDecompressed(
   let bytes = 0;
   try {
     // The decoder is created here, because an earlier error would have no handler.
-    const source: AsyncIterable<Buffer> = decoder ? decompress(request, decoder()) : request;
+    const decoder = createDecoder?.();
+    // An iterator that destroys the request would close the connection before the client has the response.
+    const source: AsyncIterable<Buffer> = decoder
+      ? decompress(request, decoder)
+      : request.iterator({ destroyOnReturn: false });
     for await (const chunk of source) {
       bytes += chunk.length;
       if (bytes > limit) throw tooLarge(limit);
+      if (decoder && bytes > MIN_CHECKED_BYTES && bytes > MAX_RATIO * decoder.bytesWritten)
+        throw compressedTooMuch();
       hash.update(chunk);
       yield chunk;
     }
@@ -190,14 +212,35 @@ async function* readDecompressed(
       throw new InventoryError('invalid_request', 'The body does not match its Content-Encoding.');
     // Any other error means that the client disconnected.
     throw error instanceof InventoryError || request.complete ? error : new ClientDisconnectedError();
+  } finally {
+    discardRest(request);
   }
   requestState(request).bodyText = hash.digest('hex');
+}
+
+/** Reads and discards what is left of a body, so that a client that is still sending it receives the response. */
+function discardRest(request: Request): void {
+  if (request.complete) return;
+  request.unpipe();
+  request.resume();
 }
 
 const tooLarge = (limit: number): InventoryError =>
   new InventoryError(
     'payload_too_large',
     `The body is larger than the maximum of ${String(limit)} bytes (IMPORT_LIMIT_BYTES).`,
+  );
+
+const tooManyLines = (): InventoryError =>
+  new InventoryError(
+    'payload_too_large',
+    `The body has more than ${String(MAX_LINES)} lines. Divide it into several imports.`,
+  );
+
+const compressedTooMuch = (): InventoryError =>
+  new InventoryError(
+    'payload_too_large',
+    `The decompressed body is more than ${String(MAX_RATIO)} times as large as the received one. Send it without Content-Encoding.`,
   );
 
 const isDecompressionError = (error: unknown): boolean =>

@@ -17,7 +17,8 @@ import {
 import { exponentDigits } from '../../core/json/json-text';
 import { arrayParameter, raw, sql } from '../../database/sql';
 import type { ResourceShape } from '../../database/resource-shape';
-import { ClientDisconnectedError } from './import-request';
+import { ClientDisconnectedError, type ImportOptions } from './import-request';
+import { ImportRejectedError, isLineFault } from './import-report';
 import type { ImportStaging } from './import-staging';
 import { parseLine, lineName, type ImportLine } from './line-kinds';
 import { BatchWriter } from './batch-writer';
@@ -36,10 +37,12 @@ export class ImportRun {
     private readonly change: BatchedChange,
     private readonly staging: ImportStaging,
     private readonly labels: LabelAssignments,
+    private readonly mode: ImportOptions['mode'],
     /** Aborted when the client disconnects. Then nothing is committed. */
     private readonly disconnected: AbortSignal,
   ) {}
 
+  /** @throws ImportRejectedError if one faulty line fails the import, and as many are faulty as can be reported */
   async write(): Promise<void> {
     this.staging.report.reset();
     await this.prepare();
@@ -115,8 +118,8 @@ export class ImportRun {
   /** Locks the cells of devices before the devices, as a change that moves a cell does. This prevents deadlocks. */
   private async lockCellsOfDevices(): Promise<void> {
     const { tx, projectId } = this.change;
-    const cellNames = [...this.staging.deviceCells].map((json) => JSON.parse(json) as [string, string]);
-    for (const names of chunk(cellNames, MAX_NAMES_PER_STATEMENT)) {
+    const { deviceCells } = this.staging.lines;
+    for await (const names of batches(deviceCells, ({ text }) => JSON.parse(text) as [string, string])) {
       await tx.rows(
         sql`SELECT FROM cells t WHERE t.project_id = ${projectId} AND (t.region_id, t.name) IN (SELECT r.id, l.name
           FROM unnest(${arrayParameter(names.map(([region]) => region))}::text[], ${arrayParameter(names.map(([, cell]) => cell))}::text[])
@@ -153,12 +156,25 @@ export class ImportRun {
       const [first] = lines;
       if (lines.length === 1 && first) {
         await report.recordFailure(first.line, error);
+        this.assertMayContinue();
         return;
       }
       const middle = lines.length >> 1;
       await this.writeBatch(lines.slice(0, middle));
       await this.writeBatch(lines.slice(middle));
+      return;
     }
+    this.assertMayContinue();
+  }
+
+  private assertMayContinue(): void {
+    const { report, staged } = this.staging;
+    if (this.mode !== 'all' || !report.hasMaxErrors) return;
+    throw new ImportRejectedError({
+      ...report.rejection,
+      unchecked: staged - report.checked,
+      isStopped: true,
+    });
   }
 }
 
@@ -167,7 +183,7 @@ export class ImportRun {
  * @throws ConcurrentModificationError if another transaction changed the referenced resources
  */
 function lineError(thrown: unknown): InventoryError | undefined {
-  if (thrown instanceof InventoryError) return thrown.status < 500 ? thrown : undefined;
+  if (thrown instanceof InventoryError) return isLineFault(thrown) ? thrown : undefined;
   const databaseError = postgresError(thrown);
   // All names were looked up before, so a concurrent transaction has created or deleted a resource.
   if (databaseError && (isUniqueViolation(databaseError) || isForeignKeyViolation(databaseError)))

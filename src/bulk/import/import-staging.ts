@@ -3,9 +3,10 @@ import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { BodyLine } from './import-request';
-import { BodyRejectedError, ImportReport } from './import-report';
+import { BodyRejectedError, ImportReport, isLineFault, MAX_INVALID_LINES } from './import-report';
 import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
 import { lineGroups, withUnsetKeys } from './line-kinds';
+import type { ImportOptions } from './import-request';
 import { type LineEntry, type LineFile, type LineFiles, LineChanges } from './line-file';
 
 /** The index of a value in an ascending list, or -1. */
@@ -88,6 +89,8 @@ export interface StagedLines {
   readonly deferredDevices: DeferredDevices;
   /** The names of all devices in the body. */
   readonly deviceNames: LineFile;
+  /** The cells that devices are placed in, each once, as JSON arrays of the names of region and cell. */
+  readonly deviceCells: LineFile;
 }
 
 /**
@@ -97,13 +100,13 @@ export interface StagedLines {
 export class ImportStaging {
   /** The line in which each resource is named, also if the line is faulty. */
   readonly nameIndex = new NameIndex();
-  /** The cells that devices are placed in, as JSON arrays of the names of region and cell. */
-  readonly deviceCells = new Set<string>();
-
+  /** The line in which each entry of `deviceCells` occurs first. */
+  private readonly cellIndex = new NameIndex();
   /** The columns of a table; undefined for other bodies and before the first record. */
   columns: CsvColumns | undefined;
   private stagedCount = 0;
   private unidentifiedCount = 0;
+  private skippedCount = 0;
 
   private constructor(
     private readonly ctx: RequestContext,
@@ -122,6 +125,7 @@ export class ImportStaging {
       devices: await files.create(),
       deferredDevices: new DeferredDevices(await files.create()),
       deviceNames: await files.create(),
+      deviceCells: await files.create(),
     };
     const report = new ImportReport(await files.create());
     const changes = showsChanges ? new LineChanges(await files.create()) : undefined;
@@ -133,15 +137,30 @@ export class ImportStaging {
     return this.stagedCount;
   }
 
+  /** The number of lines that were received, but not checked, because the import stopped. */
+  get skipped(): number {
+    return this.skippedCount;
+  }
+
   /** Whether there are lines of which it is not known what resource they describe. */
   get hasUnidentifiedLines(): boolean {
     return this.unidentifiedCount > 0;
   }
 
-  /** Stages all lines. @throws BodyRejectedError if the body cannot be read to its end */
-  async stage(body: AsyncIterable<readonly BodyLine[]>): Promise<void> {
+  /**
+   * Stages all lines. With `mode: 'all'` it stops when as many lines are invalid as can be reported.
+   * @throws BodyRejectedError if the body cannot be read to its end, or has too many invalid lines
+   */
+  async stage(body: AsyncIterable<readonly BodyLine[]>, mode: ImportOptions['mode']): Promise<void> {
     try {
-      for await (const lines of body) for (const line of lines) await this.stageLine(line);
+      for await (const lines of body) {
+        for (const line of lines) {
+          if (mode === 'all' && this.report.hasMaxErrors) this.skippedCount++;
+          else await this.stageLine(line);
+        }
+        if (mode === 'all' && this.report.hasMaxErrors) break;
+        if (this.report.failed > MAX_INVALID_LINES) throw tooManyInvalidLines();
+      }
     } catch (error) {
       throw error instanceof InventoryError ? new BodyRejectedError(error, this.report.summary) : error;
     }
@@ -162,7 +181,7 @@ export class ImportStaging {
       await this.store(line, content, parsed, record?.unsetKeys);
       this.stagedCount++;
     } catch (error) {
-      if (!(error instanceof InventoryError)) throw error;
+      if (!isLineFault(error)) throw error;
       if (identity === undefined) this.unidentifiedCount++;
       await this.report.recordInvalid(line, error);
     }
@@ -194,8 +213,10 @@ export class ImportStaging {
   private async storeDevice(line: number, text: string, body: ParsedLine['body']): Promise<void> {
     const { name, region, cell, parent } = body;
     await this.lines.deviceNames.add(line, String(name));
-    if (typeof region === 'string' && typeof cell === 'string')
-      this.deviceCells.add(JSON.stringify([region, cell]));
+    if (typeof region === 'string' && typeof cell === 'string') {
+      const names = JSON.stringify([region, cell]);
+      if (this.cellIndex.add(names, line) === undefined) await this.lines.deviceCells.add(line, names);
+    }
     if (typeof parent === 'string') {
       const parentLine = this.nameIndex.findLine(deviceIdentity(parent));
       if (parentLine === undefined || parentLine === line || this.lines.deferredDevices.has(parentLine)) {
@@ -206,6 +227,12 @@ export class ImportStaging {
     await this.lines.devices.add(line, text);
   }
 }
+
+const tooManyInvalidLines = (): InventoryError =>
+  new InventoryError(
+    'invalid_request',
+    `More than ${String(MAX_INVALID_LINES)} lines are invalid. Correct the program that wrote them, or import fewer lines.`,
+  );
 
 /** The table doubles its size beyond this load factor. */
 const MAX_LOAD_FACTOR = 0.6;

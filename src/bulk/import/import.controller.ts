@@ -48,7 +48,7 @@ const ApiImport = () => {
       name: 'mode',
       required: false,
       description:
-        '`all`: if one line cannot be imported, nothing is imported. `partial`: the valid lines are imported, and the response lists the failed ones.',
+        '`all`: if one line cannot be imported, nothing is imported; the import stops at 1000 faulty lines. `partial`: the valid lines are imported, and the response lists the failed ones; more than 100,000 invalid lines are an error.',
       schema: { type: 'string', enum: [...IMPORT_MODES], default: 'all', example: 'partial' },
     }),
     ApiQuery({
@@ -103,13 +103,14 @@ const ApiImport = () => {
       ApiResponse({
         status,
         ...errorResponse(status),
-        description: `${errorResponse(status).description} If lines are faulty, the body also has the members of the summary, and \`unchecked\`: the number of other lines that were not checked, because they reference faulty lines.`,
+        description: `${errorResponse(status).description} If lines are faulty, the body also has the members of the summary, and \`unchecked\`: the number of other lines that were received, but not checked, because they reference faulty lines, or because the import stopped at 1000 faulty lines.`,
       }),
     ),
     ApiResponse({
       status: 413,
       ...errorResponse(413),
-      description: 'The body is larger than 4 GiB (`IMPORT_LIMIT_BYTES`).',
+      description:
+        'The body is larger than 4 GiB (`IMPORT_LIMIT_BYTES`), has more than 4,000,000 lines, is compressed more than 200 times, or needs too much temporary space.',
     }),
   );
 };

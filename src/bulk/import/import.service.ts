@@ -7,12 +7,13 @@ import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { type BodyLine, ClientDisconnectedError, type ImportOptions } from './import-request';
-import { ImportRejectedError, type ImportSummary, MAX_REPORTED_ERRORS } from './import-report';
+import { ImportRejectedError, type ImportSummary } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
 import { LineFiles } from './line-file';
+import { TemporarySpace } from './temporary-space';
 import { Environment } from '../../config/environment';
-import { ConcurrencyLimiter, coalesce } from '../../core/concurrency';
+import { ConcurrencyLimiter, coalesce, sharesOf } from '../../core/concurrency';
 import { Database } from '../../database/database';
 import { raw, sql } from '../../database/sql';
 
@@ -118,7 +119,10 @@ export class TableAnalyzer implements OnModuleDestroy {
 }
 
 /** The maximum number of concurrent imports per process. */
-const MAX_CONCURRENT_IMPORTS = 4;
+const MAX_CONCURRENT_IMPORTS = 8;
+
+/** How many of the largest bodies the temporary files of all imports of a process may take. Those of a user take half. */
+const SPACE_FACTOR = 4;
 
 /** Imports inventories: stages the lines of the body, then writes all of them in one change. */
 @Injectable()
@@ -129,18 +133,24 @@ export class ImportService {
     maxConcurrent: MAX_CONCURRENT_IMPORTS,
     message: 'Too many imports are running. Retry later.',
     retryAfterSeconds: 10,
+    shares: { ...sharesOf(MAX_CONCURRENT_IMPORTS), noun: 'imports' },
   });
+
+  private readonly space: TemporarySpace;
 
   constructor(
     private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly analyzer: TableAnalyzer,
     private readonly environment: Environment,
-  ) {}
+  ) {
+    this.space = new TemporarySpace(SPACE_FACTOR * environment.IMPORT_LIMIT_BYTES);
+  }
 
   /**
    * @returns the result, and the files with it; the caller must close them
-   * @throws InventoryError 400, 403, 405, 409, 413, 415; also for a failed line
+   * @throws InventoryError 400, 403, 405, 409, 413, 415; also for a failed line; 503 if too many imports are running, or
+   *   the temporary folder is full
    */
   async import(
     ctx: RequestContext,
@@ -152,12 +162,14 @@ export class ImportService {
     try {
       const work = async (files: LineFiles): Promise<ImportResult> => {
         const staging = await ImportStaging.create(ctx, files, options.showsChanges);
-        await staging.stage(lines);
+        await staging.stage(lines, options.mode);
         return options.mode === 'all' && staging.report.failed > 0
           ? this.findOtherFaults(ctx, staging, options, body.disconnected)
           : this.write(ctx, staging, options, body.disconnected);
       };
-      return await this.limiter.run(() => LineFiles.run(work));
+      return await this.limiter.run(() => LineFiles.run(this.space.begin(ctx), work), {
+        caller: ctx,
+      });
     } catch (error) {
       if (!(error instanceof ClientDisconnectedError)) throw error;
       const point = body.isReceived() ? 'the import was committed' : 'the end of the body';
@@ -178,8 +190,9 @@ export class ImportService {
     options: ImportOptions,
     signal: AbortSignal,
   ): Promise<ImportResult> {
-    const { report, staged } = staging;
-    if (staged > 0 && report.failed < MAX_REPORTED_ERRORS)
+    const { report, staged, skipped } = staging;
+    const isStopped = report.hasMaxErrors;
+    if (staged > 0 && !isStopped)
       try {
         return await this.write(ctx, staging, options, signal);
       } catch (error) {
@@ -187,7 +200,7 @@ export class ImportService {
         if (error instanceof ImportRejectedError || !(error instanceof InventoryError)) throw error;
         report.reset();
       }
-    throw new ImportRejectedError({ ...report.rejection, unchecked: staged });
+    throw new ImportRejectedError({ ...report.rejection, unchecked: staged + skipped, isStopped });
   }
 
   private async write(
@@ -200,7 +213,7 @@ export class ImportService {
     const { report } = staging;
     const write = async (change: BatchedChange): Promise<ImportSummary> => {
       state.isReplayed = false;
-      await new ImportRun(change, staging, this.labels, signal).write();
+      await new ImportRun(change, staging, this.labels, mode, signal).write();
       if (mode === 'all' && report.failed > 0) throw new ImportRejectedError(report.rejection);
       return report.summary;
     };

@@ -1,6 +1,8 @@
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withTemporaryFiles } from '../../core/temporary-files';
+import type { ImportSpace } from './temporary-space';
 
 /** The stored text of a line. */
 export interface LineEntry {
@@ -25,24 +27,36 @@ export class LineFile {
   private bufferLength = 0;
   private fileSize = 0;
 
-  private constructor(private readonly file: FileHandle) {}
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly space: ImportSpace,
+  ) {}
 
-  static async create(): Promise<LineFile> {
-    const directory = await mkdtemp(join(tmpdir(), 'muster-import-'));
-    try {
-      return new LineFile(await open(join(directory, 'lines'), 'wx+', 0o600));
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+  /** @throws InventoryError 503 if the temporary folder is full or not writable */
+  static create(space: ImportSpace): Promise<LineFile> {
+    return withTemporaryFiles(async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'muster-import-'));
+      try {
+        return new LineFile(await open(join(directory, 'lines'), 'wx+', 0o600), space);
+      } finally {
+        await rm(directory, { recursive: true });
+      }
+    });
   }
 
-  /** @param text without line breaks. @returns the position of the entry, in bytes */
+  /**
+   * @param text without line breaks
+   * @returns the position of the entry, in bytes
+   * @throws InventoryError 413 if the import needs too much space, 503 if there is none
+   */
   async add(line: number, text: string): Promise<number> {
     const position = this.fileSize;
     const entry = `${String(line)} ${text}\n`;
+    const bytes = Buffer.byteLength(entry);
+    this.space.take(bytes);
     this.buffer.push(entry);
     this.bufferLength += entry.length;
-    this.fileSize += Buffer.byteLength(entry);
+    this.fileSize += bytes;
     if (this.bufferLength >= BUFFER_LENGTH) await this.flush();
     return position;
   }
@@ -52,7 +66,7 @@ export class LineFile {
     const text = this.buffer.join('');
     this.buffer.length = 0;
     this.bufferLength = 0;
-    if (text !== '') await this.file.appendFile(text);
+    if (text !== '') await withTemporaryFiles(() => this.file.appendFile(text));
   }
 
   /** Reads all entries in the order in which they were added, in batches. */
@@ -96,11 +110,14 @@ export class LineFile {
 export class LineFiles {
   private readonly files: LineFile[] = [];
 
+  private constructor(private readonly space: ImportSpace) {}
+
   /** Runs work with files. They are closed if it fails; otherwise the caller closes them after reading the results. */
   static async run<T>(
+    space: ImportSpace,
     work: (files: LineFiles) => Promise<T>,
   ): Promise<{ readonly result: T; readonly files: LineFiles }> {
-    const files = new LineFiles();
+    const files = new LineFiles(space);
     try {
       return { result: await work(files), files };
     } catch (error) {
@@ -110,12 +127,13 @@ export class LineFiles {
   }
 
   async create(): Promise<LineFile> {
-    const file = await LineFile.create();
+    const file = await LineFile.create(this.space);
     this.files.push(file);
     return file;
   }
 
   async close(): Promise<void> {
+    this.space.release();
     for (const file of this.files) await file.close();
   }
 }

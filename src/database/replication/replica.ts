@@ -1,9 +1,16 @@
 import { Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { isQueryTimeout, postgresError } from '../errors/postgres-error';
-import { singleFlight } from '../../core/concurrency';
+import { type ConcurrencyLimiter, sharesOf, singleFlight } from '../../core/concurrency';
 import { HealthProbe } from '../health/health-probe';
-import { readerOn, runStatement, type PlanMode, type Queryable, type Reader } from '../queryable';
-import type { ServerPoolConfig } from '../connection/connection-options';
+import {
+  databaseLimiter,
+  readerOn,
+  runStatement,
+  type PlanMode,
+  type Queryable,
+  type Reader,
+} from '../queryable';
+import { CONNECT_TIMEOUT_MS, type ServerPoolConfig } from '../connection/connection-options';
 import { sql, type Sql } from '../sql';
 import { REPLAYED_POSITION, type ReplayedPosition } from './primary-position';
 
@@ -19,6 +26,8 @@ export class Replica implements Reader {
   position: ReplayedPosition | undefined;
   /** Why it is unavailable. */
   failure = '';
+  /** Limits the reads of requests. */
+  readonly limiter: ConcurrencyLimiter;
   private connections: Connections;
   private readonly probe: HealthProbe;
 
@@ -28,6 +37,8 @@ export class Replica implements Reader {
     private readonly timeoutMs: number,
   ) {
     this.connections = connectionsOf(config);
+    const { max } = this.connections.pool.options;
+    this.limiter = databaseLimiter(max, sharesOf(max), 'reads of a replica', CONNECT_TIMEOUT_MS);
     this.probe = new HealthProbe(config);
     // The driver parses the URL. This client is never connected.
     const { host, port } = new Client(config);

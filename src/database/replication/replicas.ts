@@ -10,6 +10,7 @@ import {
 import type { QueryResultRow } from 'pg';
 import { HealthProbe } from '../health/health-probe';
 import type { ServerConfig, ServerPoolConfig } from '../connection/connection-options';
+import type { RequestContext } from '../../core/context/request-context';
 import type { WalPosition } from '../../core/wal-position';
 import { FLUSHED_POSITION, PrimaryPosition } from './primary-position';
 import { Replica } from './replica';
@@ -202,11 +203,11 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
 export class RequestReader implements Reader {
   private chosen: Promise<Replica | undefined> | undefined;
 
-  /** @param after the position that the reads must include */
+  /** @param ctx the request. Its token of consistency is the position that the reads must include */
   constructor(
     private readonly primary: Reader,
     private readonly replicas: Replicas,
-    private readonly after: WalPosition | undefined,
+    private readonly ctx: RequestContext,
   ) {}
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: PlanMode): Promise<T[]> {
@@ -218,10 +219,10 @@ export class RequestReader implements Reader {
   }
 
   private async read<T>(read: (server: Reader) => Promise<T>): Promise<T> {
-    const replica = await (this.chosen ??= this.replicas.choose(this.after));
+    const replica = await (this.chosen ??= this.replicas.choose(this.ctx.consistency?.after));
     if (!replica) return read(this.primary);
     try {
-      return await read(replica);
+      return await replica.limiter.run(() => read(replica), { caller: this.ctx });
     } catch (error) {
       // A slow replica ends the statement itself, so a query timeout means that the replica does not respond.
       const isUnavailable = isDatabaseUnavailable(error) || isQueryTimeout(error);

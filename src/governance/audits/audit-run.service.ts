@@ -18,7 +18,7 @@ import { type AuditTarget, fromTarget, readAudit, type StoredAudit, targetKindsO
 import { deletionOf } from '../../database/deleted-resources';
 import { deviceKinds } from '../../devices/device-kinds';
 import { RunBudget, convertRunTimeout } from './run-budget';
-import { ConcurrencyLimiter } from '../../core/concurrency';
+import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 
 /** A device and the variable to resolve for it. */
 export interface DeviceKey {
@@ -119,15 +119,19 @@ interface FailingRow {
 /** Limit on the failures of one response, in characters. A page that exceeds it ends early. */
 const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
+/** The maximum number of concurrent runs per process. */
+const MAX_CONCURRENT_RUNS = 4;
+
 /** Runs audits on resolved values that the caller can see, in one database snapshot. */
 @Injectable()
 export class AuditRunService {
   /** Each run needs a connection and the processor for seconds. Queued runs need neither. */
   private readonly limiter = new ConcurrencyLimiter({
-    maxConcurrent: 2,
-    queue: { maxLength: 20, timeoutMs: 10_000 },
+    maxConcurrent: MAX_CONCURRENT_RUNS,
+    queue: { maxLength: 40, timeoutMs: 10_000 },
     message: 'Too many audits are being run. Try again.',
     retryAfterSeconds: 5,
+    shares: { ...sharesOf(MAX_CONCURRENT_RUNS), noun: 'audit runs' },
   });
 
   constructor(
@@ -153,7 +157,7 @@ export class AuditRunService {
     return this.limiter.run(
       async () =>
         render(await convertRunTimeout(() => this.result(ctx, id, page, new RunBudget(disconnected)))),
-      { signal: disconnected },
+      { caller: ctx, signal: disconnected },
     );
   }
 
