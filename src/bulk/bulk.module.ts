@@ -4,12 +4,12 @@ import { ResourcesModule } from '../resources/resources.module';
 import { ExportController } from './export/export.controller';
 import { ExportService } from './export/export.service';
 import { ImportController } from './import/import.controller';
-import { ImportService, TableAnalyzer } from './import/import.service';
+import { ImportService } from './import/import.service';
 
 /** Import and export of whole inventories. */
 @Module({
   imports: [ResourcesModule, LabelsModule],
   controllers: [ExportController, ImportController],
-  providers: [ExportService, ImportService, TableAnalyzer],
+  providers: [ExportService, ImportService],
 })
 export class BulkModule {}

@@ -4,6 +4,7 @@ import { ConcurrentModificationError } from '../database/errors/postgres-error';
 import type { Transaction } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, ofKind } from '../database/resource-sql';
+import { FilledTables } from '../database/table-statistics';
 import type { ResourceShape } from '../database/resource-shape';
 import { ChangeSet } from './change-set';
 import { beginRecord, endRecord, storeBatch } from './change-record-store';
@@ -30,12 +31,15 @@ export class BatchedChange {
   private objectCount = 0;
   /** What the batches have recorded. */
   private readonly counts = new TouchedResourceCounts();
+  private readonly filledTables: FilledTables;
 
   constructor(
     private readonly head: ChangeHead,
     private readonly writePolicies: WritePolicies,
     private readonly impactAccumulator: ImpactAccumulator,
-  ) {}
+  ) {
+    this.filledTables = new FilledTables(head.tx);
+  }
 
   get ctx(): RequestContext {
     return this.head.ctx;
@@ -100,6 +104,10 @@ export class BatchedChange {
       await storeBatch(diff, this.recordId, this.objectCount);
     }
     this.counts.add(diff.objects);
+    for (const group of groupByShape(diff.objects.filter(({ action }) => action === 'create'))) {
+      const [first] = group;
+      if (first) await this.filledTables.created(first.shape, group.length);
+    }
     await this.impactAccumulator.add(diff);
     this.objectCount += diff.objects.length;
   }

@@ -196,6 +196,13 @@ export class TouchedResourceCounts {
     return this;
   }
 
+  /** How many resources the change created and updated. */
+  get written(): { readonly created: number; readonly updated: number } {
+    const sum = (action: ChangeAction) =>
+      [...this.counts.values()].reduce((all, one) => all + (one.action === action ? one.resources : 0), 0);
+    return { created: sum('create'), updated: sum('update') };
+  }
+
   /** Called after the commit. */
   committed({ records, changed }: AppMetrics): void {
     records.inc();

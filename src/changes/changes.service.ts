@@ -4,6 +4,7 @@ import { ChangePreview, type WriteResult } from '../core/change-preview';
 import type { RequestContext } from '../core/context/request-context';
 import { AppMetrics } from '../core/app-metrics';
 import { Database, type Transaction, type WriteOptions } from '../database/database';
+import { TableAnalyzer } from '../database/table-statistics';
 import { ChangeSet, reasonOf } from './change-set';
 import { assertReason } from './change-reason';
 import { storeChange } from './change-record-store';
@@ -60,6 +61,7 @@ export class ChangesService {
     private readonly writePolicies: WritePolicies,
     private readonly idempotency: IdempotencyStore,
     private readonly metrics: AppMetrics,
+    private readonly analyzer: TableAnalyzer,
   ) {}
 
   /**
@@ -121,7 +123,7 @@ export class ChangesService {
       ({ counts } = recorded);
       return finish(recorded);
     });
-    counts?.committed(this.metrics);
+    await this.committed(ctx, counts);
     return outcome;
   }
 
@@ -160,8 +162,17 @@ export class ChangesService {
     const result = await this.commit(ctx, write, (once, options) =>
       this.database.longTransaction(once, options),
     );
-    counts?.committed(this.metrics);
+    await this.committed(ctx, counts);
     return { result, preview };
+  }
+
+  private async committed(
+    { projectId }: RequestContext,
+    counts: TouchedResourceCounts | undefined,
+  ): Promise<void> {
+    if (!counts) return;
+    counts.committed(this.metrics);
+    await this.analyzer.committed(projectId, counts.written);
   }
 
   /**

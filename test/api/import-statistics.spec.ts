@@ -1,5 +1,5 @@
 import type { Caller } from '../support/caller';
-import { itOnOneServer } from '../support/citus';
+import { describeOnOneServer, itOnOneServer } from '../support/citus';
 import { query } from '../support/database';
 import { importLines } from '../support/importing';
 import { INSERT_DEVICES } from '../support/large-project';
@@ -12,11 +12,26 @@ const LARGE = 600;
 let app: OwnService;
 let admin: Caller;
 
-beforeEach(async () => {
+async function start(): Promise<void> {
   app = await startService();
   admin = await app.project();
-});
+}
+
+/** Continues with an empty database. */
+async function restart(): Promise<void> {
+  await app.stop();
+  await start();
+}
+
+beforeEach(start);
 afterEach(() => app.stop());
+
+/** A thousand projects with one device each. */
+const MANY_PROJECTS = `
+  WITH p AS (INSERT INTO projects (name) SELECT 'small-' || i FROM generate_series(1, 1000) i RETURNING id),
+    r AS (INSERT INTO regions (project_id, name) SELECT id, 'r' FROM p RETURNING project_id, id)
+  INSERT INTO devices (project_id, kind, name, region_id, ip_address, device_type)
+  SELECT project_id, 'host', 'h', id, '10.0.0.1', 'server' FROM r`;
 
 const hosts = (prefix: string, count: number, own = 'first'): object[] => [
   { kind: 'region', name: 'r1' },
@@ -26,41 +41,113 @@ const hosts = (prefix: string, count: number, own = 'first'): object[] => [
     region: 'r1',
     ip_address: '10.0.0.1',
     device_type: 'server',
-    labels: ['web'],
+    labels: ['web', `rack-${String(i % 40)}`],
     variables: { own: `${own} ${String(i)}` },
   })),
 ];
 
-/** The number of rows that the planner assumes, and how often the service updated that; autovacuum does not count. */
-async function statisticsOf(table: string): Promise<{ rows: number; updates: number }> {
-  const [found] = await query<{ rows: number; updates: string }>(
+/** What the planner knows of a table, and how often the service updated that; autovacuum does not count. */
+async function statisticsOf(
+  table: string,
+): Promise<{ rows: number; hasDocuments: boolean; updates: number }> {
+  const [found] = await query<{ rows: number; documents: boolean; updates: string }>(
     app,
-    `SELECT c.reltuples AS rows, s.analyze_count AS updates
+    `SELECT c.reltuples AS rows, s.analyze_count AS updates,
+       EXISTS (SELECT FROM pg_stats p WHERE p.tablename = c.relname AND p.attname = 'variables') AS documents
      FROM pg_class c JOIN pg_stat_user_tables s ON s.relid = c.oid WHERE c.oid = $1::regclass`,
     [table],
   );
   if (!found) throw new Error(`there is no table ${table}`);
-  return { rows: found.rows, updates: Number(found.updates) };
+  return { rows: found.rows, hasDocuments: found.documents, updates: Number(found.updates) };
 }
 
-itOnOneServer('it reads the statistics of one server')(
-  "large imports update the planner's statistics of the tables that they fill, small ones do not",
-  async () => {
-    await importLines(admin, hosts('a', LARGE));
-    await importLines(admin, hosts('b', 20));
-    await importLines(admin, hosts('c', LARGE), '?dry_run=true');
-    await importLines(admin, hosts('d', LARGE));
-    for (const table of ['devices', 'device_labels', 'variable_correlations', 'regions'])
-      await until(`the statistics of ${table} are updated`, 60, async () => {
-        const { rows, updates } = await statisticsOf(table);
-        return updates === 2 && rows === (table === 'regions' ? 1 : 2 * LARGE + 20);
-      });
-    await importLines(admin, hosts('d', LARGE, 'second'));
-    // Exactly three times, also if something is late.
+/** A fleet with many regions, cells, labels and parents. */
+const fleetOf = (count: number): object[] => {
+  const numbers = (every: number) => Array.from({ length: Math.ceil(count / every) }, (_, i) => i);
+  const placeOf = (i: number) => ({
+    region: `r${String(i % (count / 10))}`,
+    cell: `c${String(i % (count / 5))}`,
+  });
+  return [
+    ...numbers(10).map((i) => ({ kind: 'region', name: `r${String(i)}`, labels: ['region'] })),
+    ...numbers(5).map((i) => ({ kind: 'cell', name: placeOf(i).cell, region: placeOf(i).region })),
+    ...numbers(1).map((i) => ({
+      kind: 'host',
+      name: `h${String(i)}`,
+      ...placeOf(i),
+      ...(i % 4 === 0 ? {} : { parent: `h${String(i - 1)}` }),
+      ip_address: '10.0.0.1',
+      device_type: 'server',
+      labels: ['web', `l${String(i % (count / 4))}`],
+      variables: { own: i },
+    })),
+  ];
+};
+
+describeOnOneServer('it reads the statistics of one server')('the rows that an import reads', () => {
+  /** The number of index entries that the service reads for an import. The database must be new. */
+  async function readsOf(
+    lines: object[],
+    during?: (isOver: () => boolean) => Promise<void>,
+  ): Promise<number> {
+    let isOver = false;
+    const importing = importLines(admin, lines).finally(() => (isOver = true));
+    await Promise.all([importing, during?.(() => isOver)]);
+    // The connections of the service report what they have read when they end, at the latest.
     await app.exit();
-    expect(await statisticsOf('devices')).toEqual({ rows: 2 * LARGE + 20, updates: 3 });
-  },
-);
+    const [read] = await query<{ entries: string }>(
+      app,
+      'SELECT sum(idx_tup_read) AS entries FROM pg_stat_user_indexes',
+    );
+    return Number(read?.entries);
+  }
+
+  it.each([
+    ['labels', (count: number) => hosts('a', count)],
+    ['many regions, cells, labels and parents', fleetOf],
+  ])('grow in proportion to the hosts with %s, in an empty database', async (_, linesOf) => {
+    const few = await readsOf(linesOf(800));
+    await restart();
+    expect(await readsOf(linesOf(3_200))).toBeLessThan(4 * few * 1.2);
+  });
+
+  it('stay as few beside many small projects, while autovacuum updates the statistics', async () => {
+    await query(app, MANY_PROJECTS);
+    await query(app, 'ANALYZE');
+    const reads = await readsOf(hosts('a', 3_200), async (isOver) => {
+      while (!isOver()) await query(app, 'ANALYZE (SKIP_LOCKED) devices');
+    });
+    expect(reads).toBeLessThan(3_200 * 500);
+  });
+});
+
+describeOnOneServer('it reads the statistics of one server')("the planner's statistics", () => {
+  it('contain a large import when its response arrives, and not a small one', async () => {
+    await importLines(admin, hosts('a', LARGE));
+    expect(await statisticsOf('devices')).toMatchObject({ rows: LARGE, hasDocuments: true });
+    expect(await statisticsOf('device_labels')).toMatchObject({ rows: 2 * LARGE });
+    expect(await statisticsOf('variable_correlations')).toMatchObject({ rows: LARGE });
+    expect(await statisticsOf('regions')).toMatchObject({ rows: 1 });
+    const { updates } = await statisticsOf('devices');
+    await importLines(admin, hosts('b', 20));
+    await app.exit();
+    expect((await statisticsOf('devices')).updates).toBe(updates);
+  });
+
+  it('contain a large creation when its response arrives', async () => {
+    const region = (await admin.post('/v1/regions', { name: 'r1' }).expect(201)).body as { id: number };
+    const items = hosts('a', LARGE)
+      .slice(1)
+      .map((line) => ({ ...line, kind: undefined, region: undefined, region_id: region.id }));
+    await admin.post('/v1/hosts', items).expect(201);
+    expect(await statisticsOf('devices')).toMatchObject({ rows: LARGE, hasDocuments: true });
+  });
+
+  it('are updated after many small creations', async () => {
+    for (let i = 0; i < 500; i++) await admin.post('/v1/clouds', { name: `c${String(i)}` }).expect(201);
+    await until('the statistics are updated', 60, async () => (await statisticsOf('clouds')).updates > 0);
+  });
+});
 
 itOnOneServer('it reads the statistics of one server')(
   'in a large fleet, creations that are many for their project update them, and its updates do not',

@@ -1,4 +1,6 @@
 import type { Field } from '../../database/resource-shape';
+import type { DeviceView } from '../../devices/device';
+import type { LineMember } from '../line-members';
 import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../core/json/json-text';
 
 /** Whitespace that JSON allows around a value. */
@@ -153,17 +155,17 @@ const labelsColumn: ExportedColumn = {
 };
 
 /** The columns of an exported CSV file, without those of variables. */
-export const hostColumns: readonly ExportedColumn[] = [
-  textColumn('name'),
-  textColumn('region'),
-  textColumn('cell'),
-  textColumn('parent'),
-  textColumn('ip_address'),
-  textColumn('device_type'),
-  booleanColumn('active'),
-  textColumn('note'),
-  labelsColumn,
-];
+export const hostColumns: readonly ExportedColumn[] = Object.values<ExportedColumn>({
+  name: textColumn('name'),
+  region: textColumn('region'),
+  cell: textColumn('cell'),
+  parent: textColumn('parent'),
+  ip_address: textColumn('ip_address'),
+  device_type: textColumn('device_type'),
+  active: booleanColumn('active'),
+  note: textColumn('note'),
+  labels: labelsColumn,
+} satisfies Record<LineMember<DeviceView>, ExportedColumn>);
 
 const fieldColumn = (name: string, { sort }: Field): CsvColumn => {
   if (sort?.type === 'boolean') return booleanColumn(name);

@@ -1,10 +1,10 @@
-import { cellLabels, cells } from '../../cells/cell';
-import { cloudShape } from '../../clouds/cloud';
+import { cellLabels, cells, type CellView } from '../../cells/cell';
+import { cloudShape, type CloudView } from '../../clouds/cloud';
 import { anyDeviceShape, deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
-import { deviceLabels } from '../../devices/device';
-import { labels } from '../../labels/label';
-import { regionLabels, regions } from '../../regions/region';
+import { deviceLabels, type DeviceView } from '../../devices/device';
+import { labels, type LabelView } from '../../labels/label';
+import { regionLabels, regions, type RegionView } from '../../regions/region';
 import type { RequestContext } from '../../core/context/request-context';
 import { appendMembers, visibleDocument } from '../../core/json/json-text';
 import type { Queryable } from '../../database/database';
@@ -12,6 +12,7 @@ import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
 import { from, jsonOf } from '../../database/resource-sql';
 import type { Field, LabelTable, ResourceShape, TableShape } from '../../database/resource-shape';
 import { NO_INHERITANCE, type Inheritance } from '../../variables/levels';
+import type { LineMember } from '../line-members';
 
 /** A kind of resource, and the members of its lines except `variables`, as SQL over its row `t`. */
 interface ExportedKind {
@@ -46,22 +47,32 @@ const labelNames = ({ table, owner }: LabelTable): Field => ({
 export const kindSpecificFields = ({ fields }: ResourceShape): [string, Field][] =>
   Object.entries(fields).filter(([name]) => !Object.hasOwn(anyDeviceShape.fields, name));
 
+/** The fields of lines about a kind of resource: all of its members. */
+const fieldsOf = <V>(
+  kind: string,
+  members: Readonly<Record<LineMember<V>, Field>>,
+): Record<string, Field> => ({
+  kind: kindField(kind),
+  ...members,
+});
+
 /** Devices of every kind. */
 export const exportedDeviceTable: ExportedTable = {
   shape: anyDeviceShape,
   kinds: deviceKinds.map(({ shape }) => ({
     kind: shape.kind,
     fields: {
-      kind: kindField(shape.kind),
-      name: columnField('name'),
-      region: referencedName('regions', 'region_id'),
-      cell: referencedName('cells', 'cell_id'),
-      parent: referencedName('devices', 'parent_id'),
-      ip_address: { sql: 'host(t.ip_address)' },
-      device_type: columnField('device_type'),
-      active: columnField('active'),
-      note: columnField('note'),
-      labels: labelNames(deviceLabels),
+      ...fieldsOf<DeviceView>(shape.kind, {
+        name: columnField('name'),
+        region: referencedName('regions', 'region_id'),
+        cell: referencedName('cells', 'cell_id'),
+        parent: referencedName('devices', 'parent_id'),
+        ip_address: { sql: 'host(t.ip_address)' },
+        device_type: columnField('device_type'),
+        active: columnField('active'),
+        note: columnField('note'),
+        labels: labelNames(deviceLabels),
+      }),
       ...Object.fromEntries(kindSpecificFields(shape)),
     },
   })),
@@ -75,13 +86,13 @@ export const exportedTables: readonly ExportedTable[] = [
     kinds: [
       {
         kind: 'cloud',
-        fields: { kind: kindField('cloud'), name: columnField('name'), note: columnField('note') },
+        fields: fieldsOf<CloudView>('cloud', { name: columnField('name'), note: columnField('note') }),
       },
     ],
   },
   {
     shape: labels.shape,
-    kinds: [{ kind: 'label', fields: { kind: kindField('label'), label: columnField('label') } }],
+    kinds: [{ kind: 'label', fields: fieldsOf<LabelView>('label', { label: columnField('label') }) }],
     inheritance: NO_INHERITANCE,
   },
   {
@@ -89,13 +100,12 @@ export const exportedTables: readonly ExportedTable[] = [
     kinds: [
       {
         kind: 'region',
-        fields: {
-          kind: kindField('region'),
+        fields: fieldsOf<RegionView>('region', {
           name: columnField('name'),
           cloud: referencedName('clouds', 'cloud_id'),
           note: columnField('note'),
           labels: labelNames(regionLabels),
-        },
+        }),
       },
     ],
     inheritance: NO_INHERITANCE,
@@ -105,13 +115,12 @@ export const exportedTables: readonly ExportedTable[] = [
     kinds: [
       {
         kind: 'cell',
-        fields: {
-          kind: kindField('cell'),
+        fields: fieldsOf<CellView>('cell', {
           region: referencedName('regions', 'region_id'),
           name: columnField('name'),
           note: columnField('note'),
           labels: labelNames(cellLabels),
-        },
+        }),
       },
     ],
     inheritance: cells.inheritance,

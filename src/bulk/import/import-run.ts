@@ -2,7 +2,7 @@ import type { BatchedChange } from '../../changes/batched-change';
 import { chunk } from '../../database/batches';
 import { cellShape } from '../../cells/cell';
 import { cloudShape } from '../../clouds/cloud';
-import { anyDeviceShape } from '../../devices/device-kind';
+import { anyDeviceShape, devicesNamed } from '../../devices/device-kind';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
@@ -99,10 +99,7 @@ export class ImportRun {
 
   private findDevices(names: readonly string[]): Promise<{ id: number }[]> {
     const { tx, projectId } = this.change;
-    return tx.rows<{ id: number }>(
-      sql`SELECT d.id FROM devices d WHERE d.project_id = ${projectId} AND d.name = ANY(${arrayParameter(names)}::text[])`,
-      'custom',
-    );
+    return tx.rows<{ id: number }>(sql`SELECT d.id ${devicesNamed(projectId, names, sql`d.id`)}`, 'custom');
   }
 
   private async lockCells(names: readonly (readonly [region: string, cell: string])[]): Promise<void> {

@@ -1,13 +1,14 @@
 import type { Type } from '@nestjs/common';
-import { cellLabels, cellShape } from '../../cells/cell';
-import { cloudShape } from '../../clouds/cloud';
-import { deviceLabels } from '../../devices/device';
+import { cellLabels, cellShape, type CellView } from '../../cells/cell';
+import { cloudShape, type CloudView } from '../../clouds/cloud';
+import { deviceLabels, type DeviceView } from '../../devices/device';
 import { anyDeviceShape } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
-import { labelShape } from '../../labels/label';
-import { regionLabels, regionShape } from '../../regions/region';
+import { labelShape, type LabelView } from '../../labels/label';
+import { regionLabels, regionShape, type RegionView } from '../../regions/region';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { CellLine, CloudLine, createDeviceLine, LabelLine, RegionLine } from './import-line.dto';
+import type { ColumnMember, ReferenceMember } from '../line-members';
 import type { LineEntry } from './line-file';
 
 /** A kind of resource that lines can describe. */
@@ -52,18 +53,24 @@ export interface LineGroup {
   readonly hasSeveralKinds: boolean;
 }
 
-const textColumn = (column: string): LineColumn => ({ column, value: `l.body ->> '${column}'` });
-const noteColumn = textColumn('note');
+/** The columns for all members of a view that lines contain as they are. */
+const columnsFor = <V>(values: Readonly<Record<ColumnMember<V>, Omit<LineColumn, 'column'>>>): LineColumn[] =>
+  Object.entries<Omit<LineColumn, 'column'>>(values).map(([column, value]) => ({ column, ...value }));
 
-const reference = (member: string): LineReference => ({ member, column: `${member}_id` });
+const text = (column: string): Omit<LineColumn, 'column'> => ({ value: `l.body ->> '${column}'` });
+const noteColumn = { note: text('note') };
+
+/** The columns for all members of a view that lines contain by name. */
+const referencesFor = <V>(members: Readonly<Record<ReferenceMember<V>, true>>): LineReference[] =>
+  Object.keys(members).map((member) => ({ member, column: `${member}_id` }));
 
 const clouds: LineGroup = {
   table: cloudShape.table,
   name: 'name',
   identity: ['name'],
   required: [],
-  columns: [noteColumn],
-  references: [],
+  columns: columnsFor<CloudView>(noteColumn),
+  references: referencesFor<CloudView>({}),
   carriesVariables: false,
   hasSeveralKinds: false,
 };
@@ -73,8 +80,8 @@ const labels: LineGroup = {
   name: 'label',
   identity: ['label'],
   required: [],
-  columns: [],
-  references: [],
+  columns: columnsFor<LabelView>({}),
+  references: referencesFor<LabelView>({}),
   carriesVariables: true,
   hasSeveralKinds: false,
 };
@@ -84,8 +91,8 @@ const regions: LineGroup = {
   name: 'name',
   identity: ['name'],
   required: [],
-  columns: [noteColumn],
-  references: [reference('cloud')],
+  columns: columnsFor<RegionView>(noteColumn),
+  references: referencesFor<RegionView>({ cloud: true }),
   carriesVariables: true,
   labels: regionLabels,
   hasSeveralKinds: false,
@@ -96,8 +103,8 @@ const cells: LineGroup = {
   name: 'name',
   identity: ['region', 'name'],
   required: [],
-  columns: [noteColumn],
-  references: [reference('region')],
+  columns: columnsFor<CellView>(noteColumn),
+  references: referencesFor<CellView>({ region: true }),
   carriesVariables: true,
   labels: cellLabels,
   hasSeveralKinds: false,
@@ -128,13 +135,15 @@ const devices: LineGroup = {
   identity: ['name'],
   required: ['region', 'ip_address', 'device_type'],
   columns: [
-    { column: 'ip_address', value: `(l.body ->> 'ip_address')::inet` },
-    textColumn('device_type'),
-    { column: 'active', value: `(l.body ->> 'active')::boolean`, default: 'true' },
-    noteColumn,
+    ...columnsFor<DeviceView>({
+      ip_address: { value: `(l.body ->> 'ip_address')::inet` },
+      device_type: text('device_type'),
+      active: { value: `(l.body ->> 'active')::boolean`, default: 'true' },
+      ...noteColumn,
+    }),
     ...kindSpecificColumns(),
   ],
-  references: [reference('region'), reference('cell'), reference('parent')],
+  references: referencesFor<DeviceView>({ region: true, cell: true, parent: true }),
   carriesVariables: true,
   labels: deviceLabels,
   hasSeveralKinds: true,

@@ -204,7 +204,7 @@ async function grantTablePrivileges(tx: EntityManager): Promise<void> {
 }
 
 /**
- * The grants of the migrations `inventory`, `scale` and `analyze`, for all tables. The migrations only cover the tables that
+ * The grants of the migrations `inventory`, `scale`, `analyze` and `table-statistics`, for all tables. The migrations only cover the tables that
  * existed when they ran. A test compares the two.
  */
 const tableGrants = (tables: string): string[] => [
@@ -218,6 +218,7 @@ const tableGrants = (tables: string): string[] => [
      GRANT MAINTAIN ON clouds, labels, regions, region_labels, cells, cell_labels, devices, device_labels,
        variable_correlations TO ${SERVICE_ROLE};
    END IF; END $$`,
+  `GRANT EXECUTE ON FUNCTION analyze_table TO ${SERVICE_ROLE}`,
 ];
 
 /** A client that is never connected: the driver parses user and password. */

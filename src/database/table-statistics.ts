@@ -1,0 +1,141 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { coalesce } from '../core/concurrency';
+import { Database, type Transaction } from './database';
+import type { ResourceShape } from './resource-shape';
+import { raw, sql, type Sql } from './sql';
+
+/** The tables that can grow fast. Those of change records are left to autovacuum: see the migration `analyze`. */
+const ANALYZED_TABLES = [
+  'devices',
+  'device_labels',
+  'variable_correlations',
+  'labels',
+  'clouds',
+  'regions',
+  'region_labels',
+  'cells',
+  'cell_labels',
+];
+
+/**
+ * So many writes can outdate plans if they created this share of their project's devices, of which the planner may know
+ * nothing, or wrote this share of all devices.
+ */
+const MIN_WRITTEN = 500;
+const MIN_SHARE = 0.1;
+
+/** How many resources a change wrote. */
+export interface WriteCounts {
+  readonly created: number;
+  readonly updated: number;
+}
+
+/**
+ * Updates the planner's statistics after large changes, and after many small ones. Autovacuum does so, too, but up to
+ * minutes later. Until then, PostgreSQL plans for the few rows that it knows: filters and statistics can be slow, and each
+ * check of a foreign key can read all rows of a project.
+ */
+@Injectable()
+export class TableAnalyzer implements OnModuleDestroy {
+  private readonly log = new Logger('Database');
+  private readonly analyze = coalesce(() => this.analyzeAll());
+  /** How many resources small changes have created since the last update, by project. */
+  private readonly created = new Map<string, number>();
+  private pending: Promise<unknown> = Promise.resolve();
+  private isShuttingDown = false;
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Updates the statistics if necessary. The promise of a large change resolves afterwards, so that the next request finds
+   * them. Updates of resources only count within one change: small ones are frequent, and `ANALYZE` interrupts an autovacuum
+   * of its table. Failures are logged.
+   */
+  async committed(projectId: string, counts: WriteCounts): Promise<void> {
+    const created = (this.created.get(projectId) ?? 0) + counts.created;
+    if (created + counts.updated < MIN_WRITTEN) {
+      if (counts.created > 0) this.created.set(projectId, created);
+      return;
+    }
+    this.created.delete(projectId);
+    const analyzed = this.analyzeIfLarge(projectId, { ...counts, created });
+    this.pending = Promise.all([this.pending, analyzed]);
+    if (counts.created + counts.updated >= MIN_WRITTEN) await analyzed;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isShuttingDown = true;
+    await this.pending;
+  }
+
+  private async analyzeIfLarge(projectId: string, { created, updated }: WriteCounts): Promise<void> {
+    try {
+      const maxDevices = Math.ceil(created / MIN_SHARE);
+      const [project] = await this.database.rows<{ devices: number }>(
+        sql`SELECT count(*) AS devices FROM (SELECT FROM devices t WHERE t.project_id = ${projectId}
+          LIMIT ${maxDevices + 1}) AS counted`,
+      );
+      const isLarge =
+        (project?.devices ?? 0) <= maxDevices ||
+        created + updated >= MIN_SHARE * (await knownRows(this.database, 'devices'));
+      if (isLarge) await this.analyze();
+    } catch (error) {
+      this.log.warn(`The statistics of the database were not updated after a large change: ${String(error)}`);
+    }
+  }
+
+  /** In separate statements, so that none locks several tables or takes long. */
+  private async analyzeAll(): Promise<void> {
+    const isDistributed = await this.database.isDistributed();
+    for (const table of ANALYZED_TABLES)
+      if (!this.isShuttingDown)
+        await this.database.rows(
+          isDistributed ? sql`ANALYZE ${raw(table)}` : analyzeTable(table, false),
+          'custom',
+        );
+  }
+}
+
+/** The number of new rows from which wrong statistics are slow. */
+const MIN_GROWTH = 100;
+
+/**
+ * The tables that one transaction fills. PostgreSQL plans the checks of foreign keys, and keeps the plans, while it knows
+ * nothing of the rows of the transaction: then each check may read all of them. So the statistics are updated whenever the
+ * rows of the transaction have doubled, if they are a considerable share of the table. The lock of `ANALYZE`, which is held
+ * until the end of the transaction, keeps autovacuum from replacing these statistics by those of the committed rows.
+ */
+export class FilledTables {
+  private readonly tables = new Map<string, { rows: number; next: number }>();
+
+  constructor(private readonly tx: Transaction) {}
+
+  /** Called when rows were created. */
+  async created(shape: ResourceShape, rows: number): Promise<void> {
+    if (this.tx.isDistributed || !ANALYZED_TABLES.includes(shape.table)) return;
+    const table = this.tables.get(shape.table) ?? { rows: 0, next: MIN_GROWTH };
+    this.tables.set(shape.table, table);
+    table.rows += rows;
+    if (table.rows < table.next) return;
+    table.next = 2 * table.rows;
+    if (table.rows < MIN_SHARE * (await knownRows(this.tx, shape.table))) return;
+    for (const name of [
+      shape.table,
+      ...(shape.labels ? [shape.labels.table] : []),
+      ...(shape.carriesVariables ? ['variable_correlations'] : []),
+    ])
+      await this.tx.execute(analyzeTable(name, true));
+  }
+}
+
+/** See the migration `table-statistics`. */
+const analyzeTable = (table: string, quickly: boolean): Sql =>
+  sql`SELECT analyze_table(${table}, ${raw(String(quickly))})`;
+
+/** The number of rows that the planner assumes; -1 if it knows nothing. */
+async function knownRows(on: Pick<Transaction, 'rows'>, table: string): Promise<number> {
+  const [known] = await on.rows<{ rows: number }>(
+    sql`SELECT reltuples AS rows FROM pg_class WHERE oid = ${table}::regclass`,
+  );
+  return known?.rows ?? 0;
+}
