@@ -16,7 +16,7 @@ import type { QueryParameters } from '../../core/parameters';
 import { membersStatement } from '../../list/page-statements';
 import { parseUnpagedQuery } from '../../list/list-query';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
-import { from, ofKind } from '../../database/resource-sql';
+import { from, isChanged, ofKind } from '../../database/resource-sql';
 import type { ResourceShape } from '../../database/resource-shape';
 import { variableKeys } from '../variables.service';
 import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
@@ -166,8 +166,7 @@ async function readIds({ tx }: BatchedChange, query: Sql): Promise<number[]> {
 }
 
 /**
- * Locks the resources whose variables change, in the order of their ids. Texts are compared, because the database treats
- * `1.0` and `1` as equal.
+ * Locks the resources whose variables change, in the order of their ids.
  */
 async function lockDiffering(
   change: BatchedChange,
@@ -180,7 +179,7 @@ async function lockDiffering(
     locked.push(
       ...(await change.lockExisting(
         shape,
-        sql`t.id = ANY(${arrayParameter(part)}::bigint[]) AND (t.variables || ${variables})::text <> t.variables::text`,
+        sql`t.id = ANY(${arrayParameter(part)}::bigint[]) AND ${isChanged(sql`t.variables`, sql`t.variables || ${variables}`)}`,
       )),
     );
   return locked;
