@@ -12,6 +12,7 @@ import { Sessions1764500000000 } from './1764500000000-sessions';
 import { DeviceLocations1764600000000 } from './1764600000000-device-locations';
 import { ValueHashes1764700000000 } from './1764700000000-value-hashes';
 import { NestedValues1764800000000 } from './1764800000000-nested-values';
+import { Collations1764930000000 } from './1764930000000-collations';
 
 /** All migrations, oldest first. New ones are appended, and released ones are never changed. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   DeviceLocations1764600000000,
   ValueHashes1764700000000,
   NestedValues1764800000000,
+  Collations1764930000000,
 ] as const;
