@@ -124,6 +124,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** The reason why a connection failed. */
+export function connectionErrorMessage(error: unknown): string {
+  if (error instanceof AggregateError) return String(error.errors[0]);
+  return error instanceof Error ? error.message : '';
+}
+
 /** The connection was lost during a commit, which may have succeeded. The cause is the error of the connection. */
 export class CommitUnknownError extends Error {
   override readonly name = 'CommitUnknownError';
