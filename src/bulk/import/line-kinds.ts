@@ -6,6 +6,7 @@ import { anyDeviceShape } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import { labelShape } from '../../labels/label';
 import { regionLabels, regionShape } from '../../regions/region';
+import { addressSql } from '../../core/ip-address';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { CellLine, CloudLine, createDeviceLine, LabelLine, RegionLine } from './import-line.dto';
 import type { LineEntry } from './line-file';
@@ -128,7 +129,7 @@ const devices: LineGroup = {
   identity: ['name'],
   required: ['region', 'ip_address', 'device_type'],
   columns: [
-    { column: 'ip_address', value: `(l.body ->> 'ip_address')::inet` },
+    { column: 'ip_address', value: addressSql(`l.body ->> 'ip_address'`) },
     textColumn('device_type'),
     { column: 'active', value: `(l.body ->> 'active')::boolean`, default: 'true' },
     noteColumn,
