@@ -1,6 +1,28 @@
 /** The number of code points. `length` counts UTF-16 units, of which a character can have two. */
 export const characterCount = (text: string): number => Array.from(text).length;
 
+/**
+ * Characters that have no place in a name of one line: control characters and line separators; invisible characters, such as
+ * the zero-width space; and those that change the direction of text. Names that differ only in these look the same.
+ */
+const NOT_VISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Why a text cannot be a name of one line; undefined if it can. */
+export function oneLineError(text: string): string | undefined {
+  if (/\p{Cc}/u.test(text)) return 'must not contain control characters';
+  const [character] = NOT_VISIBLE.exec(text) ?? [];
+  if (character !== undefined)
+    return `must not contain invisible or bidirectional characters, such as ${codePointName(character)}`;
+  return text === text.trim() ? undefined : 'must not begin or end with white space';
+}
+
+/** Removes from a name of another system what `oneLineError` rejects. */
+export const toOneLine = (text: string): string => text.replaceAll(new RegExp(NOT_VISIBLE, 'gu'), '').trim();
+
+/** `U+200B` */
+const codePointName = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
 /** Compares by code points, as the database does. JavaScript compares UTF-16 units. */
 export const compareCodePoints = (a: string, b: string): number =>
   Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,8 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MigrationExecutor, type DataSource, type MigrationInterface } from 'typeorm';
-import { isDatabaseUnavailable, isLockTimeout, isRetryable, postgresError } from './errors/postgres-error';
+import {
+  connectionErrorMessage,
+  isDatabaseUnavailable,
+  isLockTimeout,
+  isRetryable,
+  postgresError,
+} from './errors/postgres-error';
 import { StartupError } from '../core/errors';
-import { withConnection, connectionErrorMessage } from './connection/owner-connection';
+import { withConnection } from './connection/owner-connection';
 import type { ConnectionRole, Connection } from './connection/connection';
 import { recordRestore } from './restore-epoch';
 

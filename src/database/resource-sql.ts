@@ -125,6 +125,13 @@ export function readConditions(shape: ResourceShape, ctx: RequestContext, row?: 
 export const isReadable = (shape: ResourceShape, ctx: RequestContext, row?: string): Sql =>
   and(readConditions(shape, ctx, row));
 
+/**
+ * Whether two values differ: whether a write changed something. Values are compared as PostgreSQL's texts, because numbers
+ * keep every digit: `1.10` differs from `1.1`, which `jsonb` itself treats as equal. Filters use the equality of `jsonb`.
+ */
+export const isChanged = (before: Sql, after: Sql): Sql =>
+  sql`((${before})::text IS DISTINCT FROM (${after})::text)`;
+
 export const from = (shape: TableShape): Sql => sql`FROM ${raw(shape.table)} t`;
 
 /** The value hash of arrays and objects. A scalar that happens to have it is treated like these. */

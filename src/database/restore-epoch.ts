@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
-import { connectionErrorMessage } from './connection/owner-connection';
-import { isDatabaseUnavailable } from './errors/postgres-error';
+import { connectionErrorMessage, isDatabaseUnavailable } from './errors/postgres-error';
 
 /**
  * Records the id up to which change records were written in another database cluster and restored into this one. No

@@ -1,12 +1,13 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity, TableInheritance } from 'typeorm';
 import { type LabelTable, bigintNumber, VariableOwnerEntity } from '../database/resource-shape';
 import { ExplainProperty } from '../variables/explanation';
 import { LabelsProperty, LinkView, ResourceView, VariablesProperty } from '../resources/resource.view';
 import { IsBoolean } from 'class-validator';
-import { isIP } from 'node:net';
 import { LabelledBody } from '../labels/label';
-import { JsonCheck, Optional } from '../http/body-validation';
+import { parseAddress } from '../core/ip-address';
+import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
 import { NullableId, OptionalId, OptionalText, RequiredId, RequiredText } from '../resources/body-members';
 
 /** All kinds of devices are stored in one table. The column `kind` distinguishes them. */
@@ -90,9 +91,14 @@ export abstract class DeviceView extends ResourceView {
 export const deviceLabels: LabelTable = { table: 'device_labels', owner: 'device_id' };
 
 const addressError = (value: unknown): string | undefined =>
-  typeof value === 'string' && isIP(value) !== 0 && !value.includes('%')
-    ? undefined
-    : 'must be an IP address';
+  typeof value === 'string' && parseAddress(value) !== undefined ? undefined : 'must be an IP address';
+
+/** Stores one spelling of an address, so that duplicates are found. The import does the same with `addressSql`. */
+const Address = (): PropertyDecorator =>
+  applyDecorators(
+    ReadsWith((value) => (typeof value === 'string' ? parseAddress(value) : undefined)),
+    JsonCheck('address', addressError),
+  );
 
 /** The members that devices of all kinds have in create and update requests. */
 abstract class DeviceBody extends LabelledBody {
@@ -122,7 +128,7 @@ export abstract class CreateDevice extends DeviceBody {
   region_id!: number;
 
   @ApiProperty({ example: '10.0.0.1' })
-  @JsonCheck('address', addressError)
+  @Address()
   ip_address!: string;
 
   @RequiredText('server')
@@ -139,7 +145,7 @@ export abstract class UpdateDevice extends DeviceBody {
 
   @ApiPropertyOptional({ example: '10.0.0.1' })
   @Optional()
-  @JsonCheck('address', addressError)
+  @Address()
   ip_address?: string;
 
   @OptionalText('server')

@@ -175,7 +175,11 @@ const changeShape = (selection: ObjectSelection): ResourceShape<keyof ChangeReco
     created_at: timestamp('created_at'),
     actor: { sql: `json_build_object('id', t.actor_id, 'username', t.actor_username)` },
     request_id: column('request_id', 'text'),
-    reason: column('reason', 'text', { nullable: true }),
+    reason: {
+      sql: 't.reason',
+      // The column has the collation of the database.
+      sort: { column: '(t.reason COLLATE "C")', type: 'text', nullable: true },
+    },
     impact: { sql: 'NULL', redact: visibleImpact },
     objects_total: { sql: 'NULL', redact: visibleTotal },
     objects: { sql: 'NULL', redact: (ctx) => visibleObjects(ctx, selection) },

@@ -5,6 +5,11 @@ import { INTERNAL_ERROR_MESSAGE } from './api-errors';
 import { requestState } from './request-state';
 import { requestId, allowedMethods } from './request';
 import { toInventoryError } from '../database/errors/database-error-mapping';
+import {
+  connectionErrorMessage,
+  isDatabaseUnavailable,
+  postgresError,
+} from '../database/errors/postgres-error';
 import { InventoryError } from '../core/errors';
 
 /** Sends every error as the standard error body. */
@@ -22,20 +27,33 @@ export class ErrorFilter implements ExceptionFilter {
 
   private respond(thrown: unknown, request: Request, response: Response): void {
     const error = toErrorResponse(thrown, request);
-    if (error.status >= 500) this.logServerError(thrown, error, requestId(request));
+    if (!(thrown instanceof InventoryError) && isDatabaseUnavailable(thrown))
+      requestState(request).failure = messageOf(thrown);
+    else if (error.status >= 500) this.logServerError(thrown, error, requestId(request));
     // Too late for a status. Close the connection, so that the client does not take the partial response for a complete
     // one.
     if (response.headersSent) response.destroy();
     else sendError(request, response, error, thrown instanceof InventoryError ? thrown.extraMembers : {});
   }
 
-  /** Logs expected errors without a stack, as warnings. */
+  /**
+   * Logs expected errors without a stack, as warnings. An unavailable database causes as many errors as there are requests,
+   * so its error is in the line of the request, and the watchdog logs when the outage begins and ends.
+   */
   private logServerError(thrown: unknown, { code, message }: InventoryError, request_id: string): void {
-    const isExpected =
-      thrown instanceof InventoryError && code === 'unavailable' && thrown.cause === undefined;
-    if (isExpected) this.log.warn({ request_id }, message);
-    else this.log.error({ request_id, err: thrown }, message);
+    if (code !== 'unavailable' || (thrown instanceof InventoryError && thrown.cause !== undefined))
+      this.log.error({ request_id, err: thrown }, message);
+    else if (thrown instanceof InventoryError) this.log.warn({ request_id }, message);
+    else this.log.warn({ request_id, error: messageOf(thrown) }, message);
   }
+}
+
+/** The message and the code of an error, and of its cause, without parameters of statements. */
+function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const code = postgresError(thrown)?.code;
+  const message = `${connectionErrorMessage(thrown)}${code === undefined ? '' : ` (${code})`}`;
+  return thrown.cause instanceof Error ? `${message}: ${thrown.cause.message}` : message;
 }
 
 /**

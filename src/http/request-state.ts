@@ -95,6 +95,8 @@ export interface RequestState {
   identity?: Identity;
   /** Set by the passport strategies. */
   authFailure?: AuthFailure | undefined;
+  /** The error of the database, if it was unavailable. */
+  failure?: string;
   /** Set by the access guard; absent on public routes. */
   context?: { readonly ctx: RequestContext; readonly renew: RenewContext };
 }

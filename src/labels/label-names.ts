@@ -1,4 +1,4 @@
-import { characterCount } from '../core/text';
+import { characterCount, oneLineError } from '../core/text';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_NAMES = 1_000;
@@ -9,14 +9,21 @@ export function labelNameError(name: unknown): string | undefined {
   if (name === '' || characterCount(name) > MAX_NAME_LENGTH)
     return `a label must have 1 to ${String(MAX_NAME_LENGTH)} characters`;
   if (name.includes(',')) return 'a label must not contain ","';
-  if (/\p{Cc}/u.test(name)) return 'a label must not contain control characters';
   if (!name.isWellFormed()) return 'a label must not contain lone surrogates';
-  return undefined;
+  const error = oneLineError(name);
+  return error && `a label ${error}`;
 }
 
-/** Splits a comma-separated string into names. Other values are returned unchanged; the validation rejects them. */
+/** Removes outer white space from a name. Other values are returned unchanged; the validation rejects them. */
+export const trimLabelName = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+
+/**
+ * Splits a comma-separated string into names, and removes their outer white space, also in an array. Other values are
+ * returned unchanged; the validation rejects them.
+ */
 export function parseLabelNames(value: unknown): unknown {
-  if (typeof value === 'string') return value === '' ? [] : value.split(',');
+  if (Array.isArray(value)) return value.map(trimLabelName);
+  if (typeof value === 'string') return value.trim() === '' ? [] : value.split(',').map(trimLabelName);
   return value;
 }
 

@@ -14,7 +14,7 @@ import { ResourceView, VariablesProperty } from '../resources/resource.view';
 import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
 import type { JsonInput } from '../database/json-input';
 import { VariablesMember, Note } from '../resources/body-members';
-import { labelNameError, labelNamesError, parseLabelNames } from './label-names';
+import { labelNameError, labelNamesError, parseLabelNames, trimLabelName } from './label-names';
 
 @Entity('labels')
 export class Label extends VariableOwnerEntity {
@@ -58,6 +58,7 @@ export const labels: ResourceDefinition = {
 
 export class CreateLabel {
   @ApiProperty({ example: 'compute', maxLength: 255 })
+  @ReadsWith(trimLabelName)
   @JsonCheck('label', labelNameError)
   label!: string;
 
@@ -68,6 +69,7 @@ export class CreateLabel {
 export class UpdateLabel {
   @ApiPropertyOptional({ example: 'compute', maxLength: 255 })
   @Optional()
+  @ReadsWith(trimLabelName)
   @JsonCheck('label', labelNameError)
   label?: string;
 

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
+import { parseNetwork } from '../core/ip-address';
 import { parseId, parseUuid } from '../core/parameters';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import type { ResourceShape } from '../database/resource-shape';
@@ -159,19 +159,6 @@ export function booleanFilter(name: string, description: string): ListFilter {
   };
 }
 
-/** The length of an address (bits), or of those in a network in CIDR notation; undefined for other texts. */
-export function addressLength(text: string): 32 | 128 | undefined {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const version = isIP(address);
-  const length = version === 4 ? 32 : 128;
-  const isValid =
-    version !== 0 &&
-    !address.includes('%') &&
-    rest.length === 0 &&
-    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= length));
-  return isValid ? length : undefined;
-}
-
 /** A filter by an address, or by a network that contains the address. */
 export function addressFilter(name: string, column: string): ListFilter {
   return {
@@ -180,11 +167,11 @@ export function addressFilter(name: string, column: string): ListFilter {
     type: 'string',
     example: '10.0.0.0/24',
     condition: (value) => {
-      if (addressLength(value) === undefined)
-        throw InventoryError.invalid(name, 'must be an IP address or a network in CIDR notation');
+      const network = parseNetwork(value);
+      if (!network) throw InventoryError.invalid(name, 'must be an IP address or a network in CIDR notation');
       return value.includes('/')
-        ? sql`${raw(column)} <<= ${value}::inet`
-        : sql`${raw(column)} = ${value}::inet`;
+        ? sql`${raw(column)} <<= ${network.text}::inet`
+        : sql`${raw(column)} = ${network.text}::inet`;
     },
     // A fleet usually has addresses of one version only.
     selectsAll: (value) => /\/0+$/.test(value),

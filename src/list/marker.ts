@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { InventoryError } from '../core/errors';
 import { parseId, parseTime, parseUuid } from '../core/parameters';
 import type { ResourceShape, SortColumn } from '../database/resource-shape';
-import { addressLength } from './list-filter';
+import { parseNetwork } from '../core/ip-address';
 import { LAST_PAGE, type KeyValues, type Marker, type SortOrder } from './list-request';
 
 /** The version of the content of markers. A change of their content needs another one. */
@@ -103,7 +103,7 @@ function isValueOf({ type, nullable }: SortColumn, value: unknown): boolean {
     case 'timestamptz':
       return value.endsWith('Z') && parseTime(value) !== undefined;
     case 'inet':
-      return addressLength(value) !== undefined;
+      return parseNetwork(value) !== undefined;
     case 'text':
       return value.isWellFormed() && !value.includes('\u0000');
   }

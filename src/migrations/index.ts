@@ -13,6 +13,7 @@ import { DeviceLocations1764600000000 } from './1764600000000-device-locations';
 import { ValueHashes1764700000000 } from './1764700000000-value-hashes';
 import { NestedValues1764800000000 } from './1764800000000-nested-values';
 import { TableStatistics1764900000000 } from './1764900000000-table-statistics';
+import { Collations1764930000000 } from './1764930000000-collations';
 
 /** All migrations, oldest first. New ones are appended, and released ones are never changed. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   ValueHashes1764700000000,
   NestedValues1764800000000,
   TableStatistics1764900000000,
+  Collations1764930000000,
 ] as const;

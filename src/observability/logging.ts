@@ -34,7 +34,7 @@ export const logRequests =
       const address = clientAddress(request);
       const start = Date.now();
       response.once('close', () => {
-        // An error has a line of its own, with its details.
+        // Most errors have a line of their own, with their details.
         logger.info(
           {
             request_id: requestId(request),
@@ -46,6 +46,7 @@ export const logRequests =
             },
             res: { status: response.headersSent ? response.statusCode : null },
             ...userOf(request),
+            ...failureOf(request),
             responseTime: Date.now() - start,
           },
           outcomeOf(response),
@@ -64,6 +65,12 @@ function outcomeOf({ statusCode, writableFinished }: Response): string {
 function userOf(request: Request): object {
   const { identity } = requestState(request);
   return identity ? { user: identity.principal.username, project: identity.projectId } : {};
+}
+
+/** The error of the database, if it was unavailable: such an error has no line of its own. */
+function failureOf(request: Request): object {
+  const { failure } = requestState(request);
+  return failure === undefined ? {} : { error: failure };
 }
 
 /** The properties of an error that are logged. */

@@ -7,6 +7,7 @@ import { ActiveRequests, RejectionMetrics } from '../http/active-requests';
 import { routeOf } from '../http/request';
 import { AppMetrics } from '../core/app-metrics';
 import { Database } from '../database/database';
+import { DatabaseWatchdog } from '../database/health/database-watchdog';
 import { Replicas } from '../database/replication/replicas';
 
 /** Reads metrics in the text format of Prometheus. */
@@ -33,6 +34,7 @@ export class MetricsService {
     activeRequests: ActiveRequests,
     rejections: RejectionMetrics,
     database: Database,
+    watchdog: DatabaseWatchdog,
     metrics: AppMetrics,
     auditLog: AuthAuditLog,
     { METRICS_PORT }: Environment,
@@ -40,6 +42,7 @@ export class MetricsService {
     collectDefaultMetrics({ register: this.registry });
     for (const metric of metrics.all) this.registry.registerMetric(metric);
     observeLoad(this.registry, database);
+    observeAvailability(this.registry, watchdog);
     observeRejections(this.registry, auditLog, METRICS_PORT !== undefined);
     observeRequests(this.registry, activeRequests, rejections);
     observeReplicas(this.registry, replicas);
@@ -55,6 +58,19 @@ export class MetricsService {
     });
     next();
   };
+}
+
+/** Metric of the availability of the primary. It does not depend on requests. */
+function observeAvailability(registry: Registry, watchdog: DatabaseWatchdog): void {
+  const up = new Gauge({
+    name: 'muster_database_up',
+    help: '1 if the database answers, 0 if not. It is probed twice a second, with and without requests.',
+    aggregator: 'min',
+    registers: [registry],
+    collect: () => {
+      up.set(watchdog.isAvailable ? 1 : 0);
+    },
+  });
 }
 
 /** Metrics of the process load and of the connection pools. */

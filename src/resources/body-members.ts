@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { characterCount } from '../core/text';
+import { characterCount, oneLineError } from '../core/text';
 import { JsonCheck, JsonMember, Nullable, Optional } from '../http/body-validation';
 import { variablesError } from '../core/context/variable-keys';
 import { canWrite, assertCanWriteVariables, assertCanWrite } from '../auth/access';
@@ -24,7 +24,7 @@ const MAX_NOTE_LENGTH = 10_000;
 function nameError(value: unknown): string | undefined {
   const error = textError(value, MAX_NAME_LENGTH);
   if (error !== undefined) return error;
-  return /\p{Cc}/u.test(value as string) ? 'must not contain control characters' : undefined;
+  return oneLineError(value as string);
 }
 
 /** A required name or other short text. */

@@ -12,7 +12,7 @@ import {
   probedDevices,
   settingKeys,
 } from './match-sql';
-import type { Network } from './search-query';
+import type { Network } from '../core/ip-address';
 import { cellShape } from '../cells/cell';
 import { containsIgnoringCase, from, isVisible, mayHaveMatch } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';

@@ -1,16 +1,9 @@
 import { characterCount } from '../core/text';
 import { InventoryError } from '../core/errors';
 import { parseId, parseUuid, parameterReader, type QueryParameters } from '../core/parameters';
-import { addressLength, parseStorableText } from '../list/list-filter';
+import { parseNetwork, type Network } from '../core/ip-address';
+import { parseStorableText } from '../list/list-filter';
 import { parseLimit, parseProjectId } from '../list/list-query';
-
-/** A network, or a single address. */
-export interface Network {
-  /** In the syntax of PostgreSQL's `inet`. */
-  readonly text: string;
-  /** The length of its addresses, in bits. */
-  readonly length: 32 | 128;
-}
 
 /** A searched text, in each of the forms in which it can match. */
 export interface SearchQuery {
@@ -44,7 +37,7 @@ export function parseSearchQuery(query: QueryParameters): SearchQuery {
     projectId: parseProjectId(parameter('project_id')),
     id: parseId(text),
     uuid: parseUuid(text),
-    network: parseNetwork(text),
+    network: parseNetwork(text) ?? octetNetwork(text),
     values: scalarValues(text),
     // With a collation by code points, letters beyond ASCII are not part of trigrams.
     hasTrigram: /[a-z0-9]{3}/i.test(text),
@@ -54,12 +47,7 @@ export function parseSearchQuery(query: QueryParameters): SearchQuery {
 const BITS_PER_OCTET = 8;
 const MAX_OCTET = 255;
 
-/** Parses an address, a network in CIDR notation, or the first octets of an address: `10.64.` is `10.64.0.0/16`. */
-function parseNetwork(text: string): Network | undefined {
-  const length = addressLength(text);
-  return length === undefined ? octetNetwork(text) : { text, length };
-}
-
+/** Parses the first octets of an address: `10.64.` is `10.64.0.0/16`. */
 function octetNetwork(text: string): Network | undefined {
   // A number without a dot is an id.
   const octets = /^(\d{1,3}(?:\.\d{1,3}){1,2}|\d{1,3}(?=\.$))\.?$/.exec(text)?.[1]?.split('.').map(Number);

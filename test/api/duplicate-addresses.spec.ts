@@ -170,3 +170,42 @@ describe('the setting unique_addresses', () => {
     await host('web-2');
   });
 });
+
+describe('an IPv4-mapped IPv6 address', () => {
+  const addressesOf = async (query: string): Promise<string[]> => {
+    const { body } = await admin.get(`/v1/hosts?sort_keys=name&${query}`).expect(200);
+    return (body as { name: string; ip_address: string }[]).map((one) => `${one.name} ${one.ip_address}`);
+  };
+
+  it('is stored as the IPv4 address, by single writes and by imports', async () => {
+    const { id } = await host('web-1', '::ffff:10.1.0.2');
+    await host('web-2', '10.1.0.3');
+    await admin.put(`/v1/hosts/${String(id)}`, { ip_address: '::FFFF:a01:2' }).expect(200);
+    const line = { kind: 'host', region: region['name'], device_type: 'server' };
+    const lines = ['0:0:0:0:0:ffff:0a01:0004', '2001:db8::ffff:1'].map((ip_address, i) => ({
+      ...line,
+      name: `web-${String(i + 3)}`,
+      ip_address,
+    }));
+    await sendImport(admin, asLines(lines)).expect(200);
+    const repeated = await sendImport(admin, asLines(lines)).expect(200);
+    expect(repeated.body).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    const ofCsv = `kind,name,region,ip_address,device_type\nhost,web-5,${String(region['name'])},::ffff:10.1.0.5,server\n`;
+    await sendImport(admin, ofCsv, '', { 'Content-Type': 'text/csv' }).expect(200);
+    const ipv4 = ['web-1 10.1.0.2', 'web-2 10.1.0.3', 'web-3 10.1.0.4', 'web-5 10.1.0.5'];
+    expect(await addressesOf('ip=10.1.0.0/24')).toEqual(ipv4);
+    expect(await addressesOf('ip=::ffff:10.1.0.0/120')).toEqual(ipv4);
+    expect(await addressesOf('ip=::ffff:a01:2')).toEqual(['web-1 10.1.0.2']);
+    expect(await addressesOf('ip=::/0')).toEqual(['web-4 2001:db8::ffff:1']);
+    const { body } = await admin.get('/v1/search?q=::ffff:10.1.0.3').expect(200);
+    expect(body).toMatchObject({ hits: [{ name: 'web-2', match: 'exact' }] });
+  });
+
+  it('is a duplicate of the IPv4 address', async () => {
+    await host('web-1');
+    const second = await admin.post('/v1/hosts', newHost('web-2', `::ffff:${ADDRESS}`)).expect(201);
+    expect(warningOf(second)).toBe(warning('host web-1'));
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { unique_addresses: true }).expect(200);
+    await admin.post('/v1/hosts', newHost('web-3', `::ffff:${ADDRESS}`)).expect(409);
+  });
+});

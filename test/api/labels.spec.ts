@@ -28,7 +28,7 @@ describe('labels', () => {
     'a',
     'key:value',
     'a:b:c',
-    ' with space ',
+    'with space',
     'ÄÖ',
     '日本',
     '*',

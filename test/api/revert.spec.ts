@@ -68,6 +68,36 @@ describe('reverting a change', () => {
       });
     });
 
+    it('restores members whose numbers only changed their form, and numbers and variables of the same change', async () => {
+      const { id } = await admin.networkDevice({ note: 'old' });
+      const path = `/v1/network-devices/${String(id)}`;
+      await admin.put(path, '{"vlans": [1.0, {"a": 0}], "variables": {"v": 1.10}}').expect(200);
+      await admin
+        .put(path, '{"vlans": [1.00, {"a": 0.0}], "note": "new", "variables": {"v": 1.1}}')
+        .expect(200);
+      expect((await revertLast()).status).toBe(201);
+      const both = (await admin.get(path).expect(200)).text;
+      expect(both).toContain('[1.0, {"a": 0}]');
+      expect(both).toContain('"v": 1.10');
+      expect(JSON.parse(both)).toMatchObject({ note: 'old' });
+      await admin.put(path, '{"vlans": [1.00, {"a": 0}]}').expect(200);
+      expect((await revertLast()).status).toBe(201);
+      expect((await admin.get(path).expect(200)).text).toContain('[1.0, {"a": 0}]');
+    });
+
+    it('conflicts with a later change of the form of the same number', async () => {
+      const { id } = await admin.networkDevice();
+      const path = `/v1/network-devices/${String(id)}`;
+      await admin.put(path, '{"vlans": [1.0]}').expect(200);
+      const { id: first } = await lastChange(admin);
+      await admin.put(path, '{"vlans": [1.00]}').expect(200);
+      const { body, status } = await revert(admin, first);
+      expect({ status, details: (body as { details: unknown }).details }).toEqual({
+        status: 409,
+        details: [{ field: 'vlans', message: expect.stringContaining('modified later') as string }],
+      });
+    });
+
     it('restores deleted variables', async () => {
       const { id } = await admin.cell({ variables: { a: 1, b: 2 } });
       const path = `/v1/cells/${String(id)}/variables`;

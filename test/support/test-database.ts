@@ -34,6 +34,20 @@ export async function createTestDatabase(template = templateName()): Promise<Tes
   };
 }
 
+/**
+ * Creates an empty database, which has no schema.
+ * @param options of CREATE DATABASE, such as its encoding and locale
+ */
+export async function createEmptyDatabase(options = ''): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  await asAdministrator((client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0 ${options}`));
+  return {
+    name,
+    url: urlOf(name),
+    drop: () => asAdministrator((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
+}
+
 /** Whether the tests run on Citus: TEST_DATABASE_URL names the coordinator of a cluster. */
 export const isOnCitus = (): boolean => process.env.TEST_CITUS !== undefined;
 

@@ -1,14 +1,27 @@
 import { labelNameError, parseLabelNames, labelNamesError } from '../../src/labels/label-names';
 
 describe('the name of a label', () => {
-  it.each(['a', 'role:x@eqiad', ' ', 'a b', '"', "'", '\\', '😀', 'ß'])('can be %j', (name) =>
+  it.each(['a', 'role:x@eqiad', 'a b', '"', "'", '\\', '😀', 'ß'])('can be %j', (name) =>
     expect(labelNameError(name)).toBeUndefined(),
   );
 
-  it.each(['', 'a,b', ',', 'a\n', '\t', '\u0000', '\u007f', '\u0085', '\ud800', 1, null, ['a']])(
-    'cannot be %j',
-    (name) => expect(labelNameError(name)).toEqual(expect.any(String)),
-  );
+  it.each([
+    '',
+    ' ',
+    ' a',
+    'a\u200b',
+    'a,b',
+    ',',
+    'a\n',
+    '\t',
+    '\u0000',
+    '\u007f',
+    '\u0085',
+    '\ud800',
+    1,
+    null,
+    ['a'],
+  ])('cannot be %j', (name) => expect(labelNameError(name)).toEqual(expect.any(String)));
 
   it.each(['a', '😀'])('has at most 255 characters, such as %s', (character) => {
     expect(labelNameError(character.repeat(255))).toBeUndefined();

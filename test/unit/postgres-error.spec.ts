@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg';
 import {
   isDatabaseUnavailable,
   isUnsupportedWhenDistributed,
+  violatedColumns,
 } from '../../src/database/errors/postgres-error';
 
 describe('isDatabaseUnavailable', () => {
@@ -27,11 +28,25 @@ describe('isDatabaseUnavailable', () => {
 });
 
 describe('isUnsupportedWhenDistributed', () => {
-  const notSupported = (message: string) =>
-    Object.assign(new DatabaseError(message, 9, 'error'), { code: '0A000' });
+  const notSupported = (message: string, routine: string) =>
+    Object.assign(new DatabaseError(message, 9, 'error'), { code: '0A000', routine });
 
-  it('does not include prepared statements whose table was altered', () => {
-    expect(isUnsupportedWhenDistributed(notSupported('cannot push down this subquery'))).toBe(true);
-    expect(isUnsupportedWhenDistributed(notSupported('cached plan must not change result type'))).toBe(false);
+  it('does not include prepared statements whose table was altered, in any language', () => {
+    expect(
+      isUnsupportedWhenDistributed(notSupported('cannot push down this subquery', 'DeferErrorIfUnsupported')),
+    ).toBe(true);
+    const altered = 'gecachter Plan darf den Ergebnistyp nicht ändern';
+    expect(isUnsupportedWhenDistributed(notSupported(altered, 'RevalidateCachedQuery'))).toBe(false);
+  });
+});
+
+describe('violatedColumns', () => {
+  it.each([
+    'Key (project_id, "name")=(4a1c, a (b)) already exists.',
+    'Schlüssel »(project_id, "name")=(4a1c, a (b))« existiert bereits.',
+    'La clé « (project_id, "name")=(4a1c, a (b)) » existe déjà.',
+  ])('reads the key from the detail in every language: %s', (detail) => {
+    const error = Object.assign(new DatabaseError('duplicate', 9, 'error'), { code: '23505', detail });
+    expect(violatedColumns(error)).toEqual([{ column: 'name', value: 'a (b)' }]);
   });
 });

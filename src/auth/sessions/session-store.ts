@@ -159,7 +159,7 @@ export class SessionStore {
     try {
       await this.database.rows(sql`UPDATE sessions SET used_at = now() WHERE ${isAt(address)}`);
     } catch (error) {
-      this.log.warn({ err: error }, 'The use of a session could not be stored.');
+      this.log.warn({ error: String(error) }, 'The use of a session could not be stored.');
     }
   }
 }

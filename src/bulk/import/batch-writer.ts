@@ -4,6 +4,7 @@ import { parseLabelNames } from '../../labels/label-names';
 import { InventoryError } from '../../core/errors';
 import { ConcurrentModificationError } from '../../database/errors/postgres-error';
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
+import { isChanged } from '../../database/resource-sql';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
 import { type ImportLine, type LineGroup, lineGroups, UNSET_KEYS } from './line-kinds';
@@ -106,14 +107,14 @@ export class BatchWriter {
     return readExportLines(ctx, tx, this.group.table, [...ids]);
   }
 
-  /** Compares existing resources with their lines. Numbers are compared as text: `1.0` differs from `1`. */
+  /** Compares existing resources with their lines. */
   private async compare(): Promise<readonly ComparedRow[]> {
     if (this.lines.every(({ isNew }) => isNew)) return [];
     const { columns, references, carriesVariables, labels, table } = this.group;
     const differences = [
       ...columns.map(
         ({ column, value, stored = `t.${column}` }) =>
-          sql`(l.body ? ${raw(`'${column}'`)} AND (${raw(stored)})::text IS DISTINCT FROM (${raw(value)})::text)`,
+          sql`(l.body ? ${raw(`'${column}'`)} AND ${isChanged(raw(stored), raw(value))})`,
       ),
       ...references.map(
         ({ member, column }) =>
@@ -121,7 +122,7 @@ export class BatchWriter {
       ),
       ...(carriesVariables
         ? [
-            sql`(l.body ?| ARRAY['variables', ${raw(`'${UNSET_KEYS}'`)}] AND ${raw(this.mergedVariables('t.variables'))}::text <> t.variables::text)`,
+            sql`(l.body ?| ARRAY['variables', ${raw(`'${UNSET_KEYS}'`)}] AND ${isChanged(sql`t.variables`, raw(this.mergedVariables('t.variables')))})`,
           ]
         : []),
       ...(labels ? [sql`(l.labels IS NOT NULL AND l.labels::bigint[] <> ${currentLabels(labels)})`] : []),

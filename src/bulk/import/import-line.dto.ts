@@ -4,10 +4,11 @@ import { UpdateCell } from '../../cells/cell';
 import { UpdateCloud } from '../../clouds/cloud';
 import type { DeviceKind } from '../../devices/device-kind';
 import { UpdateLabel } from '../../labels/label';
+import { labelNameError } from '../../labels/label-names';
 import { UpdateRegion } from '../../regions/region';
 import { NullableText, OptionalText } from '../../resources/body-members';
 import { variableKeyError } from '../../core/context/variable-keys';
-import { JsonCheck, copyJsonMembers, Optional } from '../../http/body-validation';
+import { JsonCheck, copyJsonMembers, Optional, ReadsWith } from '../../http/body-validation';
 
 /** Declares the member `kind`, with its only value. */
 const Kind =
@@ -74,7 +75,14 @@ export class CloudLine extends withoutIds(UpdateCloud, []) {
   if_id?: number;
 }
 
-export class LabelLine extends withoutIds(UpdateLabel, []) {
+export class LabelLine extends withoutIds(UpdateLabel, ['label']) {
+  // Not trimmed: it identifies the resource of the line, as it is written.
+  @ApiPropertyOptional({ example: 'compute', maxLength: 255 })
+  @Optional()
+  @ReadsWith((value) => value)
+  @JsonCheck('label', labelNameError)
+  override label?: string;
+
   @Kind('label')
   kind!: string;
 

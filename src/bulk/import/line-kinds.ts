@@ -6,6 +6,7 @@ import { anyDeviceShape } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import { labelShape, type LabelView } from '../../labels/label';
 import { regionLabels, regionShape, type RegionView } from '../../regions/region';
+import { addressSql } from '../../core/ip-address';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { CellLine, CloudLine, createDeviceLine, LabelLine, RegionLine } from './import-line.dto';
 import type { ColumnMember, ReferenceMember } from '../line-members';
@@ -136,7 +137,7 @@ const devices: LineGroup = {
   required: ['region', 'ip_address', 'device_type'],
   columns: [
     ...columnsFor<DeviceView>({
-      ip_address: { value: `(l.body ->> 'ip_address')::inet` },
+      ip_address: { value: addressSql(`l.body ->> 'ip_address'`) },
       device_type: text('device_type'),
       active: { value: `(l.body ->> 'active')::boolean`, default: 'true' },
       ...noteColumn,

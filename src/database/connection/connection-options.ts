@@ -60,6 +60,24 @@ const LOCK_TIMEOUTS = ['-c lock_timeout=10s', '-c idle_in_transaction_session_ti
  */
 const INDEX_COST = '-c random_page_cost=1.1';
 
+/**
+ * Settings that alter the meaning of statements or the form of values. They override those of the server, the database, the
+ * role and the URL.
+ */
+const FIXED_SETTINGS = Object.entries({
+  timezone: 'UTC',
+  datestyle: 'ISO,MDY',
+  intervalstyle: 'postgres',
+  extra_float_digits: '1',
+  bytea_output: 'hex',
+  standard_conforming_strings: 'on',
+  array_nulls: 'on',
+  transform_null_equals: 'off',
+  default_transaction_isolation: 'read\\ committed',
+  default_transaction_deferrable: 'off',
+  row_security: 'on',
+}).map(([name, value]) => `-c ${name}=${value}`);
+
 const OPTIONS = /([?&])options=([^&]*)(?:&|$)/;
 
 /** The `options` of a URL. The driver would let them replace all other options, including the service's role. */
@@ -81,7 +99,7 @@ const sessionOptions = (url: string | undefined, use: ConnectionUse) => ({
     // Temporary tables come last, so that none can shadow a table of the service.
     ...(use.as === 'service' ? ['-c search_path=public,pg_temp', INDEX_COST] : []),
     optionsOf(url ?? ''),
-    '-c timezone=UTC',
+    ...FIXED_SETTINGS,
     ...(use.as === 'service' ? [`-c role=${SERVICE_ROLE}`] : []),
     ...(use.waitsForLocks === true ? [] : LOCK_TIMEOUTS),
     ...(use.statementSeconds === undefined ? [] : [`-c statement_timeout=${String(use.statementSeconds)}s`]),

@@ -7,10 +7,18 @@ import { sql } from '../sql';
 import type { ClientClass } from './connection-options';
 
 /** None of the hosts of a URL can be used. */
-class NoUsableHostError extends Error {
+export class NoUsableHostError extends Error {
   override readonly name = 'NoUsableHostError';
   /** Marks the database as unavailable: see `isDatabaseUnavailable`. */
   readonly code = 'ENOHOST';
+
+  /** @param reasons the errors of the hosts */
+  constructor(
+    message: string,
+    readonly reasons: readonly unknown[] = [],
+  ) {
+    super(message);
+  }
 }
 
 /** Called when connections go to another host than before. */
@@ -76,6 +84,7 @@ class HostSelector {
     const { current } = this;
     const others = this.hosts.filter((host) => host !== current);
     const reasons: string[] = [];
+    const errors: unknown[] = [];
     for (const host of current ? [current, ...others] : others) {
       const probe = new HealthProbe({ ...this.config, connectionString: host.url });
       try {
@@ -86,11 +95,12 @@ class HostSelector {
         return host;
       } catch (error) {
         reasons.push(`${host.name}: ${messageOf(error)}`);
+        errors.push(error);
       } finally {
         probe.close();
       }
     }
-    throw new NoUsableHostError(reasons.join('; '));
+    throw new NoUsableHostError(reasons.join('; '), errors);
   }
 }
 

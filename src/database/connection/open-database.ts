@@ -10,6 +10,7 @@ import {
   projectDir,
   type Connection,
 } from './connection';
+import { verifyDatabase } from './verify-database';
 import { resolveDataDir } from '../embedded/data-folders';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres';
 
@@ -37,8 +38,8 @@ interface OpenOptions {
 }
 
 /**
- * Opens the database of DATABASE_URL. Without it, starts the embedded database.
- * @throws StartupError if the embedded database cannot be started
+ * Opens the database of DATABASE_URL, and verifies it. Without that setting, starts the embedded database.
+ * @throws StartupError if the database cannot be reached or used, or the embedded database cannot be started
  */
 export async function openDatabase({
   environment,
@@ -50,6 +51,7 @@ export async function openDatabase({
   const { dataDir } = folder;
   if (environment.DATABASE_URL !== undefined) {
     const connection = connectionTo(environment.DATABASE_URL, environment.DATABASE_OWNER_URL);
+    await verifyDatabase(connection);
     return { connection, dataDir, announceStop: () => undefined, close: () => Promise.resolve() };
   }
   if (folder.note !== undefined) note(folder.note);

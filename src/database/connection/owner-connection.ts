@@ -1,6 +1,6 @@
 import { AbstractLogger, DataSource } from 'typeorm';
 import { connectionOptions } from '../../../ormconfig';
-import { isDatabaseUnavailable, postgresError } from '../errors/postgres-error';
+import { connectionErrorMessage, isDatabaseUnavailable, postgresError } from '../errors/postgres-error';
 import { StartupError } from '../../core/errors';
 import type { ConnectionRole, Connection } from './connection';
 
@@ -78,12 +78,6 @@ function startupErrorOf(error: unknown, setting: string): unknown {
     `The database cannot be reached: ${reason}. Check ${setting} and that the server runs.`,
     { cause: error },
   );
-}
-
-/** The reason why a connection failed. */
-export function connectionErrorMessage(error: unknown): string {
-  if (error instanceof AggregateError) return String(error.errors[0]);
-  return error instanceof Error ? error.message : '';
 }
 
 /** A query for a sequence of the schema's tables that this login may not read. */

@@ -28,7 +28,7 @@ export function toInventoryError(thrown: unknown): InventoryError | undefined {
     );
   const dbError = postgresError(thrown);
   if (dbError && isUniqueViolation(dbError)) {
-    const field = violatedColumns(dbError).at(-1) ?? 'name';
+    const field = violatedColumns(dbError).at(-1)?.column ?? 'name';
     return new InventoryError('conflict', `The ${field} is already in use.`, [
       { field, message: 'is already in use' },
     ]);

@@ -11,14 +11,17 @@ export function postgresError(error: unknown): DatabaseError | undefined {
 const causeOf = (error: unknown): unknown =>
   error instanceof QueryFailedError ? (error.driverError as unknown) : error;
 
-/** The columns of a violated unique or foreign key, without the project, with which every key begins. */
-export function violatedColumns(error: DatabaseError): string[] {
-  // On Citus, a violation has no constraint name, so the columns are taken from the detail.
-  const columns = /^Key \(([^)]*)\)=/.exec(error.detail ?? '')?.[1] ?? '';
+/**
+ * The columns of a violated unique or foreign key with their values, without the project, with which every key begins. On
+ * Citus, a violation has no constraint name, so they are taken from the detail, whose words are in the server's language.
+ */
+export function violatedColumns(error: DatabaseError): { readonly column: string; readonly value: string }[] {
+  const [, columns = '', values = ''] = /\(([^()]*)\)=\((.*)\)/.exec(error.detail ?? '') ?? [];
+  const valueList = values.split(', ');
   return columns
     .split(', ')
-    .map((column) => column.replaceAll('"', ''))
-    .filter((column) => column !== '' && column !== 'project_id');
+    .map((column, i) => ({ column: column.replaceAll('"', ''), value: valueList[i] ?? '' }))
+    .filter(({ column }) => column !== '' && column !== 'project_id');
 }
 
 export const isUniqueViolation = (error: DatabaseError): boolean =>
@@ -34,8 +37,8 @@ const isReportedByNode = ({ code, message }: DatabaseError, text: string): boole
  * A statement over several projects that Citus does not support: see docs/scaling.md. PostgreSQL uses the same code for
  * a prepared statement whose table was altered.
  */
-export const isUnsupportedWhenDistributed = ({ code, message }: DatabaseError): boolean =>
-  code === '0A000' && message !== 'cached plan must not change result type';
+export const isUnsupportedWhenDistributed = ({ code, routine }: DatabaseError): boolean =>
+  code === '0A000' && routine !== 'RevalidateCachedQuery';
 
 /** A conflict with a concurrent transaction, after which a retry can succeed. */
 export const isRetryable = (error: DatabaseError): boolean =>
@@ -119,6 +122,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return /Connection terminated|timeout exceeded when trying to connect|timeout expired|is not queryable/.test(
     cause.message,
   );
+}
+
+/** The reason why a connection failed. */
+export function connectionErrorMessage(error: unknown): string {
+  if (error instanceof AggregateError) return String(error.errors[0]);
+  return error instanceof Error ? error.message : '';
 }
 
 /** The connection was lost during a commit, which may have succeeded. The cause is the error of the connection. */

@@ -10,6 +10,7 @@ import {
 import type { QueryResultRow } from 'pg';
 import { HealthProbe } from './health-probe';
 import type { PoolSockets, ServerConfig } from '../connection/connection-options';
+import { connectionErrorMessage, isDatabaseUnavailable } from '../errors/postgres-error';
 import { sql, type Sql } from '../sql';
 
 /** The server to probe, and the connections to close if it does not respond. */
@@ -41,7 +42,8 @@ const MAX_SILENT_STEPS = 30;
 /**
  * Detects an unresponsive database. A server that is stopped, or behind a broken network, neither responds nor refuses
  * connections, so requests would wait until they time out. The watchdog closes the connections of the pool, and new
- * ones fail at once until the server responds again. It probes on its own connection, because a pool can be busy.
+ * ones fail at once until the server responds again. It probes on its own connection, because a pool can be busy. It also
+ * logs when an outage of any kind begins and ends, with and without requests.
  */
 @Injectable()
 export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
@@ -51,6 +53,8 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
   private readonly ending = new AbortController();
   private probing: Promise<void> | undefined;
   private isDown = false;
+  /** When the present outage began, in milliseconds; undefined: there is none. */
+  private outageSince: number | undefined;
   private readonly log = new Logger('Database');
 
   constructor(@Optional() @Inject(WATCHDOG_OPTIONS) plan?: WatchdogOptions) {
@@ -62,6 +66,11 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
   /** Whether the database does not respond. */
   get isUnresponsive(): boolean {
     return this.isDown;
+  }
+
+  /** Whether the last probe succeeded. */
+  get isAvailable(): boolean {
+    return this.outageSince === undefined;
   }
 
   onModuleInit(): void {
@@ -99,11 +108,13 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
         if (++steps === MAX_SILENT_STEPS) this.markUnresponsive();
       }, STEP_MS);
       try {
-        await probe.query(sql`SELECT 1 AS one`);
+        await this.probeServer(probe);
         this.markResponsive();
-      } catch {
+        this.endOutage();
+      } catch (error) {
         // The server fails fast, so requests on the pool fail fast, too, and need not be interrupted.
         if (steps < MAX_SILENT_STEPS) this.markResponsive();
+        if (isDatabaseUnavailable(error)) this.beginOutage(connectionErrorMessage(error));
       } finally {
         clearInterval(clock);
       }
@@ -111,18 +122,40 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
+  /** Tries again at once if the connection of the probe was lost: only if a new one fails, too, the server is unavailable. */
+  private async probeServer(probe: HealthProbe): Promise<void> {
+    try {
+      await probe.query(sql`SELECT 1 AS one`);
+    } catch (error) {
+      if (!this.isAvailable || !isDatabaseUnavailable(error)) throw error;
+      await probe.query(sql`SELECT 1 AS one`);
+    }
+  }
+
   private markUnresponsive(): void {
     if (this.isDown || this.ending.signal.aborted) return;
     this.isDown = true;
-    this.log.error('The database does not respond: connections are closed and fail until it does');
+    this.beginOutage('it does not respond. Its connections are closed, and new ones fail until it does');
     this.sockets?.closeAll();
+  }
+
+  private beginOutage(reason: string): void {
+    if (!this.isAvailable || this.ending.signal.aborted) return;
+    this.outageSince = Date.now();
+    this.log.error(`The database is unavailable: ${reason}.`);
+  }
+
+  private endOutage(): void {
+    if (this.outageSince === undefined) return;
+    const seconds = Math.round((Date.now() - this.outageSince) / 1000);
+    this.outageSince = undefined;
+    this.log.warn(`The database is available again, after ${String(seconds)} seconds.`);
   }
 
   private markResponsive(): void {
     if (!this.isDown || this.ending.signal.aborted) return;
     this.isDown = false;
     this.sockets?.reopen();
-    this.log.log('The database responds again');
   }
 }
 

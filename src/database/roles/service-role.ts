@@ -9,6 +9,7 @@ import {
   type Connection,
   type ServiceConnectionRole,
 } from '../connection/connection';
+import { assertSameDatabase } from '../connection/verify-database';
 import { MIGRATION_LOCK } from '../migrate';
 import { scramVerifier } from './scram-verifier';
 import { parseServers } from '../../config/database-urls';
@@ -41,6 +42,7 @@ export async function verifyServiceLogin(connection: Connection): Promise<Servic
     await withOwnerConnection(connection, (dataSource) =>
       dataSource.transaction((tx) => grantPrivileges(tx, connection)),
     );
+  await assertSameDatabase(connection);
   return withConnection('login', connection, async (dataSource) => {
     const [found] = await dataSource.query<Privileges[]>(PRIVILEGES, [SERVICE_ROLE, RECORDS]);
     if (!found) throw new Error('the query for privileges returned no row');

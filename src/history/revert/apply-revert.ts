@@ -1,4 +1,5 @@
 import type { ChangeSet } from '../../changes/change-set';
+import { isChanged } from '../../database/resource-sql';
 import { join, raw, sql, type Sql } from '../../database/sql';
 import { isRecordedObject, type RecordedChange, type RecordedObject } from './recorded-change';
 import { restoredColumns, type RevertibleKind } from './revertible-kinds';
@@ -80,7 +81,7 @@ const keysAdded = sql`ARRAY(SELECT v.key FROM jsonb_each(o.variables) v WHERE NO
 
 /** The former values of the members that the change altered. Later changes to other members are preserved. */
 const membersBefore = sql`(SELECT COALESCE(jsonb_object_agg(m.key, m.value), '{}')
-  FROM jsonb_each(o.before) m WHERE o.after -> m.key IS DISTINCT FROM m.value)`;
+  FROM jsonb_each(o.before) m WHERE ${isChanged(sql`m.value`, sql`o.after -> m.key`)})`;
 
 /**
  * Restores the members and variables that the change altered. The rows must be locked. A cell that moves back to its

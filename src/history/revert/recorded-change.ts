@@ -3,6 +3,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
+import { isChanged } from '../../database/resource-sql';
 import { visibleSide, canSeeNamedKeys } from '../visible-change';
 import { findChange, type ChangeId } from '../change-record';
 import { NOT_RESTORED, revertibleKind, type RevertibleKind } from './revertible-kinds';
@@ -43,7 +44,7 @@ export const recordedMembers = (row: string): Sql => sql`ARRAY(
 /** Whether a member differs between the two sides of a row, or exists on its only side. Labels are compared by id. */
 export const isMemberAltered = (row: string, member: Sql): Sql => sql`(CASE
   WHEN ${member} = 'labels' THEN ${raw(row)}.labels_before IS DISTINCT FROM ${raw(row)}.labels_after
-  WHEN ${raw(row)}.action = 'update' THEN ${raw(row)}.after -> ${member} IS DISTINCT FROM ${raw(row)}.before -> ${member}
+  WHEN ${raw(row)}.action = 'update' THEN ${isChanged(sql`${raw(row)}.before -> ${member}`, sql`${raw(row)}.after -> ${member}`)}
   ELSE COALESCE(${raw(row)}.before, ${raw(row)}.after) -> ${member} IS NOT NULL END)`;
 
 /** The maximum number of resources that one revert can write. */

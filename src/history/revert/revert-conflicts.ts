@@ -1,5 +1,5 @@
 import { InventoryError, type ErrorDetail } from '../../core/errors';
-import { isForeignKeyViolation, postgresError } from '../../database/errors/postgres-error';
+import { isForeignKeyViolation, postgresError, violatedColumns } from '../../database/errors/postgres-error';
 import {
   isMemberAltered,
   type RecordedChange,
@@ -141,19 +141,15 @@ const SHARD_SUFFIX = /_\d+$/;
 export function toRevertConflict(change: RecordedChange, error: unknown): unknown {
   const violation = postgresError(error);
   if (!violation || !isForeignKeyViolation(violation)) return error;
-  const [, columns = '', values = '', outcome = '', table = ''] =
-    /^Key \(([^)]*)\)=\((.*)\) is (not present in|still referenced from) table "([^"]*)"/.exec(
-      violation.detail ?? '',
-    ) ?? [];
-  // The first column is always `project_id`.
-  const keyColumns = columns.split(', ').slice(1);
-  const keyValues = values.split(', ').slice(1);
-  const key = keyColumns.map((column, i) => `${column} ${keyValues[i] ?? ''}`).join(', ');
-  const field = keyColumns.at(-1) ?? 'id';
-  const message =
-    outcome === 'not present in'
-      ? `${key} no longer exists`
-      : `${key} is in use by ${table.replace(SHARD_SUFFIX, '').replaceAll('_', ' ')} created later`;
+  const columns = violatedColumns(violation);
+  const key = columns.map(({ column, value }) => `${column} ${value}`).join(', ');
+  const field = columns.at(-1)?.column ?? 'id';
+  // On Citus, only the detail, which is in English, has the table.
+  const table = violation.table ?? /table "([^"]*)"/.exec(violation.detail ?? '')?.[1] ?? '';
+  const isReferenced = columns.some(({ column }) => column === 'id');
+  const message = isReferenced
+    ? `${key} is in use by ${table.replace(SHARD_SUFFIX, '').replaceAll('_', ' ')} created later`
+    : `${key} no longer exists`;
   return revertConflict(change, message, [{ field, message }]);
 }
 

@@ -17,7 +17,7 @@ import { membersStatement } from '../../list/page-statements';
 import { parseBooleanValue } from '../../list/list-filter';
 import { parseUnpagedQuery, type UnpagedQuery } from '../../list/list-query';
 import { arrayParameter, raw, sql } from '../../database/sql';
-import { from, ofKind } from '../../database/resource-sql';
+import { from, isChanged, ofKind } from '../../database/resource-sql';
 import type { ResourceShape } from '../../database/resource-shape';
 import { variableKeys } from '../variables.service';
 import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
@@ -203,8 +203,7 @@ async function requireAll(
 }
 
 /**
- * Locks the resources whose variables change, in the order of their ids. Texts are compared, because the database treats
- * `1.0` and `1` as equal.
+ * Locks the resources whose variables change, in the order of their ids.
  */
 async function lockDiffering(
   change: BatchedChange,
@@ -217,7 +216,7 @@ async function lockDiffering(
     locked.push(
       ...(await change.lockExisting(
         shape,
-        sql`t.id = ANY(${arrayParameter(part)}::bigint[]) AND (t.variables || ${variables})::text <> t.variables::text`,
+        sql`t.id = ANY(${arrayParameter(part)}::bigint[]) AND ${isChanged(sql`t.variables`, sql`t.variables || ${variables}`)}`,
       )),
     );
   return locked;

@@ -132,10 +132,16 @@ export const ofHistories: Prepare[] = [
 export const ofPresentState: Prepare[] = [
   async ({ owner }) => {
     const [host, region] = [await idOf(owner.host()), await idOf(owner.region())];
+    const reformed = await idOf(owner.networkDevice({ vlans: [1] }));
     return {
       sql: `UPDATE devices SET active = NOT active, ip_address = '10.9.9.9' WHERE id = ${host};
+        UPDATE devices SET vlans = '[1.0]' WHERE id = ${reformed};
         UPDATE regions SET version = 2 WHERE id = ${region}`,
-      faults: [notAsLeft('host', host, 'active, ip_address'), notAsLeft('region', region, 'version')],
+      faults: [
+        notAsLeft('host', host, 'active, ip_address'),
+        notAsLeft('network-device', reformed, 'vlans'),
+        notAsLeft('region', region, 'version'),
+      ],
     };
   },
   async ({ root }) => {

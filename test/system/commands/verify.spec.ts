@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { startService } from '../../support/service';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { admin, printed } from '../../support/admin';
+import type { Caller } from '../../support/caller';
 import { ConcurrentWriters } from '../../support/concurrent-writers';
 import type { Damaged, Fleet } from './corruption';
 import { damages } from './corruptions';
@@ -23,6 +24,16 @@ interface Report {
 const verify = (url: string, ...args: string[]) =>
   admin(['verify', ...args], { DATABASE_URL: url, DATA_DIR: '/nowhere' });
 
+/** Numbers keep every digit, so each of these writes is a change. */
+async function changeFormsOfNumbers(owner: Caller): Promise<void> {
+  const { id } = await owner.networkDevice();
+  const path = `/v1/network-devices/${String(id)}`;
+  for (const vlans of ['[1.0]', '[1.00]', '[1e1]', '[10]'])
+    await owner.put(path, `{"vlans": ${vlans}}`).expect(200);
+  for (const variables of ['{"a": 1.10, "b": 0, "c": {"d": 1e1}}', '{"a": 1.1, "b": 0.0, "c": {"d": 10.0}}'])
+    await owner.put(`${path}/variables`, variables).expect(200);
+}
+
 describe('verify', () => {
   let sound: TestDatabase;
   const damaged: Record<string, Damaged[]> = {};
@@ -42,6 +53,7 @@ describe('verify', () => {
       damaged[check] = [];
       for (const prepare of all) damaged[check].push(await prepare(fleet));
     }
+    await changeFormsOfNumbers(fleet.owner);
     // A database with connections cannot be cloned.
     await client.end();
     await app.exit();

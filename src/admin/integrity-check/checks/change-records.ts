@@ -1,7 +1,7 @@
 import { raw, sql, type Sql } from '../../../database/sql';
 import type { ResourceShape } from '../../../database/resource-shape';
 import { type Check, kinds, union, storedKindOf, ofEveryKind, recordedId } from '../check';
-import { from, jsonOf, ofKind, ownMembers } from '../../../database/resource-sql';
+import { from, isChanged, jsonOf, ofKind, ownMembers } from '../../../database/resource-sql';
 
 const quoted = (shapes: readonly ResourceShape[]): string => shapes.map(({ kind }) => `'${kind}'`).join(', ');
 
@@ -42,7 +42,7 @@ const rules: readonly (readonly [holds: string, problem: string])[] = [
        SELECT FROM jsonb_each(CASE WHEN jsonb_typeof(o.variables) = 'object' THEN o.variables ELSE '{}' END) e
        WHERE CASE WHEN jsonb_typeof(e.value) <> 'object' THEN true
          ELSE e.value - '{before,after}'::text[] <> '{}' OR e.value = '{}'
-           OR COALESCE(e.value -> 'before' = e.value -> 'after', false)
+           OR COALESCE((e.value -> 'before')::text = (e.value -> 'after')::text, false)
            OR (o.action = 'create' AND e.value ? 'before') OR (o.action = 'delete' AND e.value ? 'after') END)`,
     'has a variable without the sides that its change must have',
   ],
@@ -154,7 +154,7 @@ function deleted(shape: ResourceShape): Sql {
 const differences = sql`
   SELECT string_agg(d.member, ', ' ORDER BY d.member) FROM (
     SELECT m.key AS member FROM jsonb_each(l.after) m
-    WHERE m.key <> 'labels' AND l.members ? m.key AND l.members -> m.key <> m.value
+    WHERE m.key <> 'labels' AND l.members ? m.key AND ${isChanged(sql`m.value`, sql`l.members -> m.key`)}
     UNION ALL SELECT 'labels' WHERE l.labels_after IS DISTINCT FROM l.label_ids
   ) d`;
 
@@ -169,7 +169,7 @@ export const currentState: Check = {
       ELSE format('differs from the state after the change %s: %s', change_id, differing) END AS problem
     FROM (
       SELECT l.*, CASE WHEN jsonb_typeof(l.after) = 'object'
-          AND (l.after <> l.members OR l.labels_after IS DISTINCT FROM l.label_ids)
+          AND (${isChanged(sql`l.after`, sql`l.members`)} OR l.labels_after IS DISTINCT FROM l.label_ids)
         THEN (${differences}) END AS differing
       FROM (${union(kinds.map(existing))}) l
     ) compared

@@ -1,4 +1,5 @@
 import { isObject } from '../../../core/context/variable-keys';
+import { toOneLine } from '../../../core/text';
 import { parseUuid } from '../../../core/parameters';
 
 /** A user or a project in Keystone. */
@@ -28,11 +29,11 @@ export interface NonProjectToken {
 export type KeystoneToken = ScopedToken | NonProjectToken;
 
 /** The candidate names of a user or a project. Names in Muster are unique without a domain. */
-export const candidateNames = ({ id, name, domain }: KeystoneEntity): readonly string[] => [
-  name,
-  `${name}@${domain.name}`,
-  `${name}@${id}`,
-];
+export function candidateNames({ id, name, domain }: KeystoneEntity): readonly string[] {
+  // Names in Keystone can contain anything.
+  const shown = toOneLine(name);
+  return [...(shown === '' ? [] : [shown]), `${shown}@${toOneLine(domain.name)}`, `${shown}@${id}`];
+}
 
 /**
  * Parses the response to the validation of a token.

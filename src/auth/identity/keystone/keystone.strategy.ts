@@ -84,7 +84,7 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
 
 /** Whether a name is the id of the user in Keystone, or one of the names that it can have in Muster. */
 const matchesUser = ({ user }: ScopedToken, name: string): boolean =>
-  name === user.id || candidateNames(user).includes(name);
+  name === user.id || name === user.name || candidateNames(user).includes(name);
 
 /** This error reveals the reason, because the client has proved to have a valid token. */
 const projectScopeRequired = ({ scope }: NonProjectToken): InventoryError =>

@@ -1,3 +1,4 @@
+import { toOneLine } from '../../../core/text';
 import { isObject } from '../../../core/context/variable-keys';
 import type { OidcSettings } from './oidc-settings';
 import type { Principal } from '../../../core/context/request-context';
@@ -20,10 +21,10 @@ export function parseUser(
   const { iss, sub } = claims;
   if (typeof iss !== 'string' || typeof sub !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(sub))
     return undefined;
-  const name = claimOf(claims, usernameClaim);
+  const name = nameOf(claimOf(claims, usernameClaim));
   return {
     subject: `${iss} ${sub}`,
-    names: isName(name) ? [name, `${name}@${sub.slice(0, MAX_NAME_LENGTH)}`] : [],
+    names: name === undefined ? [] : [name, `${name}@${sub.slice(0, MAX_NAME_LENGTH).trim()}`],
     values: isTrustworthy(claims, rolesClaim) ? texts(claimOf(claims, rolesClaim)) : [],
   };
 }
@@ -53,12 +54,15 @@ function claimOf(claims: Claims, path: string): unknown {
 const isTrustworthy = (claims: Claims, claim: string): boolean =>
   claim !== 'email' || claims['email_verified'] === true;
 
-const isName = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  value.isWellFormed() &&
-  value.trim() !== '' &&
-  value.length <= MAX_NAME_LENGTH &&
-  !/\p{Cc}/u.test(value);
+/**
+ * The name in a claim, without outer white space and invisible characters. It may be the name of another user then, and the
+ * user gets the second candidate. Undefined if the claim contains no name.
+ */
+function nameOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !value.isWellFormed() || /\p{Cc}/u.test(value)) return undefined;
+  const name = toOneLine(value);
+  return name !== '' && name.length <= MAX_NAME_LENGTH ? name : undefined;
+}
 
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');

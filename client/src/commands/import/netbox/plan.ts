@@ -166,5 +166,6 @@ const slugs = (item: Reference | undefined): string[] => {
   return name === undefined || name === '' ? [] : [name];
 };
 
-/** Labels of Muster contain neither commas nor control characters. */
-const labelName = (name: string): string => name.replaceAll(/[,\p{Cc}]/gu, '_');
+/** Labels of Muster contain neither commas nor control, invisible and bidirectional characters. */
+const labelName = (name: string): string =>
+  name.trim().replaceAll(/[,\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu, '_');
