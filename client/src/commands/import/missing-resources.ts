@@ -7,6 +7,7 @@ import { describeKind, describeKinds, displayKind, type FoundResource } from '..
 import type { Row } from '../../output/formats';
 import { resultOrApiError, throwIfFailed, type FailedItem } from '../resources/failed-items';
 import { findProject, type Session } from '../session';
+import { collectList } from '../shared-options';
 import type { ResultLine } from './import-report';
 
 /** A resource of the inventory that a source does not have. */
@@ -160,10 +161,10 @@ function childrenFirst(devices: readonly MissingResource[]): MissingResource[] {
   return devices.toSorted((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
 }
 
-/** Parses the kinds of `--prune`. */
-export function parsePrunedKinds(text: string): readonly string[] {
+/** Parses the kinds of `--prune`. A repeated option adds its kinds. */
+export function parsePrunedKinds(text: string, before: readonly string[] | undefined): readonly string[] {
   const allowed = ['device', ...describeKinds('device').map(({ kind }) => kind), 'cell', 'region'];
-  const kinds = [...new Set(text.split(','))];
+  const kinds = [...new Set(collectList(text, before))];
   const invalid = kinds.find((kind) => !allowed.includes(kind));
   if (invalid !== undefined) throw new InvalidArgumentError(`The kinds are ${allowed.join(', ')}.`);
   return kinds;
