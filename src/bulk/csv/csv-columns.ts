@@ -53,6 +53,10 @@ export const formatTextCell = (text: string): string =>
     ? escapeFormulas(JSON.stringify(text))
     : text;
 
+/** Formats a name, around whose cell spaces would be ignored. */
+const formatNameCell = (name: string): string =>
+  name === name.trim() ? formatTextCell(name) : escapeFormulas(JSON.stringify(name));
+
 /** Parses a cell for any value, as JSON text. */
 export function parseJsonCell(cell: string): string {
   if (cell === UNSET) return 'null';
@@ -65,6 +69,9 @@ export function parseTextCell(cell: string): string {
   if (cell === UNSET) return 'null';
   return isEncoded(cell) ? cell : JSON.stringify(cell);
 }
+
+/** Parses a cell of a name, as JSON text. Nobody sees the spaces that a spreadsheet has around a text. */
+const parseNameCell = (cell: string): string => parseTextCell(cell.trim());
 
 /**
  * Prevents CSV injection: spreadsheets must not evaluate the cells of a CSV file as formulas.
@@ -121,11 +128,18 @@ const textColumn = (name: string): ExportedColumn => ({
   parse: parseTextCell,
 });
 
+/** A column of names, addresses or other identifiers. */
+const nameColumn = (name: string): ExportedColumn => ({
+  name,
+  format: (value) => (typeof value === 'string' ? formatNameCell(value) : ''),
+  parse: parseNameCell,
+});
+
 /** Spreadsheets write booleans in upper case. */
 const booleanColumn = (name: string): ExportedColumn => ({
   name,
   format: String,
-  parse: (cell) => (/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : parseTextCell(cell)),
+  parse: (cell) => (/^\s*(?:true|false)\s*$/i.test(cell) ? cell.trim().toLowerCase() : parseNameCell(cell)),
 });
 
 const isJsonArray = (text: string): boolean => /^[ \t\n\r]*\[/.test(text) && isJson(text);
@@ -154,12 +168,12 @@ const labelsColumn: ExportedColumn = {
 
 /** The columns of an exported CSV file, without those of variables. */
 export const hostColumns: readonly ExportedColumn[] = [
-  textColumn('name'),
-  textColumn('region'),
-  textColumn('cell'),
-  textColumn('parent'),
-  textColumn('ip_address'),
-  textColumn('device_type'),
+  nameColumn('name'),
+  nameColumn('region'),
+  nameColumn('cell'),
+  nameColumn('parent'),
+  nameColumn('ip_address'),
+  nameColumn('device_type'),
   booleanColumn('active'),
   textColumn('note'),
   labelsColumn,
@@ -168,7 +182,7 @@ export const hostColumns: readonly ExportedColumn[] = [
 const fieldColumn = (name: string, { sort }: Field): CsvColumn => {
   if (sort?.type === 'boolean') return booleanColumn(name);
   return sort?.type === 'text' || sort?.type === 'inet' || sort?.type === 'uuid'
-    ? textColumn(name)
+    ? nameColumn(name)
     : { name, parse: parseJsonCell };
 };
 
@@ -180,7 +194,7 @@ export const importColumns = (
   fields: readonly (readonly [name: string, Field])[],
 ): ReadonlyMap<string, CsvColumn> =>
   new Map(
-    [textColumn('kind'), ...hostColumns, ...fields.map(([name, field]) => fieldColumn(name, field))].map(
+    [nameColumn('kind'), ...hostColumns, ...fields.map(([name, field]) => fieldColumn(name, field))].map(
       (column) => [column.name, column],
     ),
   );
