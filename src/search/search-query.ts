@@ -54,10 +54,17 @@ export function parseSearchQuery(query: QueryParameters): SearchQuery {
 const BITS_PER_OCTET = 8;
 const MAX_OCTET = 255;
 
-/** Parses an address, a network in CIDR notation, or the first octets of an address: `10.64.` is `10.64.0.0/16`. */
+const BITS_PER_GROUP = 16;
+
+/**
+ * Parses an address, a network in CIDR notation, or the beginning of an address: `10.64.` is `10.64.0.0/16`, and
+ * `2001:db8:` is `2001:db8::/32`.
+ */
 function parseNetwork(text: string): Network | undefined {
+  const partial = octetNetwork(text) ?? groupNetwork(text);
+  if (partial) return partial;
   const length = addressLength(text);
-  return length === undefined ? octetNetwork(text) : { text, length };
+  return length === undefined ? undefined : { text, length };
 }
 
 function octetNetwork(text: string): Network | undefined {
@@ -66,6 +73,22 @@ function octetNetwork(text: string): Network | undefined {
   if (!octets || octets.some((octet) => octet > MAX_OCTET)) return undefined;
   const address = [...octets, 0, 0, 0].slice(0, 4).join('.');
   return { text: `${address}/${String(octets.length * BITS_PER_OCTET)}`, length: 32 };
+}
+
+/** The groups of an IPv6 address. */
+const GROUPS = 8;
+
+/**
+ * The first groups of an IPv6 address. With `::` at the end, these are the groups before it: an address that ends in zeros
+ * is rarely one of a device, and many begin like it.
+ */
+function groupNetwork(text: string): Network | undefined {
+  // A number without a colon is an id.
+  if (!/^(?:[\da-f]{1,4}:)+(?:[\da-f]{1,4}|:)?$/i.test(text)) return undefined;
+  const groups = text.replace(/:+$/, '').split(':');
+  if (groups.length >= GROUPS) return undefined;
+  const address = [...groups, ...Array<string>(GROUPS - groups.length).fill('0')].join(':');
+  return { text: `${address}/${String(groups.length * BITS_PER_GROUP)}`, length: 128 };
 }
 
 /** A text is written like itself, and also like the number, the boolean or the null of this spelling. */
