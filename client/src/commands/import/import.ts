@@ -31,7 +31,7 @@ change the type of a variable or lose digits of a number, the command asks for c
 nothing then, and its exit code is 2.
 
 With --prune, resources of these kinds that the source does not have are deleted after the import, one by one. Devices and
-cells are deleted only in regions that the source contains, unless the kinds include region.`;
+cells are deleted only in regions that the source contains, unless the kinds include region, or the source is a NetBox.`;
 
 /** `muster import` */
 export function importCommand(): Command {

@@ -45,7 +45,7 @@ export async function importFrom(
   let summary: ImportSummary;
   let missing: readonly MissingResource[];
   try {
-    const seen = new SourceResources();
+    const seen = new SourceResources(source.wholeKinds);
     missing = needsPreview(options) ? await confirmImport(source, options, session, seen) : [];
     const mode = {
       ...{ dryRun, partial },

@@ -2,6 +2,7 @@ import { deviceText, type NetBoxDevice, isUnnamed, uniqueDeviceNames } from './d
 import { treeMatcher, type NetBoxInventory, type Tree } from './inventory';
 import type { LabelKind, Mapping } from './mapping';
 import type { Reference } from './answers';
+import { cleanName } from './names';
 import { placeDevices, type Place } from './places';
 
 /** A device as it will be in Muster. */
@@ -29,11 +30,13 @@ export interface SkippedDevice {
 export interface DevicePlan {
   readonly devices: readonly PlannedDevice[];
   readonly skipped: readonly SkippedDevice[];
+  /** The regions and cells whose names Muster does not accept: their names in Muster, by those in NetBox. */
+  readonly renamedPlaces: ReadonlyMap<string, string>;
 }
 
 /** Maps the devices and virtual machines of NetBox to devices of Muster. */
 export function planDevices(inventory: NetBoxInventory, mapping: Mapping): DevicePlan {
-  const places = placeDevices(inventory.devices, inventory, mapping);
+  const { places, renamed } = placeDevices(inventory.devices, inventory, mapping);
   const reasonOf = skipReasons(inventory, mapping, places);
   const skipped: SkippedDevice[] = [];
   const accepted: { readonly device: NetBoxDevice; readonly place: Place; readonly address: string }[] = [];
@@ -56,7 +59,7 @@ export function planDevices(inventory: NetBoxInventory, mapping: Mapping): Devic
       const parent = parents.get(device);
       return {
         ...place,
-        name: names.get(device) ?? device.display,
+        name: names.get(device) ?? cleanName(device.display),
         kind: isNetworkDevice(device.role) ? 'network-device' : 'host',
         source: device,
         address,
@@ -67,6 +70,7 @@ export function planDevices(inventory: NetBoxInventory, mapping: Mapping): Devic
       };
     }),
     skipped,
+    renamedPlaces: renamed,
   };
 }
 
@@ -172,5 +176,5 @@ const slugs = (item: Reference | undefined): string[] => {
   return name === undefined || name === '' ? [] : [name];
 };
 
-/** Labels of Muster contain neither commas nor control characters. */
-const labelName = (name: string): string => name.replaceAll(/[,\p{Cc}]/gu, '_');
+/** Labels of Muster contain no commas. */
+const labelName = (name: string): string => cleanName(name).replaceAll(',', '_');
