@@ -239,9 +239,10 @@ describe('reading a NetBox', () => {
   it.each([
     [404, {}, 2, 'There is no API of NetBox at'],
     [400, {}, 4, 'answered with status 400 (Bad gateway).'],
-    [200, {}, 5, 'is not an answer of NetBox: invalid JSON.'],
-  ])('reports status %d', async (status, headers, code, message) => {
-    suite.netbox.failures.push({ status, headers });
+    [200, {}, 5, 'is not an answer of NetBox: invalid JSON.\n'],
+    [200, { body: '<!DOCTYPE html>' }, 5, '  It is a web page: the URL may be another one'],
+  ])('reports status %d %j', async (status, more, code, message) => {
+    suite.netbox.failures.push({ status, ...more });
     expect(await run()).toMatchObject({ code, stderr: expect.stringContaining(message) });
     expect(suite.netbox.requests).toHaveLength(1);
   });
@@ -408,6 +409,8 @@ describe('--print-mapping', () => {
     ['import_label: null', 'import_label: expected a text, not null.'],
     ['regions: { from: site }', 'cells.from: sites are regions already: use location, rack or none.'],
     ['addresses: { missing: none }', 'addresses.missing: "none" is not an IP address.'],
+    ['regions: { fallback: " x" }', 'regions.fallback: a name must not contain control characters'],
+    ['import_label: "a\\tb"', 'import_label: a name must not contain control characters'],
     ['labels: { role: "a," }', 'labels.role: a label must not contain commas'],
     ['config_contexts: { rename: { a: "b c" } }', 'config_contexts.rename: "b c" is not a key'],
     ['variables: { members: { a: 1 } }', 'variables.members: expected an object whose values are texts'],

@@ -46,7 +46,7 @@ export function importCommand(): Command {
     )
     .option(
       '--prune <kinds>',
-      'delete what the source does not have: kinds such as host,cell, or device for all its kinds of devices',
+      'delete what the source does not have: kinds such as host,cell, or device for all its kinds of devices; may be repeated',
       parsePrunedKinds,
     )
     .option('--outcome <id>', 'show the outcome of an interrupted import, by the id that it printed')

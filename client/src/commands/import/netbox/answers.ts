@@ -51,7 +51,13 @@ export function parseAnswer(text: string, origin: string): unknown {
     return exactJson.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new CliError(`${origin} is not an answer of NetBox: invalid JSON.`, EXIT.unavailable);
+    throw new CliError(
+      `${origin} is not an answer of NetBox: invalid JSON.`,
+      EXIT.unavailable,
+      /^\s*</.test(text)
+        ? ['  It is a web page: the URL may be another one, or a proxy before NetBox may require a login.']
+        : [],
+    );
   }
 }
 

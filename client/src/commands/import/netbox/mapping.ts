@@ -5,6 +5,7 @@ import { usageError, type CliError } from '../../../cli-error';
 import { readTextFile } from '../../../files/file-access';
 import { parseYaml } from '../../../files/yaml-items';
 import { variableKeyError } from './config-contexts';
+import { cleanName } from './names';
 
 /** How NetBox is mapped to Muster. `MAPPING_TEMPLATE` explains the members. Undefined stands for null. */
 export interface Mapping {
@@ -135,7 +136,7 @@ export async function parseMapping(text: string, file: string): Promise<Mapping>
 }
 
 function assertConsistent(
-  { regions, cells, addresses, labels, variables, contexts }: Mapping,
+  { regions, cells, addresses, labels, variables, contexts, importLabel }: Mapping,
   file: string,
 ): void {
   const fail = (member: string, message: string): never => {
@@ -145,6 +146,12 @@ function assertConsistent(
     fail('cells.from', 'sites are regions already: use location, rack or none.');
   if (addresses.missing !== undefined && isIP(addresses.missing) === 0)
     fail('addresses.missing', `${JSON.stringify(addresses.missing)} is not an IP address.`);
+  for (const [member, name] of [
+    ['regions.fallback', regions.fallback],
+    ['import_label', importLabel],
+  ] as const)
+    if (name !== undefined && cleanName(name) !== name)
+      fail(member, 'a name must not contain control characters, invisible characters or outer spaces.');
   for (const [kind, prefix] of labels.prefixes)
     if (/[,\p{Cc}]/u.test(prefix))
       fail(`labels.${kind}`, 'a label must not contain commas or control characters.');
