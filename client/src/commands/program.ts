@@ -67,7 +67,7 @@ function version(): string {
 function prepareSubcommands(parent: Command): void {
   for (const child of parent.commands) {
     child.copyInheritedSettings(parent);
-    child.options.filter(hasSingleValue).forEach(rejectRepetition);
+    for (const option of child.options) if (hasSingleValue(option)) rejectRepetition(option);
     prepareSubcommands(child);
   }
 }
@@ -81,7 +81,7 @@ function rejectRepetition(option: Option): void {
   const parse = option.parseArg;
   option.argParser((text: string, before: unknown) => {
     if (before !== undefined) throw new InvalidArgumentError('It can be given only once.');
-    return parse ? parse(text, before) : text;
+    return parse ? parse<unknown>(text, before) : text;
   });
 }
 

@@ -28,11 +28,16 @@ export function uniqueNames(objects: readonly Named[]): Map<string, string> {
     cleaned.map(({ id, name }) => {
       const suffix = ` (${id})`;
       const unique = ids.get(name)?.size === 1 ? name : `${name}${suffix}`;
-      return [id, [...unique].length > MAX_NAME_LENGTH ? `${endOf(name, suffix.length)}${suffix}` : unique];
+      return [
+        id,
+        Array.from(unique).length > MAX_NAME_LENGTH ? `${endOf(name, suffix.length)}${suffix}` : unique,
+      ];
     }),
   );
 }
 
 /** `…` and the end of a name. @param reserved how many characters of the maximum others need */
 const endOf = (name: string, reserved: number): string =>
-  `…${[...name].slice(1 + reserved - MAX_NAME_LENGTH).join('')}`;
+  `…${Array.from(name)
+    .slice(1 + reserved - MAX_NAME_LENGTH)
+    .join('')}`;
