@@ -37,7 +37,7 @@ export function parseSearchQuery(query: QueryParameters): SearchQuery {
     projectId: parseProjectId(parameter('project_id')),
     id: parseId(text),
     uuid: parseUuid(text),
-    network: parseNetwork(text) ?? octetNetwork(text),
+    network: octetNetwork(text) ?? groupNetwork(text) ?? parseNetwork(text),
     values: scalarValues(text),
     // With a collation by code points, letters beyond ASCII are not part of trigrams.
     hasTrigram: /[a-z0-9]{3}/i.test(text),
@@ -46,6 +46,7 @@ export function parseSearchQuery(query: QueryParameters): SearchQuery {
 
 const BITS_PER_OCTET = 8;
 const MAX_OCTET = 255;
+const BITS_PER_GROUP = 16;
 
 /** Parses the first octets of an address: `10.64.` is `10.64.0.0/16`. */
 function octetNetwork(text: string): Network | undefined {
@@ -54,6 +55,22 @@ function octetNetwork(text: string): Network | undefined {
   if (!octets || octets.some((octet) => octet > MAX_OCTET)) return undefined;
   const address = [...octets, 0, 0, 0].slice(0, 4).join('.');
   return { text: `${address}/${String(octets.length * BITS_PER_OCTET)}`, length: 32 };
+}
+
+/** The groups of an IPv6 address. */
+const GROUPS = 8;
+
+/**
+ * The first groups of an IPv6 address. With `::` at the end, these are the groups before it: an address that ends in zeros
+ * is rarely one of a device, and many begin like it.
+ */
+function groupNetwork(text: string): Network | undefined {
+  // A number without a colon is an id.
+  if (!/^(?:[\da-f]{1,4}:)+(?:[\da-f]{1,4}|:)?$/i.test(text)) return undefined;
+  const groups = text.replace(/:+$/, '').split(':');
+  if (groups.length >= GROUPS) return undefined;
+  const address = [...groups, ...Array<string>(GROUPS - groups.length).fill('0')].join(':');
+  return { text: `${address}/${String(groups.length * BITS_PER_GROUP)}`, length: 128 };
 }
 
 /** A text is written like itself, and also like the number, the boolean or the null of this spelling. */

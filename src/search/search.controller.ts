@@ -101,7 +101,7 @@ export class SearchController {
     name: 'q',
     required: true,
     description:
-      'The text: a name, a label, an id, a UUID, an IP address, a network in CIDR notation or the first octets of an address, the key of a variable, or the value of one.',
+      'The text: a name, a label, an id, a UUID, an IP address, a network in CIDR notation, the first octets or groups of an address (`10.64.`, `2001:db8:`), the key of a variable, or the value of one.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_TEXT_LENGTH, example: 'web' },
   })
   @ApiQuery({

@@ -144,6 +144,22 @@ describe('types of values in a table', () => {
     expect(await importTable(admin, TABLE)).toMatchObject({ unchanged: 1, type_changes_total: 0 });
   });
 
+  it('include numbers that lose digits, as spreadsheets write them', async () => {
+    const variables = '{"serial":90071992547409931,"asn":4200000001,"ver":1.1,"port":80}';
+    await sendImport(admin, `{"kind":"host","name":"h1","variables":${variables}}\n`).expect(200);
+    const table = [
+      'Name,variables.serial,variables.asn,variables.ver,variables.port',
+      'h1 ,9.00719925474099E+16,4.2E+09,1.10,8.1E+01',
+    ];
+    const digits = (key: string) => ({ line: 2, name: 'h1', key, before: 'number', after: 'number' });
+    for (const query of ['?dry_run=true', ''])
+      expect(await importTable(admin, table, query)).toMatchObject({
+        ...{ updated: 1, type_changes_total: 2 },
+        type_changes: [digits('asn'), digits('serial')],
+      });
+    expect(await importTable(admin, table)).toMatchObject({ unchanged: 1, type_changes_total: 0 });
+  });
+
   it('are reported up to a limit, for lines that were imported', async () => {
     const { region_id } = (await admin.get('/v1/hosts?name=h1').expect(200)).body[0] as { region_id: number };
     const names = Array.from({ length: 110 }, (_, n) => `x${String(n)}`);

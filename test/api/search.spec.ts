@@ -236,6 +236,31 @@ describe('a search of random inventories', () => {
     expect([...kinds].sort()).toEqual(Object.keys(RANKS).sort());
   }, 120_000);
 
+  it('finds IPv6 addresses by their first groups', async () => {
+    const admin = await app.project();
+    const { id: region_id } = await admin.region({ name: 'v6' });
+    for (const [name, ip_address] of [
+      ['a', '2001:db8::1'],
+      ['b', '2001:db8:0:7::b'],
+      ['c', '2001:dead::c'],
+    ] as const)
+      await admin.host({ name, region_id, ip_address });
+    for (const [text, names] of [
+      ['2001:db8', ['a', 'b']],
+      ['2001:DB8::', ['a', 'b']],
+      ['2001:', ['a', 'b', 'c']],
+      ['2001:db8:0:7', ['b']],
+      ['2001:db8:0:7:0:0:0', ['b']],
+      ['2001:d', []],
+    ] as const) {
+      const { hits } = await search(admin, text);
+      expect([text, hits.map(({ name, match }) => [name, match])]).toEqual([
+        text,
+        names.map((name) => [name, 'network']),
+      ]);
+    }
+  });
+
   it('finds resources by id and UUID, with their place and URL', async () => {
     for (const { admin, resources } of inventories)
       for (const { kind, id, uuid } of resources.filter((_, i) => i % 5 === 0))

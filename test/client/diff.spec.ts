@@ -243,10 +243,9 @@ describe('muster import --prune', () => {
       host('sw-9', { kind: 'network-device' }),
     ]);
     const json = await printed(admin, [
-      'import',
-      file,
-      '--prune',
-      'device,cell,region',
+      ...['import', file],
+      // The option may be repeated.
+      ...['--prune', 'device', '--prune', 'cell,region'],
       '--yes',
       '-o',
       'json',

@@ -247,6 +247,24 @@ describe('muster import --from ansible', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
   });
 
+  it.each(['[web]\nweb-1 ansible_host=10.0.0.1\n', 'all:\n  hosts:\n    web-1:\n', ''])(
+    'says how to convert an inventory that is not JSON: %j',
+    async (content) => {
+      const file = fileOf('hosts.ini', content);
+      expect(await muster(app.root, ['import', '--from', 'ansible', file, '--region', 'r'])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: [
+          `muster: ${file} is not JSON: --from ansible reads the output of ansible-inventory.`,
+          '  Convert the inventory, with its group_vars and host_vars, and import the result:',
+          `  ansible-inventory -i ${file} --list --export > inventory.json`,
+          '  muster import --from ansible inventory.json',
+          '',
+        ].join('\n'),
+      });
+    },
+  );
+
   it('reports errors of the service with the resource that caused them', async () => {
     const admin = await app.project();
     const stdin = INVENTORY.replace('"power": "A"', '"power": "\\u0000"');

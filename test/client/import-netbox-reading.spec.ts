@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:https';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeCertificate } from '../support/certificates';
 import { exportLines } from '../support/export-reader';
 import { device, deviceOf, textsOf } from '../support/netbox/inventory';
 import { TOKEN, V1_TOKEN } from '../support/netbox/server';
@@ -16,7 +19,8 @@ describe('reading a NetBox', () => {
       code: 0,
       stdout: expect.stringContaining('31 created'),
     });
-    const pages = (path: string) => suite.netbox.requests.filter((one) => one.startsWith(`/api/${path}/`));
+    const pages = (path: string) =>
+      suite.netbox.requests.filter((one) => one.startsWith(`/api/${path}/`) && !one.includes('brief'));
     expect(pages('dcim/devices')).toEqual([
       '/api/dcim/devices/?limit=3&ordering=id',
       // Each page begins with the last object of the one before it, which shows that none is missing between them.
@@ -43,7 +47,8 @@ describe('reading a NetBox', () => {
   it('retries when NetBox or a proxy is unavailable or limits the rate', async () => {
     const now = { 'retry-after': '0' };
     suite.netbox.failures.push(
-      // The first, because its delay is the shortest without a header.
+      // The first, because its delay is the shortest without a header. The very first is not worth a message.
+      'drop',
       'drop',
       { status: 503, headers: now },
       { status: 429, headers: { 'retry-after': new Date().toUTCString() } },
@@ -52,8 +57,27 @@ describe('reading a NetBox', () => {
     const ended = await run('--print');
     expect(ended.code).toBe(0);
     expect(ended.stderr).toContain('answered with status 503 (Bad gateway). Retrying in 0.0 s.\n');
-    expect(ended.stderr).toMatch(/Cannot read from NetBox at http:.* Retrying in \d\.\d s\.\n/);
+    expect(ended.stderr.match(/Cannot read from NetBox at http:.* Retrying in \d\.\d s\.\n/g)).toHaveLength(
+      1,
+    );
   });
+
+  it('says nothing about an idle connection that the server has closed', async () => {
+    suite.netbox.failures.push('drop');
+    const ended = await run('--print');
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(/^NetBox 4/);
+  });
+
+  it.each(['/inventory', '/api', '/api/netbox', '/x/api/api'])(
+    'reads pages below the path %s',
+    async (prefix) => {
+      suite.netbox.prefix = prefix;
+      const ended = await run('--print', '--page-size', '3', '--netbox-url', `${suite.netbox.url}/api`);
+      expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('"name":"lab1"') });
+      expect(suite.netbox.requests).toContain(`${prefix}/api/dcim/devices/?limit=3&ordering=id&offset=8`);
+    },
+  );
 
   it('gives up after several attempts', async () => {
     suite.netbox.failures.push(
@@ -150,21 +174,75 @@ describe('reading a NetBox', () => {
     expect(statSync(report).mode & 0o777).toBe(0o600);
   });
 
-  it('reports a missing permission with the list', async () => {
-    suite.netbox.forbidden.add('extras/config-contexts');
-    expect(await run()).toMatchObject({
-      code: 4,
-      stderr: 'muster: The user of the NetBox token may not view /api/extras/config-contexts/ (403).\n',
-    });
+  it('reports all missing permissions before it reads a list', async () => {
+    for (const path of ['virtualization/clusters', 'dcim/locations', 'dcim/device-roles'])
+      suite.netbox.forbidden.add(path);
+    const folder = join(temporaryFolder(), 'answers');
+    for (const ended of [
+      await run(),
+      await muster(suite.admin, ['export-netbox', folder], { env: suite.netbox.environment }),
+    ]) {
+      expect(ended).toMatchObject({ code: 4, stdout: '' });
+      expect(ended.stderr).toMatch(
+        /^muster: The user of the NetBox token may not view dcim\/device-roles, dcim\/locations, virtualization\/clusters\.\n/,
+      );
+      expect(ended.stderr).toContain('docs/netbox.md');
+    }
+    expect(
+      suite.netbox.requests.filter((path) => !path.includes('limit=1&') && !path.includes('status')),
+    ).toEqual([]);
+  });
+
+  it('has documentation that names every list that it reads', () => {
+    const page = readFileSync(join(__dirname, '../../docs/netbox.md'), 'utf8');
+    for (const path of textsOf(suite.lists).keys()) expect(page).toContain(`| \`${path}\``);
+  });
+
+  it.each([
+    ['https://netbox.example/api/status/', 'redirects to https://netbox.example: use that URL.'],
+    [
+      'https://netbox.example/inventory/api/status/?x=1',
+      'redirects to https://netbox.example/inventory: use',
+    ],
+    ['/login/?next=/api/status/', '/login/, which is not the API of NetBox.\n  It may be a login page'],
+    ['https://sso.example/auth?state=secret', 'https://sso.example/auth, which is not the API of NetBox.'],
+    ['/api/status/', 'which is not the API of NetBox.'],
+  ])('reports a redirect to %s', async (location, message) => {
+    suite.netbox.failures.push({ status: 302, headers: { location } });
+    const ended = await run();
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+    expect(ended.stderr).not.toContain('secret');
+    expect(suite.netbox.requests).toHaveLength(1);
+  });
+
+  it('accepts a token with the scheme in front of it', async () => {
+    for (const NETBOX_TOKEN of [`Bearer ${TOKEN}`, `Token ${V1_TOKEN}\n`, `Authorization: Bearer ${TOKEN}`]) {
+      const env = { ...suite.netbox.environment, NETBOX_TOKEN };
+      const ended = await muster(suite.admin, ['import', '--from', 'netbox', '--print'], { env });
+      expect(ended.code).toBe(0);
+    }
+  });
+
+  it('says how to trust a certificate of an own authority', async () => {
+    const folder = temporaryFolder();
+    const server = createServer(makeCertificate(folder, 'netbox'));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `https://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    try {
+      const ended = await run('--netbox-url', url);
+      expect(ended).toMatchObject({ code: 5, stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS=') });
+    } finally {
+      server.close();
+    }
   });
 
   it.each([
     [404, {}, 2, 'There is no API of NetBox at'],
-    [301, { location: 'https://netbox.example/' }, 2, 'redirects to https://netbox.example/: use that URL.'],
     [400, {}, 4, 'answered with status 400 (Bad gateway).'],
-    [200, {}, 5, 'is not an answer of NetBox: invalid JSON.'],
-  ])('reports status %d', async (status, headers, code, message) => {
-    suite.netbox.failures.push({ status, headers });
+    [200, {}, 5, 'is not an answer of NetBox: invalid JSON.\n'],
+    [200, { body: '<!DOCTYPE html>' }, 5, '  It is a web page: the URL may be another one'],
+  ])('reports status %d %j', async (status, more, code, message) => {
+    suite.netbox.failures.push({ status, ...more });
     expect(await run()).toMatchObject({ code, stderr: expect.stringContaining(message) });
     expect(suite.netbox.requests).toHaveLength(1);
   });
@@ -173,7 +251,12 @@ describe('reading a NetBox', () => {
     [[], {}, 'Missing URL of NetBox: use --netbox-url or NETBOX_URL, or --files'],
     [['--netbox-url', 'http://localhost:1'], {}, 'Missing token of NetBox: set NETBOX_TOKEN'],
     [['--netbox-url', 'http://localhost:1'], { NETBOX_TOKEN: 'two words' }, 'is not one word'],
-    [['--netbox-url', 'file:///x'], { NETBOX_TOKEN: 'x' }, 'is not an http or https URL'],
+    [['--netbox-url', 'file:///x'], { NETBOX_TOKEN: 'x' }, 'is not an http or https URL.'],
+    [
+      ['--netbox-url', 'netbox.example:8000/x'],
+      { NETBOX_TOKEN: 'x' },
+      '"netbox.example:8000/x" is not an http or https URL: use https://netbox.example:8000/x, or http://',
+    ],
     [
       ['--netbox-url', 'http://a:b@localhost'],
       { NETBOX_TOKEN: 'x' },
@@ -234,7 +317,7 @@ describe('muster export-netbox', () => {
     const missing = await muster(suite.admin, ['import', '--from', 'netbox', '--files', folder, ...uplinks]);
     expect(missing).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('dcim/interfaces has no answers'),
+      stderr: expect.stringContaining('has no answers of NetBox for dcim/interfaces.'),
     });
     const complete = join(temporaryFolder(), 'answers');
     await save(complete, '--interfaces');
@@ -298,7 +381,7 @@ describe('muster export-netbox', () => {
     writeFileSync(join(folder, 'dcim/devices.json'), '{"detail":"Invalid v1 token"}');
     expect(await read()).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('devices has no answers of NetBox'),
+      stderr: expect.stringContaining('has no answers of NetBox for dcim/devices.'),
     });
     writeFileSync(join(folder, 'dcim/devices.json'), '<html>');
     expect(await read()).toMatchObject({
@@ -326,6 +409,8 @@ describe('--print-mapping', () => {
     ['import_label: null', 'import_label: expected a text, not null.'],
     ['regions: { from: site }', 'cells.from: sites are regions already: use location, rack or none.'],
     ['addresses: { missing: none }', 'addresses.missing: "none" is not an IP address.'],
+    ['regions: { fallback: " x" }', 'regions.fallback: a name must not contain control characters'],
+    ['import_label: "a\\tb"', 'import_label: a name must not contain control characters'],
     ['labels: { role: "a," }', 'labels.role: a label must not contain commas'],
     ['config_contexts: { rename: { a: "b c" } }', 'config_contexts.rename: "b c" is not a key'],
     ['variables: { members: { a: 1 } }', 'variables.members: expected an object whose values are texts'],

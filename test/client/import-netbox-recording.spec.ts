@@ -104,7 +104,7 @@ const app = sharedService();
       expect(sorted(printed.stdout)).toEqual(sorted(files.stdout));
       expect(
         server.requests.filter((path) => path.startsWith('/api/virtualization/virtual-machines/')),
-      ).toHaveLength(8);
+      ).toHaveLength(9);
     } finally {
       await server.stop();
     }

@@ -274,24 +274,37 @@ describe('an import of a table', () => {
     await printed(admin, ['import', '-'], { stdin: asLines(lines) });
   });
 
+  it('warns of numbers that lose digits', async () => {
+    const file = fileOf('hosts.csv', 'name,variables.serial\nweb-1,4.2E+09\n');
+    const stdin = asLines([host('web-1', { variables: { serial: 4200000001 } })]);
+    await printed(admin, ['import', '-', '--yes'], { stdin });
+    const { code, stderr } = await muster(admin, ['import', file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('  The types or digits of 1 variable would change.\n');
+    expect((await muster(admin, ['import', file, '--yes'])).stderr).toBe(
+      'Warning: the types or digits of 1 value changed:\n' +
+        `  ${file}, line 2: web-1: serial lost digits of its number\n`,
+    );
+  });
+
   it('removes values, warns of changed types, and says which cells changed nothing', async () => {
     const file = fileOf('hosts.csv', table);
     const dryRun = await muster(admin, ['import', file, '--dry-run']);
     expect(dryRun.stderr).toBe(
-      'Warning: the types of 1 value would change:\n' +
+      'Warning: the types or digits of 1 value would change:\n' +
         `  ${file}, line 2: web-1: version would change from a string to a number\n` +
         '5 empty cells would change nothing: write (unset) to remove a value.\n',
     );
     const question = await muster(admin, ['import', file]);
     expect(question).toMatchObject({ code: 2, stdout: '' });
-    expect(question.stderr).toContain('  The types of 1 variable would change.\n');
+    expect(question.stderr).toContain('  The types or digits of 1 variable would change.\n');
     const ended = await muster(admin, ['import', file, '--yes']);
     expect(ended).toMatchObject({
       code: 0,
       stdout: '0 created, 1 updated, 1 unchanged; 1 device resolves another value\n',
     });
     expect(ended.stderr).toBe(
-      'Warning: the types of 1 value changed:\n' +
+      'Warning: the types or digits of 1 value changed:\n' +
         `  ${file}, line 2: web-1: version changed from a string to a number\n` +
         '5 empty cells changed nothing: write (unset) to remove a value.\n',
     );

@@ -80,7 +80,8 @@ describe('the fields of a list', () => {
     expect(await json(['host', 'list', '--fields', 'name,variables', '--name', 'web-2'])).toEqual([
       { name: 'web-2', variables: { kernel: '6.8' } },
     ]);
-    expect(await json(['host', 'list', '--fields', 'name,region,parent', '--name', 'web-2'])).toEqual([
+    const repeated = ['--fields', 'name', '--fields', 'region,parent'];
+    expect(await json(['host', 'list', ...repeated, '--name', 'web-2'])).toEqual([
       { name: 'web-2', region: 'north', parent: 'web-1' },
     ]);
     expect(
@@ -139,6 +140,22 @@ describe('the order and the limit of a list', () => {
       ['--sort-dir', 'up'],
     ])
       expect(await muster(admin, ['host', 'list', ...wrong])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it.each([
+    ['host list', '--name', 'a', 'b'],
+    ['host list', '--region', 'north', 'north'],
+    ['host list', '--active', 'true', 'false'],
+    ['device counts', '--kind', 'host', 'network-device'],
+    ['change list', '--by', 'alice', 'bob'],
+    ['region update north', '--note', 'a', 'b'],
+    ['vars get host web-1', '--region', 'north', 'south'],
+  ])('of %s are rejected if %s has a second value', async (command, option, ...values) => {
+    const given = values.flatMap((value) => [option, value]);
+    expect(await muster(admin, [...command.split(' '), ...given])).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringContaining('It can be given only once.') as string,
+    });
   });
 
   it('print to standard error when there are more items', async () => {

@@ -20,6 +20,19 @@ describe('show', () => {
       expect(await json(['host', 'show', word])).toMatchObject({ id: host.id, name: 'web-1' });
   });
 
+  it('finds a resource by its UUID, although another one is named like it', async () => {
+    const host = await admin.host({ name: 'web-1' });
+    await admin.host({ name: host.uuid });
+    await admin.networkDevice({ name: host.uuid.replaceAll('-', '') });
+    for (const word of [host.uuid, host.uuid.replaceAll('-', ''), host.uuid.toUpperCase()])
+      for (const kind of ['host', 'device'])
+        expect(await json([kind, 'show', word])).toMatchObject({ id: host.id, name: 'web-1' });
+    // A name that looks like a UUID still identifies a resource, if no UUID equals it.
+    const name = '00000000-0000-4000-8000-000000000000';
+    await admin.host({ name });
+    expect(await json(['host', 'show', name])).toMatchObject({ name });
+  });
+
   it('reports an unknown resource with exit code 3', async () => {
     expect(await muster(admin, ['host', 'show', 'nobody'])).toEqual({
       code: 3,

@@ -86,6 +86,20 @@ it('rejects an unknown profile, a missing key and invalid URLs', () => {
     expect(() => readSettings({ url, token: 'key' }, {})).toThrow('is not an http or https URL');
 });
 
+it('says how to write a URL without a scheme', () => {
+  for (const url of ['kept', 'localhost:7780', 'muster.example/fleet'])
+    expect(() => readSettings({ url, token: 'key' }, {})).toThrow(
+      `"${url}" is not an http or https URL: use https://${url}, or http:// without TLS.`,
+    );
+  for (const url of ['ftp://kept', 'mailto:x', '/x'])
+    expect(() => readSettings({ url, token: 'key' }, {})).toThrow(`"${url}" is not an http or https URL.`);
+});
+
+it('accepts a key with the scheme of the header that it was copied from', () => {
+  for (const token of ['Bearer mst_a_b', 'bearer  mst_a_b\n', 'Authorization: Bearer mst_a_b'])
+    expect(readSettings({ token }, {}).connection.token).toBe('mst_a_b');
+});
+
 it('trims a key, and does not print an invalid one', () => {
   expect(readSettings({ token: 'mst_a_b\n' }, {}).connection.token).toBe('mst_a_b');
   for (const token of ['mst_PASS\nWORD', 'mst_PASS WORD', 'mst_PASSé']) {

@@ -7,6 +7,7 @@ import {
   parseTextCell,
 } from '../../src/bulk/csv/csv-columns';
 import { readCsv } from '../../src/bulk/csv/csv-reader';
+import { losesDigits } from '../../src/bulk/csv/lost-digits';
 import { json } from '../../src/database/resource-shape';
 import { until } from '../support/until';
 
@@ -225,11 +226,12 @@ describe('readCsv', () => {
     ['empty lines', '\n\n', 'body: is empty'],
     [
       'an unknown column',
-      'name,regoin,Note\n',
-      '"regoin" is not a column (for a variable, use "variables.regoin"); "Note" is not a column (for',
+      'name,regoin,Noté\n',
+      '"regoin" is not a column (for a variable, use "variables.regoin"); "Noté" is not a column (for',
     ],
     ['an invalid column name', 'name,a b\n', '"a b" is not a column'],
     ['a duplicate column', 'name,note,note\n', '"note" appears twice'],
+    ['a duplicate column in other letters', 'name,Note,NOTE\n', '"note" appears twice'],
     ['no name column', 'region,note\n', 'the column "name" is missing'],
     ['an invalid variable key', 'name,variables.a b\n', '"a b" is not a valid key'],
     [
@@ -279,6 +281,48 @@ describe('readCsv', () => {
         for await (const line of readCsv(broken(), columns)) expect(line.line).toBe(2);
       })(),
     ).rejects.toThrow('disconnected');
+  });
+});
+
+it('ignores the case of the names of columns, but not of the keys of variables', async () => {
+  const table = 'Name,REGION,Ip_Address,Variables.Port,variables.port\na,r,10.0.0.1,1,2\n';
+  expect(await membersOf(table)).toEqual([
+    { kind: 'host', name: 'a', region: 'r', ip_address: '10.0.0.1', variables: { Port: 1, port: 2 } },
+  ]);
+});
+
+it('ignores spaces around names, addresses and types, but not in notes and variables', async () => {
+  const cells = ['web-2 ', '\u00a0north', ' 10.1.0.2', 'server\t', ' TRUE ', ' n ', ' x '].join();
+  const table = `name,region,ip_address,device_type,active,note,variables.x\n${cells}\nweb-3, ,,,,,\n`;
+  expect(await membersOf(table)).toEqual([
+    {
+      ...{ kind: 'host', name: 'web-2', region: 'north', ip_address: '10.1.0.2', device_type: 'server' },
+      ...{ active: true, note: ' n ', variables: { x: ' x ' } },
+    },
+    { kind: 'host', name: 'web-3' },
+  ]);
+});
+
+describe('a number in a table loses digits of the stored one', () => {
+  it.each([
+    ['90071992547409931', '9.00719925474099E+16', true],
+    ['90071992547409956', '9.0071992547410E+16', true],
+    ['90071992547409931', '90071992547409900', true],
+    ['4200000001', '4.2E+09', true],
+    ['-4200000001', '-4.2e9', true],
+    ['99999', '1E+05', true],
+    ['0.0000123456', '1.23E-05', true],
+    ['0.12345678901234567', '0.123456789012346', true],
+    ['4200000000', '4.2E+09', false],
+    ['4200000001', '4200000002', false],
+    ['4200000001', '4.4E+09', false],
+    ['4200000001', '4.2E+10', false],
+    ['4200000001', '4200000000', false],
+    ['90071992547409931', '90071992547409000', false],
+    ['1', '1E+131071', false],
+    ['0', '0E+00', false],
+  ])('%s is replaced by %s: %s', (stored, cell, expected) => {
+    expect(losesDigits(stored, cell)).toBe(expected);
   });
 });
 

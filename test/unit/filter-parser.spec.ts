@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { InventoryError } from '../../src/core/errors';
 import { toJsonPath, parseFilters } from '../../src/variables/filter/filter-parser';
 
@@ -14,6 +16,21 @@ function fault(text: string): string | undefined {
     throw error;
   }
 }
+
+const ROOT = join(__dirname, '../..');
+
+/** The filters by texts in the documentation. */
+const documentedFilters = [
+  'CHANGELOG.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => join('docs', name)),
+]
+  .filter((file) => file.endsWith('.md'))
+  .flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(/`(\w[^`\s]*:"[^`]*")`/g)])
+  .map(([, filter = '']) => filter);
+
+it.each(documentedFilters)('accepts the documented filter %s', (filter) => {
+  expect(fault(filter)).toBeUndefined();
+});
 
 describe('the vars parser', () => {
   it.each([

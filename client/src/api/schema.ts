@@ -7648,7 +7648,7 @@ export interface operations {
         project_id?: string;
         /** @description The maximum number of hits. */
         limit?: number;
-        /** @description The text: a name, a label, an id, a UUID, an IP address, a network in CIDR notation or the first octets of an address, the key of a variable, or the value of one. */
+        /** @description The text: a name, a label, an id, a UUID, an IP address, a network in CIDR notation, the first octets or groups of an address (`10.64.`, `2001:db8:`), the key of a variable, or the value of one. */
         q: string;
       };
       header?: never;
@@ -8187,7 +8187,7 @@ export interface operations {
                 }[];
                 /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
                 ignored_empty_cells?: number;
-                /** @description For tables: how many variables change from a text to a number or boolean, or the other way round. */
+                /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
                 type_changes_total?: number;
                 /** @description For tables: the first 100 of these variables, sorted by line. */
                 type_changes?: {
@@ -8203,7 +8203,7 @@ export interface operations {
                    */
                   before: 'string' | 'number' | 'boolean';
                   /**
-                   * @description A JSON type.
+                   * @description `number` for a number that loses digits, too.
                    * @enum {string}
                    */
                   after: 'string' | 'number' | 'boolean';
@@ -8242,7 +8242,7 @@ export interface operations {
                 }[];
                 /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
                 ignored_empty_cells?: number;
-                /** @description For tables: how many variables change from a text to a number or boolean, or the other way round. */
+                /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
                 type_changes_total?: number;
                 /** @description For tables: the first 100 of these variables, sorted by line. */
                 type_changes?: {
@@ -8258,7 +8258,7 @@ export interface operations {
                    */
                   before: 'string' | 'number' | 'boolean';
                   /**
-                   * @description A JSON type.
+                   * @description `number` for a number that loses digits, too.
                    * @enum {string}
                    */
                   after: 'string' | 'number' | 'boolean';

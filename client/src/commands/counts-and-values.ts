@@ -8,7 +8,7 @@ import type { OptionValues } from './resources/member-flags';
 import { type Session, openSession } from './session';
 import { usageError } from '../cli-error';
 import { printStatus, pluralize } from '../output/console';
-import { boundedLimitOption } from './shared-options';
+import { boundedLimitOption, collectList } from './shared-options';
 import { parseKey } from './vars/arguments';
 
 const GROUPINGS = ['region', 'cell', 'label', 'kind', 'active', 'device_type'];
@@ -64,8 +64,8 @@ export function countsCommand(): Command {
     });
 }
 
-function parseGroupings(text: string): string[] {
-  const names = text.split(',').map((name) => name.trim().replaceAll('-', '_'));
+function parseGroupings(text: string, before: readonly string[] | undefined): string[] {
+  const names = collectList(text, before).map((name) => name.trim().replaceAll('-', '_'));
   const unknown = names.find((name) => !GROUPINGS.includes(name));
   if (unknown === undefined) return names;
   throw usageError(`Invalid --group-by ${JSON.stringify(unknown)}: use ${GROUPINGS.join(', ')}.`);

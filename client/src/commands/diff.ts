@@ -14,7 +14,8 @@ import { printList, type OutputFormat, type Row } from '../output/formats';
 
 const DIFF_HELP = `
 Shows what "muster import" would create and update, and what is only in the inventory: resources of the kinds that the
-source has, cells and devices only in its regions. "muster import --prune" deletes these. It needs the roles of the import.
+source has, cells and devices only in its regions; of a NetBox, in all regions. "muster import --prune" deletes these. It
+needs the roles of the import.
 
 The exit code is 0 without differences, 8 with differences, and another one for errors.`;
 
@@ -29,7 +30,7 @@ export function diffCommand(): Command {
       const source = await openSource(files, options, read, () => openSession(running));
       const session = openSession(running);
       await allowLongRequests();
-      const seen = new SourceResources();
+      const seen = new SourceResources(source.wholeKinds);
       const changes: ResultLine[] = [];
       const onLine = (line: ResultLine) => {
         seen.add(line);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { CliError, EXIT, usageError } from '../cli-error';
 import { fileWriteError } from '../files/file-access';
 import { pluralize, print } from '../output/console';
-import { startProgress, type Progress } from '../output/progress';
+import { startProgress } from '../output/progress';
 import {
   LISTS,
   readList,
@@ -15,6 +15,7 @@ import {
   idOf,
 } from './import/netbox/answers';
 import { NetBoxClient, type NetBoxConnection } from './import/netbox/netbox-client';
+import { ReadingProgress } from './import/netbox/reading-progress';
 import { addNetBoxConnectionOptions } from './import/source-options';
 import { InterruptHandler } from './long-requests';
 
@@ -52,9 +53,12 @@ async function runExport(folder: string, options: ExportOptions): Promise<void> 
   const lists = LISTS.filter((path) => path !== 'dcim/interfaces' || options.interfaces === true);
   try {
     const answers = new NetBoxClient(options, interrupts.signal);
+    const reading = new ReadingProgress(progress);
+    reading.request('status');
     const version = await answers.readVersion();
     await saveFile(temporary, 'status', 'status.json', JSON.stringify({ 'netbox-version': version }));
-    const objects = await saveLists(answers, lists, temporary, progress);
+    await answers.assertReadable(lists, reading);
+    const objects = await saveLists(answers, lists, temporary, reading);
     await replaceEmpty(temporary, folder);
     progress.end();
     await print(`Saved ${pluralize(objects, 'object')} of NetBox ${version ?? ''} to ${folder}.\n`);
@@ -73,22 +77,12 @@ async function saveLists(
   answers: NetBoxAnswers,
   lists: readonly ListPath[],
   folder: string,
-  progress: Progress,
+  progress: ReadingProgress,
 ): Promise<number> {
-  let [bytes, read, objects] = [0, 0, 0];
+  let objects = 0;
   for (const path of lists) {
     const pages = new SavedPages(answers, folder);
-    const items = await readList(
-      pages,
-      path,
-      (item) => idOf(item['id']),
-      ({ text }, count) => {
-        bytes += text.length;
-        read += count;
-        progress.update(bytes, read);
-      },
-    );
-    objects += items.length;
+    objects += (await readList(pages, path, (item) => idOf(item['id']), progress)).length;
   }
   return objects;
 }
@@ -102,6 +96,10 @@ class SavedPages implements NetBoxAnswers {
 
   readVersion(): Promise<string | undefined> {
     return this.answers.readVersion();
+  }
+
+  assertReadable(paths: readonly ListPath[], progress: ReadingProgress): Promise<void> {
+    return this.answers.assertReadable(paths, progress);
   }
 
   async *pages(path: ListPath): AsyncGenerator<Answer> {

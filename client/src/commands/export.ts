@@ -13,6 +13,7 @@ import { allowLongRequests, InterruptHandler, readBytes } from './long-requests'
 import { addFilters, filterOptions, filterQuery, type FilterOption } from './resources/filter-flags';
 import type { OptionValues } from './resources/member-flags';
 import { openSession } from './session';
+import { collectList } from './shared-options';
 import { detectFileKind, FILE_FORMATS, fileWriteError, STDIO, type FileFormat } from '../files/file-access';
 import { countLines, splitLines } from '../files/split-lines';
 import { describeKind, describeKinds } from '../lookup/resource-finder';
@@ -55,10 +56,7 @@ export function exportCommand(): Command {
       new Option(
         '--kind <kind>',
         'only resources of this kind; may be repeated, or a comma-separated list',
-      ).argParser((text: string, before: readonly string[] | undefined) => [
-        ...(before ?? []),
-        ...text.split(','),
-      ]),
+      ).argParser(collectList),
     )
     .option('--resolved', 'export the resolved variables of devices and cells instead of their own')
     .option('-q, --quiet', 'do not show the progress');

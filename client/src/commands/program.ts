@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../cli-error';
@@ -45,7 +45,7 @@ async function buildProgram(words: readonly string[]): Promise<Command> {
   const named = new Set(words.flatMap((word) => word.split(/\s+/)));
   for (const entry of commands)
     command.addCommand(await buildCommand(entry, named), { hidden: entry.hidden ?? false });
-  inheritSettings(command);
+  prepareSubcommands(command);
   return command;
 }
 
@@ -63,12 +63,26 @@ function version(): string {
   return String((JSON.parse(text) as { readonly version: unknown }).version);
 }
 
-/** Copies settings to subcommands, which commander does for direct children only. */
-function inheritSettings(parent: Command): void {
+/** Copies settings to subcommands, which commander does for direct children only, and guards their options. */
+function prepareSubcommands(parent: Command): void {
   for (const child of parent.commands) {
     child.copyInheritedSettings(parent);
-    inheritSettings(child);
+    for (const option of child.options) if (hasSingleValue(option)) rejectRepetition(option);
+    prepareSubcommands(child);
   }
+}
+
+/** Whether an option takes one value. Those that collect several, or convert a value, have a parser of their own. */
+const hasSingleValue = ({ required, parseArg, argChoices, defaultValue }: Option): boolean =>
+  required && (parseArg === undefined || argChoices !== undefined) && defaultValue === undefined;
+
+/** Rejects an option that is given twice: commander would keep the last value without a word. */
+function rejectRepetition(option: Option): void {
+  const parse = option.parseArg;
+  option.argParser((text: string, before: unknown) => {
+    if (before !== undefined) throw new InvalidArgumentError('It can be given only once.');
+    return parse ? parse<unknown>(text, before) : text;
+  });
 }
 
 /** Runs a command line. Errors are printed to standard error and set the exit code. */

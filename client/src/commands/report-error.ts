@@ -1,5 +1,6 @@
 import { ApiError, NetworkError, type ApiErrorDetail } from '../api/errors';
 import { CliError, EXIT, exitCodeFor, reasonErrorOf, type ExitCode } from '../cli-error';
+import { networkHints } from './network-hints';
 import { coloursFor, printError } from '../output/console';
 import type { Settings } from '../settings/settings';
 
@@ -27,7 +28,7 @@ function describeError(error: unknown, settings: Settings | undefined): ErrorRep
   if (error instanceof NetworkError)
     return {
       message: error.message,
-      lines: settings ? networkHints(error, settings) : [],
+      lines: settings ? connectionHints(error, settings) : [],
       exitCode: EXIT.unavailable,
     };
   if (settings && error instanceof SyntaxError)
@@ -125,23 +126,16 @@ function otherKeyHint(source: string): string {
 
 const sourceLine = (setting: string, source: string): string => `  The ${setting} comes from ${source}.`;
 
-const UNTRUSTED_CERTIFICATE =
-  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/;
-const NOT_TLS = /^(?:EPROTO|ERR_SSL_)/;
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.|\[::1\])/;
 
-function networkHints(error: NetworkError, { connection, sources }: Settings): string[] {
+function connectionHints(error: NetworkError, { connection, sources }: Settings): string[] {
   const code = errorCodes(error).at(-1) ?? '';
-  const lines = [sourceLine('URL', sources.url)];
-  if (UNTRUSTED_CERTIFICATE.test(code))
-    lines.push(
-      '  Its certificate is not signed by a trusted authority. To trust your own authority:',
-      '  NODE_EXTRA_CA_CERTS=/path/to/authority.pem muster …',
-    );
-  else if (NOT_TLS.test(code)) lines.push('  The server does not use TLS: try http:// instead of https://.');
-  else if (code === 'ECONNREFUSED' && LOOPBACK.test(connection.url))
-    lines.push('  Is Muster running? "npm start" in its folder starts it.');
-  return lines;
+  const isStopped = code === 'ECONNREFUSED' && LOOPBACK.test(connection.url);
+  return [
+    sourceLine('URL', sources.url),
+    ...networkHints(code),
+    ...(isStopped ? ['  Is Muster running? "npm start" in its folder starts it.'] : []),
+  ];
 }
 
 /** The codes of an error and its causes. */

@@ -4,6 +4,16 @@ import { YAML_VERSIONS } from '../files/yaml-scalars';
 import { pluralize, printStatus } from '../output/console';
 import type { Row } from '../output/formats';
 
+/** A parser for commander: collects the items of a comma-separated list. A repeated option adds its items. */
+export const collectList = (text: string, before: readonly string[] | undefined): string[] => [
+  ...(before ?? []),
+  ...text.split(','),
+];
+
+/** Like `collectList`, for an option whose list is split later. */
+export const joinLists = (text: string, before: string | undefined): string =>
+  before === undefined ? text : `${before},${text}`;
+
 const DEFAULT_LIMIT = 1000;
 
 /** The option `--limit` of lists. */

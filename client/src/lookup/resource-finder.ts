@@ -85,7 +85,11 @@ export class ResourceFinder {
 
   private async search(kind: string, identifier: string, scope: LookupScope): Promise<FoundResource[]> {
     const searches = describeKinds(kind).map((resource) => this.findCandidates(resource, identifier, scope));
-    return uniqueByUuid((await Promise.all(searches)).flat());
+    const found = uniqueByUuid((await Promise.all(searches)).flat());
+    if (!isUuid(identifier)) return found;
+    // Otherwise a resource that is named like it would leave no way to identify this one.
+    const exact = found.filter(({ uuid }) => normalizeUuid(uuid) === normalizeUuid(identifier));
+    return exact.length > 0 ? exact : found;
   }
 
   /** Finds cells by `REGION/CELL`. Names may contain slashes, so each slash is tried as the separator. */

@@ -5,7 +5,7 @@ import { printStatus, setDrawing } from './console';
 export interface Progress {
   /** Sets how many bytes and lines were read. */
   update(bytes: number, lines: number): void;
-  /** Shows that the service is working. @param activity such as `writing` */
+  /** Shows that the service is working, until the next call. @param activity such as `writing` */
   wait(activity: string): void;
   /** Removes the progress display. */
   end(): void;
@@ -22,6 +22,7 @@ interface ProgressOptions {
 }
 
 const SECOND_MS = 1000;
+const CLEAR_LINE = '\r\u001b[K';
 const LINE_INTERVAL_MS = 5 * SECOND_MS;
 
 /** A progress bar on a terminal; otherwise a line every few seconds; nothing with `--quiet`. */
@@ -49,7 +50,7 @@ class ProgressLines implements Progress {
   }
 
   wait(activity: string): void {
-    if (this.timer) return;
+    this.end();
     const startedAt = Date.now();
     this.timer = setInterval(() => {
       printStatus(`${activity}… ${secondsSince(startedAt)} s`);
@@ -100,15 +101,17 @@ class ProgressBar implements Progress {
   }
 
   wait(activity: string): void {
-    if (this.timer) return;
-    this.hideBar();
-    setDrawing(() => {
-      this.end();
-    });
+    this.stopWaiting();
     const startedAt = Date.now();
-    const show = () => process.stderr.write(`\r${activity}… ${secondsSince(startedAt)} s`);
-    show();
-    this.timer = setInterval(show, SECOND_MS);
+    setDrawing(() => {
+      this.hideBar();
+      process.stderr.write(CLEAR_LINE);
+    });
+    // A short wait does not replace the bar.
+    this.timer = setInterval(() => {
+      this.hideBar();
+      process.stderr.write(`\r${activity}… ${secondsSince(startedAt)} s`);
+    }, SECOND_MS);
   }
 
   end(): void {
@@ -134,7 +137,7 @@ class ProgressBar implements Progress {
     if (!this.timer) return;
     clearInterval(this.timer);
     this.timer = undefined;
-    process.stderr.write('\r\u001b[K');
+    process.stderr.write(CLEAR_LINE);
   }
 }
 

@@ -118,13 +118,22 @@ export function readSettings(flags: ConnectionFlags, environment: NodeJS.Process
 export function assertUrl(url: string): void {
   if (hasCredentials(url))
     throw usageError('The URL must not contain a user or a password. Credentials are given as an API key.');
-  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
-    throw usageError(`${url.includes('@') ? 'That' : JSON.stringify(url)} is not an http or https URL.`);
+  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return;
+  if (url.includes('@')) throw usageError('That is not an http or https URL.');
+  const withScheme = `https://${url}`;
+  const isHost = /^[^/:]+(?::\d+)?(?:\/|$)/.test(url) && URL.canParse(withScheme);
+  throw usageError(
+    `${JSON.stringify(url)} is not an http or https URL${isHost ? `: use ${withScheme}, or http:// without TLS` : ''}.`,
+  );
 }
+
+/** A token without the scheme of the header that it was copied from: `Bearer mst_…`. */
+export const withoutScheme = (token: string): string =>
+  token.replace(/^(?:Authorization: *)?(?:Bearer|Token) +/i, '');
 
 /** An API key without the line break at the end of a file; undefined for anything else. */
 export function parseApiKey(setting: string): string | undefined {
-  const key = setting.replace(/\r?\n$/, '');
+  const key = withoutScheme(setting.replace(/\r?\n$/, ''));
   return isApiKey(key) ? key : undefined;
 }
 

@@ -55,6 +55,10 @@ export const formatTextCell = (text: string): string =>
     ? escapeFormulas(JSON.stringify(text))
     : text;
 
+/** Formats a name, around whose cell spaces would be ignored. */
+const formatNameCell = (name: string): string =>
+  name === name.trim() ? formatTextCell(name) : escapeFormulas(JSON.stringify(name));
+
 /** Parses a cell for any value, as JSON text. */
 export function parseJsonCell(cell: string): string {
   if (cell === UNSET) return 'null';
@@ -67,6 +71,9 @@ export function parseTextCell(cell: string): string {
   if (cell === UNSET) return 'null';
   return isEncoded(cell) ? cell : JSON.stringify(cell);
 }
+
+/** Parses a cell of a name, as JSON text. Nobody sees the spaces that a spreadsheet has around a text. */
+const parseNameCell = (cell: string): string => parseTextCell(cell.trim());
 
 /**
  * Prevents CSV injection: spreadsheets must not evaluate the cells of a CSV file as formulas.
@@ -123,11 +130,18 @@ const textColumn = (name: string): ExportedColumn => ({
   parse: parseTextCell,
 });
 
+/** A column of names, addresses or other identifiers. */
+const nameColumn = (name: string): ExportedColumn => ({
+  name,
+  format: (value) => (typeof value === 'string' ? formatNameCell(value) : ''),
+  parse: parseNameCell,
+});
+
 /** Spreadsheets write booleans in upper case. */
 const booleanColumn = (name: string): ExportedColumn => ({
   name,
   format: String,
-  parse: (cell) => (/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : parseTextCell(cell)),
+  parse: (cell) => (/^\s*(?:true|false)\s*$/i.test(cell) ? cell.trim().toLowerCase() : parseNameCell(cell)),
 });
 
 const isJsonArray = (text: string): boolean => /^[ \t\n\r]*\[/.test(text) && isJson(text);
@@ -156,12 +170,12 @@ const labelsColumn: ExportedColumn = {
 
 /** The columns of an exported CSV file, without those of variables. */
 export const hostColumns: readonly ExportedColumn[] = Object.values<ExportedColumn>({
-  name: textColumn('name'),
-  region: textColumn('region'),
-  cell: textColumn('cell'),
-  parent: textColumn('parent'),
-  ip_address: textColumn('ip_address'),
-  device_type: textColumn('device_type'),
+  name: nameColumn('name'),
+  region: nameColumn('region'),
+  cell: nameColumn('cell'),
+  parent: nameColumn('parent'),
+  ip_address: nameColumn('ip_address'),
+  device_type: nameColumn('device_type'),
   active: booleanColumn('active'),
   note: textColumn('note'),
   labels: labelsColumn,
@@ -170,7 +184,7 @@ export const hostColumns: readonly ExportedColumn[] = Object.values<ExportedColu
 const fieldColumn = (name: string, { sort }: Field): CsvColumn => {
   if (sort?.type === 'boolean') return booleanColumn(name);
   return sort?.type === 'text' || sort?.type === 'inet' || sort?.type === 'uuid'
-    ? textColumn(name)
+    ? nameColumn(name)
     : { name, parse: parseJsonCell };
 };
 
@@ -182,7 +196,7 @@ export const importColumns = (
   fields: readonly (readonly [name: string, Field])[],
 ): ReadonlyMap<string, CsvColumn> =>
   new Map(
-    [textColumn('kind'), ...hostColumns, ...fields.map(([name, field]) => fieldColumn(name, field))].map(
+    [nameColumn('kind'), ...hostColumns, ...fields.map(([name, field]) => fieldColumn(name, field))].map(
       (column) => [column.name, column],
     ),
   );

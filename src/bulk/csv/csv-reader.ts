@@ -12,6 +12,8 @@ export interface CsvRecord {
   readonly content: string | InventoryError;
   /** The variables that the record unsets. They are null in the line. */
   readonly unsetKeys: readonly string[];
+  /** The variables whose cells are numbers in scientific notation, with these cells. */
+  readonly scientificNumbers: ReadonlyMap<string, string>;
   readonly columns: CsvColumns;
 }
 
@@ -69,11 +71,13 @@ export async function* readCsv(
         continue;
       }
       if (header) {
-        const { columns } = header;
-        yield { line: start, content: header.convert(record), unsetKeys: header.unsetKeys(record), columns };
+        yield {
+          ...{ line: start, content: header.convert(record), columns: header.columns },
+          ...{ unsetKeys: header.unsetKeys(record), scientificNumbers: header.scientificNumbers(record) },
+        };
       } else if (isDeclarationRead)
         header = new Header(
-          record.map((name) => name.trim()),
+          record.map((name) => columnName(name.trim(), columns)),
           columns,
         );
       else isDeclarationRead = true;
@@ -83,6 +87,14 @@ export async function* readCsv(
   }
   if (!header)
     throw InventoryError.invalid('body', 'is empty: the first line of a CSV file must name its columns');
+}
+
+/** The name of a column that is written in other letters, such as `Name`. The case of keys of variables matters. */
+function columnName(name: string, columns: Columns): string {
+  const lowerCase = name.toLowerCase();
+  if (lowerCase.startsWith(VARIABLE_COLUMN_PREFIX))
+    return VARIABLE_COLUMN_PREFIX + name.slice(VARIABLE_COLUMN_PREFIX.length);
+  return columns.has(lowerCase) ? lowerCase : name;
 }
 
 /** The first record. It converts the other records into JSON. */
@@ -129,6 +141,16 @@ class Header {
     return this.variables.filter(([index]) => record[index] === UNSET).map(([, key]) => key);
   }
 
+  /** The variables of a record whose cells are numbers in scientific notation. */
+  scientificNumbers(record: readonly string[]): Map<string, string> {
+    return new Map(
+      this.variables.flatMap(([index, key]) => {
+        const cell = (record[index] ?? '').trim();
+        return SCIENTIFIC_NUMBER.test(cell) ? [[key, cell] as const] : [];
+      }),
+    );
+  }
+
   /** Converts a record into an NDJSON line. Returns the error of an invalid record. */
   convert(record: readonly string[]): string | InventoryError {
     const unnamed = record.findIndex((cell, i) => (this.names[i] ?? '') === '' && cell.trim() !== '');
@@ -138,20 +160,23 @@ class Header {
       );
     if (unnamed >= 0)
       return invalidRecord(`has a value in column ${String(unnamed + 1)}, which has no name in the header`);
-    const isSet = ([index]: readonly [number, unknown]) => record[index] !== '';
     const members = this.members
-      .filter(isSet)
+      .filter(([index]) => !isBlank(record[index]))
       .map(([index, { name, parse }]) => `${JSON.stringify(name)}:${parse(record[index] ?? '')}`);
     const variables = this.variables
-      .filter(isSet)
+      .filter(([index]) => record[index] !== '')
       .map(([index, key]) => `${JSON.stringify(key)}:${parseJsonCell(record[index] ?? '')}`);
     return `{${[
-      ...(this.kindIndex < 0 || record[this.kindIndex] === '' ? ['"kind":"host"'] : []),
+      ...(this.kindIndex < 0 || isBlank(record[this.kindIndex]) ? ['"kind":"host"'] : []),
       ...members,
       ...(variables.length > 0 ? [`"variables":{${variables.join(',')}}`] : []),
     ].join(',')}}`;
   }
 }
+
+const SCIENTIFIC_NUMBER = /^-?\d[\d.]*[eE][+-]?\d+$/;
+
+const isBlank = (cell = ''): boolean => cell.trim() === '';
 
 const invalidRecord = (message: string): InventoryError =>
   new InventoryError('invalid_request', `The record ${message}.`);

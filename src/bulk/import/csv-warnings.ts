@@ -1,9 +1,13 @@
 import type { RequestContext } from '../../core/context/request-context';
 import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
 import type { CsvColumns } from '../csv/csv-reader';
-import type { LineGroup } from './line-kinds';
+import { losesDigits } from '../csv/lost-digits';
+import { SCIENTIFIC_NUMBERS, type LineGroup } from './line-kinds';
 
-/** A variable whose text a CSV file replaces by a number or boolean, or the other way round, as spreadsheets do. */
+/**
+ * A variable whose text a CSV file replaces by a number or boolean, or the other way round, as spreadsheets do; or a number
+ * that loses digits.
+ */
 export interface TypeChange {
   readonly key: string;
   readonly before: string;
@@ -24,7 +28,13 @@ export interface ComparedRow {
   /** Only for CSV files. */
   readonly ignored_empty_cells?: number;
   /** Only for CSV files. */
-  readonly type_changes?: readonly TypeChange[];
+  readonly type_changes?: readonly ComparedValue[];
+}
+
+/** A possible warning. */
+interface ComparedValue extends TypeChange {
+  /** The present number and the one in the cell, if one replaces the other. */
+  readonly numbers: readonly [stored: string, cell: string] | null;
 }
 
 /** The warnings by the ids of resources. Only visible variables are in them. */
@@ -37,7 +47,9 @@ export const csvWarningsById = (
       id,
       {
         ignoredEmptyCells: ignored_empty_cells,
-        typeChanges: type_changes.filter(({ key }) => visibility.sees(key)),
+        typeChanges: type_changes
+          .filter(({ key, numbers }) => visibility.sees(key) && (numbers === null || losesDigits(...numbers)))
+          .map(({ key, before, after }) => ({ key, before, after })),
       },
     ]),
   );
@@ -70,11 +82,14 @@ export function csvWarningColumns(
         AND NOT COALESCE(l.body -> 'variables', '{}') ? k.key)`,
   ];
   return sql`${join(emptyCells, ' + ')} AS ignored_empty_cells, COALESCE((
-    SELECT jsonb_agg(jsonb_build_object('key', v.key, 'before', ${TYPE_BEFORE}, 'after', ${TYPE_AFTER}) ORDER BY v.key)
+    SELECT jsonb_agg(jsonb_build_object('key', v.key, 'before', ${TYPE_BEFORE}, 'after', ${TYPE_AFTER},
+      'numbers', CASE WHEN ${IS_OTHER_NUMBER} THEN jsonb_build_array(t.variables ->> v.key,
+        COALESCE(l.body -> ${raw(`'${SCIENTIFIC_NUMBERS}'`)} ->> v.key, v.value #>> '{}')) END) ORDER BY v.key)
     FROM jsonb_each(l.body -> 'variables') AS v (key, value)
     WHERE (${TYPE_BEFORE} = 'string' AND ${TYPE_AFTER} IN ('number', 'boolean'))
-      OR (${TYPE_BEFORE} IN ('number', 'boolean') AND ${TYPE_AFTER} = 'string')), '[]') AS type_changes`;
+      OR (${TYPE_BEFORE} IN ('number', 'boolean') AND ${TYPE_AFTER} = 'string') OR ${IS_OTHER_NUMBER}), '[]') AS type_changes`;
 }
 
 const TYPE_BEFORE = sql`jsonb_typeof(t.variables -> v.key)`;
 const TYPE_AFTER = sql`jsonb_typeof(v.value)`;
+const IS_OTHER_NUMBER = sql`(${TYPE_BEFORE} = 'number' AND ${TYPE_AFTER} = 'number' AND t.variables -> v.key <> v.value)`;

@@ -76,7 +76,7 @@ export const summarySchema = {
       3,
     ),
     type_changes_total: countSchema(
-      'For tables: how many variables change from a text to a number or boolean, or the other way round.',
+      'For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits.',
       1,
     ),
     type_changes: {
@@ -90,7 +90,11 @@ export const summarySchema = {
           name: { type: 'string' as const, description: 'The name of the device.', example: 'node1' },
           key: { type: 'string' as const, description: 'The key of the variable.', example: 'version' },
           before: { ...jsonTypeSchema, example: 'string' },
-          after: { ...jsonTypeSchema, example: 'number' },
+          after: {
+            ...jsonTypeSchema,
+            example: 'number',
+            description: '`number` for a number that loses digits, too.',
+          },
         },
       },
       example: [{ line: 2, name: 'node1', key: 'version', before: 'string', after: 'number' }],

@@ -5,7 +5,7 @@ import type { CsvColumns } from '../csv/csv-reader';
 import type { BodyLine } from './import-request';
 import { BodyRejectedError, ImportReport, isLineFault, MAX_INVALID_LINES } from './import-report';
 import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
-import { lineGroups, withUnsetKeys } from './line-kinds';
+import { lineGroups, withRecord } from './line-kinds';
 import type { ImportOptions } from './import-request';
 import { type LineEntry, type LineFile, type LineFiles, LineChanges } from './line-file';
 
@@ -178,7 +178,7 @@ export class ImportStaging {
       if (typeof content !== 'string') throw content;
       const parsed = identifyLine(content);
       ({ identity } = parsed);
-      await this.store(line, content, parsed, record?.unsetKeys);
+      await this.store(line, content, parsed, record);
       this.stagedCount++;
     } catch (error) {
       if (!isLineFault(error)) throw error;
@@ -192,7 +192,7 @@ export class ImportStaging {
     line: number,
     validText: string,
     parsed: ParsedLine,
-    unsetKeys: readonly string[] = [],
+    record: BodyLine['record'],
   ): Promise<void> {
     const { kind, identity, body } = parsed;
     // Before the check, so that lines that refer to an invalid line are not reported as faulty, too.
@@ -201,7 +201,7 @@ export class ImportStaging {
     checkLine(this.ctx, validText, parsed);
     if (earlierLine !== undefined)
       throw new InventoryError('conflict', `Line ${String(earlierLine)} names the same ${kind.shape.kind}.`);
-    const text = withUnsetKeys(validText, unsetKeys);
+    const text = record ? withRecord(validText, record) : validText;
     const { group } = kind;
     if (group === lineGroups.clouds) await this.lines.clouds.add(line, text);
     else if (group === lineGroups.labels) await this.lines.labels.add(line, text);

@@ -10,6 +10,7 @@ import { addressSql } from '../../core/ip-address';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { CellLine, CloudLine, createDeviceLine, LabelLine, RegionLine } from './import-line.dto';
 import type { ColumnMember, ReferenceMember } from '../line-members';
+import type { CsvRecord } from '../csv/csv-reader';
 import type { LineEntry } from './line-file';
 
 /** A kind of resource that lines can describe. */
@@ -173,9 +174,22 @@ export const lineKinds: ReadonlyMap<string, LineKind> = new Map(
 /** The member of a line that lists the variables to unset. */
 export const UNSET_KEYS = 'unset_variables';
 
-/** Adds the variables that a record of a table unsets to its validated line. */
-export const withUnsetKeys = (text: string, keys: readonly string[]): string =>
-  keys.length === 0 ? text : `${text.slice(0, -1)},${JSON.stringify(UNSET_KEYS)}:${JSON.stringify(keys)}}`;
+/** The member of a staged record with its numbers in scientific notation, by key: the database does not keep the notation. */
+export const SCIENTIFIC_NUMBERS = 'scientific_numbers';
+
+/** Adds what a record of a table says in addition to its validated line. */
+export function withRecord(
+  text: string,
+  { unsetKeys, scientificNumbers }: Pick<CsvRecord, 'unsetKeys' | 'scientificNumbers'>,
+): string {
+  const members = [
+    ...(unsetKeys.length === 0 ? [] : [[UNSET_KEYS, unsetKeys] as const]),
+    ...(scientificNumbers.size === 0
+      ? []
+      : [[SCIENTIFIC_NUMBERS, Object.fromEntries(scientificNumbers)] as const]),
+  ];
+  return `${text.slice(0, -1)}${members.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`).join('')}}`;
+}
 
 /** A validated line. */
 export interface ImportLine extends LineEntry {

@@ -34,6 +34,8 @@ export class NetBoxServer {
   readonly failures: Failure[] = [];
   /** The lists that the token may not view. */
   readonly forbidden = new Set<string>();
+  /** The path in front of `/api/`, as with NetBox's BASE_PATH: `/inventory`. */
+  prefix = '';
   /** Called before each page, to change the lists while they are read, or to wait. */
   beforePage: ((path: string) => void | Promise<void>) | undefined;
 
@@ -58,10 +60,11 @@ export class NetBoxServer {
     this.failures.splice(0);
     this.forbidden.clear();
     this.beforePage = undefined;
+    this.prefix = '';
   }
 
   get url(): string {
-    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
+    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}${this.prefix}`;
   }
 
   /** The environment in which the client finds this NetBox. */
@@ -86,7 +89,8 @@ export class NetBoxServer {
       return;
     }
     const { pathname, searchParams } = new URL(url, this.url);
-    const path = /^\/api\/(.*)\/$/.exec(pathname)?.[1];
+    const isBelow = pathname.startsWith(`${this.prefix}/api/`);
+    const path = isBelow ? /^\/api\/(.*)\/$/.exec(pathname.slice(this.prefix.length))?.[1] : undefined;
     const items = path === undefined ? undefined : this.lists.get(path);
     if (/^\/api\/.*[^/]$/.test(pathname)) response.writeHead(301, { location: `${pathname}/` }).end();
     else if (path === undefined || (path !== 'status' && !items))
@@ -111,7 +115,9 @@ export class NetBoxServer {
     rest.set('limit', String(limit));
     const next =
       end < items.length
-        ? JSON.stringify(`http://netbox.example/api/${path}/?${rest.toString()}&offset=${String(end)}`)
+        ? JSON.stringify(
+            `http://netbox.example${this.prefix}/api/${path}/?${rest.toString()}&offset=${String(end)}`,
+          )
         : 'null';
     const results = items.slice(offset, end).join(',');
     sendJson(

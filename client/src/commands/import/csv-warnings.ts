@@ -2,7 +2,10 @@ import { asObject, toNumber } from '../../api/exact-json';
 import { escapeControl, pluralize } from '../../output/console';
 import { positionText, type SourcePosition } from './source';
 
-/** A variable in a CSV file whose text became a number or boolean, or the other way round. */
+/**
+ * A variable in a CSV file whose text became a number or boolean, or the other way round. If both types are the same, it is a
+ * number that lost digits.
+ */
 interface TypeChange {
   readonly position: SourcePosition;
   /** The name of the device. */
@@ -70,18 +73,16 @@ export function csvWarningLines(
   isDryRun: boolean,
   maxShown: number,
 ): string[] {
-  const shown = typeChanges
-    .slice(0, maxShown)
-    .map(({ position, name, key, before, after }) =>
-      escapeControl(
-        `  ${positionText(position)}: ${name}: ${key} ${isDryRun ? 'would change' : 'changed'} from a ${before} to a ${after}`,
-      ),
-    );
+  const shown = typeChanges.slice(0, maxShown).map(({ position, name, key, before, after }) => {
+    const change = `${isDryRun ? 'would change' : 'changed'} from a ${before} to a ${after}`;
+    const loss = `${isDryRun ? 'would lose' : 'lost'} digits of its number`;
+    return escapeControl(`  ${positionText(position)}: ${name}: ${key} ${before === after ? loss : change}`);
+  });
   const omitted = typeChangesTotal - shown.length;
   return [
     ...(typeChangesTotal > 0
       ? [
-          `Warning: the types of ${pluralize(typeChangesTotal, 'value')} ${isDryRun ? 'would change' : 'changed'}:`,
+          `Warning: the types or digits of ${pluralize(typeChangesTotal, 'value')} ${isDryRun ? 'would change' : 'changed'}:`,
         ]
       : []),
     ...shown,

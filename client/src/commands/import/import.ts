@@ -27,11 +27,11 @@ An import is one change: it is written completely or not at all. Existing resour
 are not in the file stay as they are. Importing the same file again changes nothing. "muster export" writes such files.
 
 Without --yes, a dry run comes first. If more than one device that exists already would resolve other values, or a table would
-change the type of a variable, the command asks for confirmation. Without a terminal it writes nothing then, and its exit code
-is 2.
+change the type of a variable or lose digits of a number, the command asks for confirmation. Without a terminal it writes
+nothing then, and its exit code is 2.
 
 With --prune, resources of these kinds that the source does not have are deleted after the import, one by one. Devices and
-cells are deleted only in regions that the source contains, unless the kinds include region.`;
+cells are deleted only in regions that the source contains, unless the kinds include region, or the source is a NetBox.`;
 
 /** `muster import` */
 export function importCommand(): Command {
@@ -46,7 +46,7 @@ export function importCommand(): Command {
     )
     .option(
       '--prune <kinds>',
-      'delete what the source does not have: kinds such as host,cell, or device for all its kinds of devices',
+      'delete what the source does not have: kinds such as host,cell, or device for all its kinds of devices; may be repeated',
       parsePrunedKinds,
     )
     .option('--outcome <id>', 'show the outcome of an interrupted import, by the id that it printed')

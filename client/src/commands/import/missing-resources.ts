@@ -7,6 +7,7 @@ import { describeKind, describeKinds, displayKind, type FoundResource } from '..
 import type { Row } from '../../output/formats';
 import { resultOrApiError, throwIfFailed, type FailedItem } from '../resources/failed-items';
 import { findProject, type Session } from '../session';
+import { collectList } from '../shared-options';
 import type { ResultLine } from './import-report';
 
 /** A resource of the inventory that a source does not have. */
@@ -39,6 +40,9 @@ export class SourceResources {
   /** The names of the regions of created and updated resources. */
   private readonly regions = new Set<string>();
 
+  /** @param wholeKinds the kinds of which the source has every resource of the project */
+  constructor(private readonly wholeKinds: readonly string[] = []) {}
+
   /** Adds a line. */
   add({ kind, id, name, result, after }: ResultLine): void {
     this.kinds.add(kind);
@@ -52,29 +56,36 @@ export class SourceResources {
 
   /**
    * The kinds to delete.
-   * @param names kinds, and `device` for the kinds of devices that the source has
+   * @param names kinds, and `device` for the kinds of devices that the source has, or has every resource of
    * @throws CliError if the source has no resource of a kind: all of the inventory would be missing
    */
   selectKinds(names: readonly string[]): readonly string[] {
     return names.flatMap((name) => {
       const kinds = describeKinds(name).map(({ kind }) => kind);
-      const found = kinds.filter((kind) => this.kinds.has(kind));
-      if (found.length === 0)
+      if (!kinds.some((kind) => this.kinds.has(kind)))
         throw usageError(
           `The source contains no ${displayKind(name)}. --prune ${name} would delete every ${displayKind(name)} of its regions.`,
         );
-      return found;
+      return kinds.filter((kind) => this.isCompared(kind));
     });
+  }
+
+  private isCompared(kind: string): boolean {
+    return this.kinds.has(kind) || this.wholeKinds.includes(kind);
   }
 
   /**
    * Finds what the inventory has and the source does not, in an order in which it can be deleted. Devices and cells are
-   * only looked for in the regions of the source, unless `isWhole`: then the source describes all regions.
+   * only looked for in the regions of the source, unless it has all of their kind, or `isWhole`: then it describes all
+   * regions.
    * @param kinds the kinds to look for; by default those of the source
    */
   async findMissing(
     session: Session,
-    { kinds = [...this.kinds], isWhole = false }: { kinds?: readonly string[]; isWhole?: boolean },
+    {
+      kinds = comparedKinds().filter((kind) => this.isCompared(kind)),
+      isWhole = false,
+    }: { kinds?: readonly string[]; isWhole?: boolean },
   ): Promise<MissingResource[]> {
     const { muster } = session;
     const project = await findProject(session);
@@ -90,12 +101,18 @@ export class SourceResources {
     const names = new Map(regions.map(({ id, name }) => [id, name]));
     const here = new Map<string, FoundResource[]>([['region', regions]]);
     for (const kind of comparedKinds())
-      if (kind !== 'region' && this.kinds.has(kind)) here.set(kind, await read(kind));
+      if (kind !== 'region' && this.isCompared(kind)) here.set(kind, await read(kind));
     const expected = this.regionsOfSource(here, names);
     const missing = comparedKinds()
       .filter((kind) => kinds.includes(kind))
       .flatMap((kind) => (here.get(kind) ?? []).filter(({ id }) => this.existing.get(kind)?.has(id) !== true))
-      .filter((one) => isWhole || one.resource.kind === 'region' || expected.has(regionId(one)))
+      .filter(
+        (one) =>
+          isWhole ||
+          one.resource.kind === 'region' ||
+          this.wholeKinds.includes(one.resource.kind) ||
+          expected.has(regionId(one)),
+      )
       .map((one): MissingResource => {
         const region = names.get(regionId(one));
         return region === undefined ? one : { ...one, region };
@@ -160,10 +177,10 @@ function childrenFirst(devices: readonly MissingResource[]): MissingResource[] {
   return devices.toSorted((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
 }
 
-/** Parses the kinds of `--prune`. */
-export function parsePrunedKinds(text: string): readonly string[] {
+/** Parses the kinds of `--prune`. A repeated option adds its kinds. */
+export function parsePrunedKinds(text: string, before: readonly string[] | undefined): readonly string[] {
   const allowed = ['device', ...describeKinds('device').map(({ kind }) => kind), 'cell', 'region'];
-  const kinds = [...new Set(text.split(','))];
+  const kinds = [...new Set(collectList(text, before))];
   const invalid = kinds.find((kind) => !allowed.includes(kind));
   if (invalid !== undefined) throw new InvalidArgumentError(`The kinds are ${allowed.join(', ')}.`);
   return kinds;

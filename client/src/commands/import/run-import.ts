@@ -45,7 +45,7 @@ export async function importFrom(
   let summary: ImportSummary;
   let missing: readonly MissingResource[];
   try {
-    const seen = new SourceResources();
+    const seen = new SourceResources(source.wholeKinds);
     missing = needsPreview(options) ? await confirmImport(source, options, session, seen) : [];
     const mode = {
       ...{ dryRun, partial },
@@ -116,7 +116,7 @@ const linesOf = (seen: SourceResources, { prune }: SendOptions): Pick<ImportMode
 
 /**
  * Does a dry run, and asks for confirmation if more than one existing device would resolve other values, a table changes
- * the type of a variable, or resources would be deleted.
+ * the type of a variable or loses digits of a number, or resources would be deleted.
  * @returns the resources to delete
  * @throws CliError if the user declines, there is no terminal to ask at, or the import is invalid; ApiError
  */
@@ -140,7 +140,9 @@ async function confirmImport(
   await requireConfirmation(
     [
       `This would create ${pluralize(created, 'resource')}, update ${String(updated)}, and change ${devices}.`,
-      ...(typeChanges === 0 ? [] : [`The types of ${pluralize(typeChanges, 'variable')} would change.`]),
+      ...(typeChanges === 0
+        ? []
+        : [`The types or digits of ${pluralize(typeChanges, 'variable')} would change.`]),
       ...(missing.length === 0 ? [] : [`It would delete ${deleted} that the source does not have.`]),
     ],
     missing.length === 0 ? `change ${devices}` : `import this, and delete ${deleted}`,

@@ -3,7 +3,7 @@ import { usageError } from '../../cli-error';
 import { FileSource } from './file-source';
 import type { ImportSource } from './source';
 import type { Session } from '../session';
-import { yamlOption } from '../shared-options';
+import { collectList, yamlOption } from '../shared-options';
 import { FILE_FORMATS, type FileFormat } from '../../files/file-access';
 import type { YamlVersion } from '../../files/yaml-scalars';
 
@@ -115,10 +115,7 @@ const groupOption = (flag: string, target: string): Option =>
   new Option(
     `--${flag} <patterns>`,
     `Ansible groups that become ${target}: a comma-separated list of patterns like dc_*`,
-  ).argParser((text: string, before: readonly string[] | undefined) => [
-    ...(before ?? []),
-    ...text.split(','),
-  ]);
+  ).argParser(collectList);
 
 /** Adds the options of `--from ansible`. */
 const addAnsibleOptions = (command: Command): Command =>

@@ -21,6 +21,8 @@ export interface ImportSource {
   readonly encoding?: 'gzip';
   /** Whether it is a CSV file, whose first lines are a header that every request needs. */
   readonly isCsv: boolean;
+  /** The kinds of which it has every resource of the project. Of the others, files can have a part. */
+  readonly wholeKinds?: readonly string[];
   /** Reads from the start. @throws CliError if a file cannot be read */
   pieces(): AsyncGenerator<SourcePiece[]>;
   /** Closes open files. */
@@ -92,7 +94,10 @@ export class LinesSource implements ImportSource {
   bytesRead = 0;
   private readonly all: readonly SourcePiece[];
 
-  constructor(lines: readonly ResourceLine[]) {
+  constructor(
+    lines: readonly ResourceLine[],
+    readonly wholeKinds: readonly string[] = [],
+  ) {
     this.all = lines.map(({ body }) => ({ bytes: Buffer.from(`${exactJson.stringify(body)}\n`), lines: 1 }));
     this.size = this.all.reduce((sum, { bytes }) => sum + bytes.length, 0);
     this.positions.beginSection((nth) => ({ resource: lines[nth - 1]?.resource ?? '' }));

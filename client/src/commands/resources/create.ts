@@ -22,8 +22,8 @@ import { pluralize, printStatus } from '../../output/console';
 import { printList } from '../../output/formats';
 
 const RANGES_HELP = `
-A range such as {1..12} or {01..12} in the name creates several in one change. Ranges of the same length in options are
-expanded in step with it. Put ranges into quotes: --ip-address '10.9.0.{1..12}'`;
+A range such as {1..12}, {01..12} or {a..c} in the name creates several in one change. Ranges of the same length in options
+are expanded in step with it. Put ranges into quotes: --ip-address '10.9.0.{1..12}'`;
 
 interface CreateOptions extends OptionValues {
   readonly dryRun?: true;
@@ -177,10 +177,10 @@ async function splitCellPath(
 
 /** The maximum number of items in a range: the maximum of one request of the API. */
 const MAX_RANGE_LENGTH = 1000;
-const RANGE = /\{(\d{1,15})\.\.(\d{1,15})\}/g;
+const RANGE = /\{([A-Za-z]|\d{1,15})\.\.([A-Za-z]|\d{1,15})\}/g;
 
 /**
- * Expands ranges such as `{1..12}` or `{01..12}` in a name, and in step with it in the options.
+ * Expands ranges such as `{1..12}`, `{01..12}` or `{a..c}` in a name, and in step with it in the options.
  * @returns the name and the options of each item; undefined if the name contains no range
  * @throws CliError for ranges of different lengths, and for invalid ones
  */
@@ -208,8 +208,12 @@ export function expandRanges<T extends OptionValues>(
 
 /** The length of the ranges in a text; undefined without ranges. @throws CliError */
 function lengthOf(text: string): number | undefined {
-  const lengths = [...text.matchAll(RANGE)].map(([range, first, last]) => {
-    const length = Number(last) - Number(first) + 1;
+  const lengths = [...text.matchAll(RANGE)].map(([range, first = '', last = '']) => {
+    if (typeOf(first) !== typeOf(last))
+      throw usageError(
+        `Invalid range ${range}: it needs two numbers, two lower-case letters or two upper-case letters.`,
+      );
+    const length = positionOf(last) - positionOf(first) + 1;
     if (length >= 1 && length <= MAX_RANGE_LENGTH) return length;
     throw usageError(
       length < 1
@@ -223,6 +227,16 @@ function lengthOf(text: string): number | undefined {
   return length;
 }
 
+const isNumber = (bound: string): boolean => /^\d/.test(bound);
+
+/** The type of a bound of a range. */
+function typeOf(bound: string): 'number' | 'upper case' | 'lower case' {
+  if (isNumber(bound)) return 'number';
+  return bound === bound.toUpperCase() ? 'upper case' : 'lower case';
+}
+
+const positionOf = (bound: string): number => (isNumber(bound) ? Number(bound) : bound.charCodeAt(0));
+
 function expandValue(value: unknown, at: number): unknown {
   if (typeof value === 'string') return itemOf(value, at);
   return Array.isArray(value) ? value.map((one: unknown) => expandValue(one, at)) : value;
@@ -230,4 +244,8 @@ function expandValue(value: unknown, at: number): unknown {
 
 /** The text for one item: `web-{08..12}` becomes `web-08`, `web-09` … */
 const itemOf = (text: string, at: number): string =>
-  text.replace(RANGE, (_, first: string) => String(Number(first) + at).padStart(first.length, '0'));
+  text.replace(RANGE, (_, first: string) =>
+    isNumber(first)
+      ? String(Number(first) + at).padStart(first.length, '0')
+      : String.fromCharCode(first.charCodeAt(0) + at),
+  );

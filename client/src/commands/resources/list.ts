@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Command, Option } from 'commander';
 import type { ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
-import { limitOption, pageLimit, printTruncated } from '../shared-options';
+import { joinLists, limitOption, pageLimit, printTruncated } from '../shared-options';
 import { KIND_MEMBER } from './all-devices';
 import { listColumns, referencesOf, renderRows, requiredMembers, type ColumnOptions } from './columns';
 import { explainEmptyResult } from './empty-result';
@@ -31,6 +31,7 @@ export function listCommand(resource: ResourceDescription): Command {
     .option(
       '--fields <names>',
       `the members to show, a comma-separated list of: ${fieldNames(resource).join(', ')}`,
+      joinLists,
     )
     .addOption(limitOption())
     .addOption(

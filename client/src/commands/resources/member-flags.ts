@@ -3,6 +3,7 @@ import { exactJson } from '../../api/exact-json';
 import type { MemberDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
 import { usageError } from '../../cli-error';
+import { joinLists } from '../shared-options';
 import { parseAssignments } from '../vars/arguments';
 import type { FoundResource } from '../../lookup/resource-finder';
 
@@ -133,7 +134,7 @@ const referencesOption = (member: MemberDescription, kind: string): MemberOption
   );
 
 function labelsOption(member: MemberDescription, purpose: CommandPurpose): MemberOption {
-  const whole = new Option('--labels <names>', 'all labels, a comma-separated list');
+  const whole = new Option('--labels <names>', 'all labels, a comma-separated list').argParser(joinLists);
   const one = repeatable('--label <label>', 'a label');
   return {
     member,

@@ -1,7 +1,7 @@
 import { exactJson, toMembers } from '../../../api/exact-json';
-import { usageError } from '../../../cli-error';
+import { CliError, EXIT, usageError } from '../../../cli-error';
 import { compareCodePoints } from '../../../text';
-import { displayFileName, START } from '../../../files/file-access';
+import { displayFileName, START, STDIO } from '../../../files/file-access';
 import { jsonSyntaxError } from '../../../files/json-items';
 import { MarkedTexts } from './marked-texts';
 
@@ -44,7 +44,8 @@ export class AnsibleInventory {
       body = exactJson.parse(text);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      throw jsonSyntaxError(text, error, displayFileName(file), START);
+      if (/^\s*\{/.test(text)) throw jsonSyntaxError(text, error, displayFileName(file), START);
+      throw notJsonError(file);
     }
     return new AnsibleInventory(body, displayFileName(file));
   }
@@ -148,6 +149,20 @@ export class AnsibleInventory {
       for (const host of group.name === ALL ? this.hosts.keys() : membersBelow(group.name))
         this.groupsOfHosts.get(host)?.push(group);
   }
+}
+
+/** The error for an inventory as Ansible reads it: in INI, YAML, or a program that prints it. */
+function notJsonError(file: string): CliError {
+  const inventory = file === STDIO ? 'INVENTORY' : file;
+  return new CliError(
+    `${displayFileName(file)} is not JSON: --from ansible reads the output of ansible-inventory.`,
+    EXIT.usageError,
+    [
+      '  Convert the inventory, with its group_vars and host_vars, and import the result:',
+      `  ansible-inventory -i ${inventory} --list --export > inventory.json`,
+      '  muster import --from ansible inventory.json',
+    ],
+  );
 }
 
 /** Compares groups by ascending precedence. */

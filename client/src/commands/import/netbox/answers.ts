@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { exactJson, toMembers, toNumber, isLosslessNumber } from '../../../api/exact-json';
 import { CliError, EXIT, usageError } from '../../../cli-error';
 import { fileReadError, readTextFile } from '../../../files/file-access';
+import type { ReadingProgress } from './reading-progress';
 
 /**
  * The lists of NetBox that imports read: their paths below `/api/`. Objects come before those that they refer to: so a site
@@ -38,6 +39,8 @@ export interface Answer {
 export interface NetBoxAnswers {
   /** The version of NetBox; undefined if it is unknown. @throws CliError if NetBox rejects the request */
   readVersion(): Promise<string | undefined>;
+  /** Checks that lists can be read, before reading takes long. @throws CliError that names those that cannot */
+  assertReadable(paths: readonly ListPath[], progress: ReadingProgress): Promise<void>;
   /** The pages of a list. @throws CliError if they cannot be read */
   pages(path: ListPath): AsyncGenerator<Answer>;
 }
@@ -48,7 +51,13 @@ export function parseAnswer(text: string, origin: string): unknown {
     return exactJson.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new CliError(`${origin} is not an answer of NetBox: invalid JSON.`, EXIT.unavailable);
+    throw new CliError(
+      `${origin} is not an answer of NetBox: invalid JSON.`,
+      EXIT.unavailable,
+      /^\s*</.test(text)
+        ? ['  It is a web page: the URL may be another one, or a proxy before NetBox may require a login.']
+        : [],
+    );
   }
 }
 
@@ -78,26 +87,27 @@ const MAX_READS = 3;
 /**
  * Reads all objects of a list. Pages are offsets, so a deletion between two of them hides an object: then it starts again.
  * @param convert what to keep of an object
- * @param onPage called after each page
  * @throws CliError if the list is incomplete
  */
 export async function readList<T>(
   answers: NetBoxAnswers,
   path: ListPath,
   convert: (item: Members, origin: string) => T,
-  onPage: (page: Answer, items: number) => void,
+  progress: ReadingProgress,
 ): Promise<T[]> {
   for (let read = 1; ; read++) {
     const found = new Map<string, T>();
     let count: number | undefined;
     let isChanged = false;
+    progress.request(path);
     for await (const answer of answers.pages(path)) {
       const page = parsePage(answer);
       isChanged ||= answer.isShifted === true || (page.count ?? Infinity) < (count ?? 0);
       count = page.count ?? count;
       for (const item of page.items) found.set(idOf(item['id']), convert(item, answer.origin));
-      onPage(answer, page.items.length);
+      progress.add(answer, page.items.length);
       if (isChanged) break;
+      progress.request(path);
     }
     if (!isChanged && (count === undefined || found.size === count)) return [...found.values()];
     if (read === MAX_READS)
@@ -129,17 +139,22 @@ export class AnswersFolder implements NetBoxAnswers {
     return undefined;
   }
 
-  async *pages(path: ListPath): AsyncGenerator<Answer> {
-    let isFound = false;
-    for await (const answer of this.answers(path)) {
-      if (toMembers(answer.body)?.has('results') !== true) continue;
-      isFound = true;
-      yield answer;
+  async assertReadable(paths: readonly ListPath[]): Promise<void> {
+    const missing: ListPath[] = [];
+    for (const path of paths) {
+      const first = await this.pages(path).next();
+      if (first.done === true) missing.push(path);
     }
-    if (!isFound)
+    const [path] = missing;
+    if (path !== undefined)
       throw usageError(
-        `${join(this.folder, path)} has no answers of NetBox. "muster export-netbox" saves them, or curl: GET /api/${path}/?limit=0.`,
+        `${this.folder} has no answers of NetBox for ${missing.join(', ')}. "muster export-netbox" saves them, or curl: GET /api/${path}/?limit=0.`,
       );
+  }
+
+  async *pages(path: ListPath): AsyncGenerator<Answer> {
+    for await (const answer of this.answers(path))
+      if (toMembers(answer.body)?.has('results') === true) yield answer;
   }
 
   private async *answers(path: string): AsyncGenerator<Answer> {

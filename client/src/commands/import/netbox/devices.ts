@@ -2,6 +2,7 @@ import { canonicalJson, toMembers } from '../../../api/exact-json';
 import { usageError } from '../../../cli-error';
 import { globToRegExp } from '../../../text';
 import type { Mapping } from './mapping';
+import { cleanName } from './names';
 import {
   choiceOf,
   idOf,
@@ -147,12 +148,19 @@ const memberAt = (item: Members, path: string): unknown =>
 
 /** The name that a device would have, if no other device had the same; undefined for a device without a name. */
 function ownName({ name, chassis }: NetBoxDevice): string | undefined {
-  if (name !== undefined) return name;
+  if (name !== undefined) return cleanName(name);
   // As NetBox shows members of a virtual chassis.
   return chassis && chassis.name !== '' && chassis.position !== ''
-    ? `${chassis.name}:${chassis.position}`
+    ? cleanName(`${chassis.name}:${chassis.position}`)
     : undefined;
 }
+
+/** Whether Muster does not accept the name of a device. */
+export const isRenamed = ({ name }: NetBoxDevice): boolean => name !== undefined && cleanName(name) !== name;
+
+/** Whether a device has a suffix in Muster, because other devices have its name, too. */
+export const hasSuffix = (device: NetBoxDevice, name: string): boolean =>
+  device.name !== undefined && name !== ownName(device);
 
 /** Whether a device has neither a name nor a position in a named virtual chassis. */
 export const isUnnamed = (device: NetBoxDevice): boolean => ownName(device) === undefined;
@@ -163,7 +171,8 @@ export const isUnnamed = (device: NetBoxDevice): boolean => ownName(device) === 
  * that is not unique either, they get their ids: `pdu1@device-12`.
  */
 export function uniqueDeviceNames(devices: readonly NetBoxDevice[]): Map<NetBoxDevice, string> {
-  const names = new Map(devices.map((device) => [device, ownName(device) ?? device.display]));
+  const shownName = (device: NetBoxDevice): string => ownName(device) ?? cleanName(device.display);
+  const names = new Map(devices.map((device) => [device, shownName(device)]));
   for (const qualify of [withPlace, withId]) {
     const counts = new Map<string, number>();
     for (const name of names.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -174,10 +183,10 @@ export function uniqueDeviceNames(devices: readonly NetBoxDevice[]): Map<NetBoxD
   function withPlace(device: NetBoxDevice): string {
     const { type, site, cluster } = device;
     const place = type === 'device' ? site?.slug : (cluster?.name ?? site?.slug);
-    return place === undefined ? withId(device) : `${ownName(device) ?? device.display}@${place}`;
+    return place === undefined ? withId(device) : cleanName(`${shownName(device)}@${place}`);
   }
 
   function withId(device: NetBoxDevice): string {
-    return `${ownName(device) ?? device.display}@${device.type}-${device.id}`;
+    return `${shownName(device)}@${device.type}-${device.id}`;
   }
 }

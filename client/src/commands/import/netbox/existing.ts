@@ -16,6 +16,8 @@ export interface ExistingInventory {
   readonly cells: KeysByName;
   readonly labels: KeysByName;
   readonly devices: KeysByName;
+  /** The kinds of devices, by name. */
+  readonly deviceKinds: ReadonlyMap<string, string>;
   /** The labels of devices. */
   readonly deviceLabels: ReadonlyMap<string, readonly string[]>;
   /** The keys of the last import. */
@@ -28,6 +30,7 @@ export const NOTHING_EXISTS: ExistingInventory = {
   cells: new Map(),
   labels: new Map(),
   devices: new Map(),
+  deviceKinds: new Map(),
   deviceLabels: new Map(),
   importedKeys: [],
 };
@@ -43,6 +46,7 @@ export async function readExisting(muster: Muster, importLabel: string): Promise
     label: new Map<string, readonly string[]>(),
     device: new Map<string, readonly string[]>(),
   };
+  const kinds = new Map<string, string>();
   const deviceLabels = new Map<string, readonly string[]>();
   let importedKeys: readonly string[] = [];
   for await (const line of exportLines(muster, { kind: ['label', 'region', 'cell', ...deviceKinds()] })) {
@@ -64,6 +68,7 @@ export async function readExisting(muster: Muster, importLabel: string): Promise
         break;
       default:
         keys.device.set(name, set);
+        kinds.set(name, String(line['kind']));
         deviceLabels.set(name, texts(line['labels']));
     }
   }
@@ -72,6 +77,7 @@ export async function readExisting(muster: Muster, importLabel: string): Promise
     cells: keys.cell,
     labels: keys.label,
     devices: keys.device,
+    deviceKinds: kinds,
     deviceLabels,
     importedKeys,
   };

@@ -1,7 +1,9 @@
 import { exactJson } from '../../../api/exact-json';
 import { globToRegExp } from '../../../text';
 import { KEYS_VARIABLE, type ExistingInventory } from './existing';
+import type { Reference } from './answers';
 import type { Mapping } from './mapping';
+import { cleanName } from './names';
 import { cellId } from '../../../placement/fleet';
 import type { PlacedVariables } from './placed-variables';
 import { mapsParents, type PlannedDevice } from './plan';
@@ -118,10 +120,13 @@ function deviceMembers(device: PlannedDevice, mapping: Mapping): object {
     ...(mapsParents(mapping) ? { parent: parent ?? null } : {}),
     active: isActive,
     ...(kind === 'network-device'
-      ? { model_name: source.model?.name ?? null, os_version: source.platform?.name ?? null }
+      ? { model_name: cleanReference(source.model), os_version: cleanReference(source.platform) }
       : {}),
   };
 }
+
+const cleanReference = (reference: Reference | undefined): string | null =>
+  reference === undefined ? null : cleanName(reference.name);
 
 /** Parses canonical JSON. Equal texts share their value, because most devices have the same values. */
 class ValueParser {

@@ -15,6 +15,7 @@ import {
 import { readContext, type ConfigContext } from './config-contexts';
 import { DeviceReader, deviceText, type NetBoxDevice } from './devices';
 import type { Mapping } from './mapping';
+import { ReadingProgress } from './reading-progress';
 
 /** An item of one of NetBox's trees: a region, site group, location, role or platform. */
 export interface TreeItem {
@@ -107,17 +108,13 @@ export async function readInventory(
   mapping: Mapping,
   progress: Progress,
 ): Promise<NetBoxInventory> {
+  const reading = new ReadingProgress(progress);
+  reading.request('status');
   const version = await answers.readVersion();
   const lists = new Set(requiredLists(mapping));
-  let [bytes, objects] = [0, 0];
+  await answers.assertReadable([...lists], reading);
   const read = async <T>(path: ListPath, convert: (item: Members, origin: string) => T): Promise<T[]> =>
-    lists.has(path)
-      ? readList(answers, path, convert, ({ text }, items) => {
-          bytes += text.length;
-          objects += items;
-          progress.update(bytes, objects);
-        })
-      : [];
+    lists.has(path) ? readList(answers, path, convert, reading) : [];
   const readTree = async (path: ListPath): Promise<Tree> => new Tree(await read(path, toTreeItem));
   const reader = new DeviceReader(mapping);
   // In the order of `LISTS`.

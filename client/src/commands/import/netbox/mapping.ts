@@ -4,6 +4,7 @@ import type { YamlVersion } from '../../../files/yaml-scalars';
 import type { NetBoxOptions } from '../source-options';
 import { readMappingSections } from '../mapping-file';
 import { variableKeyError, type KeyMapping } from '../variable-keys';
+import { cleanName } from './names';
 
 /** How NetBox is mapped to Muster. `MAPPING_TEMPLATE` explains the members. Undefined stands for null. */
 export interface Mapping {
@@ -127,12 +128,18 @@ export async function parseMapping(text: string, file: string, version?: YamlVer
   return mapping;
 }
 
-function assertConsistent({ regions, cells, labels, variables }: Mapping, file: string): void {
+function assertConsistent({ regions, cells, labels, variables, importLabel }: Mapping, file: string): void {
   const fail = (member: string, message: string): never => {
     throw usageError(`${file}: ${member}: ${message}`);
   };
   if (regions.from === 'site' && cells.from === 'site')
     fail('cells.from', 'sites are regions already: use location, rack or none.');
+  for (const [member, name] of [
+    ['regions.fallback', regions.fallback],
+    ['import_label', importLabel],
+  ] as const)
+    if (name !== undefined && cleanName(name) !== name)
+      fail(member, 'a name must not contain control characters, invisible characters or outer spaces.');
   for (const [kind, prefix] of labels.prefixes)
     if (/[,\p{Cc}]/u.test(prefix))
       fail(`labels.${kind}`, 'a label must not contain commas or control characters.');

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { toMembers } from '../../../api/exact-json';
-import { causeOf, errorDetails, isApiKey, isPermanent } from '../../../api/transport';
+import { isApiKey } from '../../../api/transport';
 import { CliError, EXIT, usageError } from '../../../cli-error';
-import { assertUrl, nonEmpty } from '../../../settings/settings';
+import type { ReadingProgress } from './reading-progress';
+import { assertUrl, nonEmpty, withoutScheme } from '../../../settings/settings';
 import { printStatus } from '../../../output/console';
 import {
   parseAnswer,
@@ -14,6 +15,7 @@ import {
   objectOf,
   textOf,
 } from './answers';
+import { connectionFailure, ForbiddenListError, statusFailure, type FailedAttempt } from './netbox-errors';
 
 /** How to reach a NetBox. */
 export interface NetBoxConnection {
@@ -28,8 +30,6 @@ const DEFAULT_PAGE_SIZE = 500;
 const MAX_RETRIES = 5;
 const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 5 * 60 * 1000;
-/** NetBox or a proxy is temporarily unavailable, or a proxy limits the rate. NetBox itself has no rate limit. */
-const isTemporaryStatus = (status: number): boolean => status === 429 || status >= 500;
 
 /** The REST API of a NetBox 4. It only reads. */
 export class NetBoxClient implements NetBoxAnswers {
@@ -44,7 +44,8 @@ export class NetBoxClient implements NetBoxAnswers {
     private readonly signal?: AbortSignal,
   ) {
     const url = netboxUrl ?? nonEmpty(process.env['NETBOX_URL']);
-    const token = (netboxToken ?? nonEmpty(process.env['NETBOX_TOKEN']))?.trim();
+    const given = netboxToken ?? nonEmpty(process.env['NETBOX_TOKEN']);
+    const token = given === undefined ? undefined : withoutScheme(given.trim());
     if (url === undefined)
       throw usageError(
         'Missing URL of NetBox: use --netbox-url or NETBOX_URL, or --files for saved answers. --url is the URL of Muster.',
@@ -78,24 +79,45 @@ export class NetBoxClient implements NetBoxAnswers {
       const ids = idsOf(answer);
       yield { ...answer, isShifted: last !== undefined && ids[0] !== last };
       last = ids.at(-1);
-      next = nextPage(answer);
+      next = nextPage(path, answer);
     }
+  }
+
+  async assertReadable(paths: readonly ListPath[], progress: ReadingProgress): Promise<void> {
+    const forbidden: ListPath[] = [];
+    for (const path of paths)
+      try {
+        progress.request(path);
+        await this.get(`/api/${path}/?limit=1&brief=true`);
+      } catch (error) {
+        if (!(error instanceof ForbiddenListError)) throw error;
+        forbidden.push(path);
+      }
+    if (forbidden.length > 0)
+      throw new CliError(
+        `The user of the NetBox token may not view ${forbidden.sort().join(', ')}.`,
+        EXIT.rejected,
+        ['  Give the user the permission to view them: docs/netbox.md lists what an import reads.'],
+      );
   }
 
   /** @throws CliError if no complete answer arrives, or it is an error */
   private async get(path: string): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
-      const result = await this.attempt(`${this.url}${path}`);
+      const result = await this.attempt(path);
       if (!('reason' in result)) return result;
-      const { reason, isTemporary, retryAfter } = result;
+      const { reason, isTemporary, isClosed, retryAfter } = result;
       if (!isTemporary || attempt === MAX_RETRIES) throw reason;
+      // The server has closed an idle connection just when the request was sent.
+      if (isClosed && attempt === 0) continue;
       const delayMs = retryDelay(attempt, retryAfter);
       printStatus(`${reason.message} Retrying in ${(delayMs / 1000).toFixed(1)} s.`);
       await delay(delayMs, undefined, this.signal ? { signal: this.signal } : {});
     }
   }
 
-  private async attempt(url: string): Promise<Answer | FailedAttempt> {
+  private async attempt(path: string): Promise<Answer | FailedAttempt> {
+    const url = `${this.url}${path}`;
     let response: Response;
     let text: string;
     try {
@@ -114,84 +136,28 @@ export class NetBoxClient implements NetBoxAnswers {
       text = await response.text();
     } catch (error) {
       if (this.signal?.aborted === true) throw error;
-      const cause = causeOf(error);
-      const message = `Cannot read from NetBox at ${this.url}: ${errorDetails(cause).message}.`;
-      return { reason: new CliError(message, EXIT.unavailable), isTemporary: !isPermanent(cause) };
+      return connectionFailure(this.url, error);
     }
     if (response.ok) return { text, body: parseAnswer(text, url), origin: url };
-    return {
-      // A proxy may show the headers of the request.
-      reason: this.errorOf(url, response, text.replaceAll(this.token, '…')),
-      isTemporary: isTemporaryStatus(response.status),
-      retryAfter: response.headers.get('retry-after'),
-    };
-  }
-
-  private errorOf(url: string, { status, headers }: Response, text: string): CliError {
-    const statusText = String(status);
-    if (status === 403 || status === 401) {
-      const detail = errorDetail(text) ?? text.trim().slice(0, MAX_SHOWN_LENGTH);
-      return detail === NO_PERMISSION
-        ? new CliError(
-            `The user of the NetBox token may not view ${pathOf(url)} (${statusText}).`,
-            EXIT.rejected,
-          )
-        : new CliError(`NetBox at ${this.url} rejects the token (${statusText}): ${detail}`, EXIT.rejected, [
-            '  Set NETBOX_TOKEN, or use --netbox-token. The token of Muster is another one.',
-          ]);
-    }
-    if (status >= 300 && status < 400)
-      return usageError(
-        `NetBox at ${this.url} redirects to ${headers.get('location') ?? 'another URL'}: use that URL.`,
-      );
-    if (status === 404)
-      return usageError(`There is no API of NetBox at ${this.url}: ${pathOf(url)} was not found (404).`);
-    const shown = errorDetail(text) ?? text.trim().slice(0, MAX_SHOWN_LENGTH);
-    return new CliError(
-      `NetBox at ${this.url} answered with status ${statusText}${shown === '' ? '' : ` (${shown})`}.`,
-      isTemporaryStatus(status) ? EXIT.unavailable : EXIT.rejected,
-      status === 504 ? ['  Smaller pages take less time: use --page-size.'] : [],
-    );
+    // A proxy may show the headers of the request.
+    return statusFailure(this.url, path, response, text.replaceAll(this.token, '…'));
   }
 }
-
-/** An attempt without an answer. */
-interface FailedAttempt {
-  readonly reason: CliError;
-  readonly isTemporary: boolean;
-  readonly retryAfter?: string | null;
-}
-
-const NO_PERMISSION = 'You do not have permission to perform this action.';
-/** How many characters of a body that is not from NetBox are shown. */
-const MAX_SHOWN_LENGTH = 200;
-
-/** The message of an error of NetBox; undefined for other bodies. */
-function errorDetail(text: string): string | undefined {
-  try {
-    return textOf(toMembers(JSON.parse(text))?.get('detail'));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-const pathOf = (url: string): string => new URL(url).pathname;
 
 const idsOf = ({ body }: Answer): string[] =>
   listOf(toMembers(body)?.get('results')).map((item) => idOf(objectOf(item)?.['id']));
 
 /**
  * The path of the next page. It begins with the last object of this one: if another object is there, objects were created
- * or deleted before it, and some may be missing between the pages. NetBox writes URLs with the host that it knows, which
- * may be one behind a proxy.
+ * or deleted before it, and some may be missing between the pages. Of NetBox's URL only the query counts: NetBox knows
+ * itself under a host and a path that may be those behind a proxy.
  */
-function nextPage({ body, origin }: Answer): string | undefined {
+function nextPage(path: ListPath, { body, origin }: Answer): string | undefined {
   const next = textOf(toMembers(body)?.get('next'));
   if (next === undefined) return undefined;
-  const { pathname, searchParams } = new URL(next, origin);
+  const { searchParams } = new URL(next, origin);
   searchParams.set('offset', String(Number(searchParams.get('offset')) - 1));
-  return `${pathname.slice(Math.max(0, pathname.indexOf('/api/')))}?${searchParams.toString()}`;
+  return `/api/${path}/?${searchParams.toString()}`;
 }
 
 /** `Retry-After`, as seconds or as a date; else exponential backoff with jitter. */

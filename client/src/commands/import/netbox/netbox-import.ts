@@ -5,7 +5,7 @@ import { importFrom, type SendOptions } from '../run-import';
 import { type ImportSource, LinesSource, printSource, type ResourceLine } from '../source';
 import type { Session } from '../../session';
 import { type NetBoxAnswers, AnswersFolder } from './answers';
-import { NOTHING_EXISTS, readExisting, type ExistingInventory } from './existing';
+import { deviceKinds, NOTHING_EXISTS, readExisting, type ExistingInventory } from './existing';
 import { importLines, ownedKeys } from './import-lines';
 import { readInventory } from './inventory';
 import { readMapping, type Mapping, MAPPING_TEMPLATE } from './mapping';
@@ -49,7 +49,7 @@ export async function runNetBoxImport(
   // Before NetBox is read, which can take long, so that missing credentials are reported at once.
   const session = options.print ? undefined : openSession();
   const netbox = await convertNetBox(answers, mapping, session, options.quiet === true);
-  printPlan(netbox.report);
+  printPlan(netbox.report, options.prune ?? []);
   if (!session) {
     await printSource(new LinesSource(netbox.lines));
     return;
@@ -65,7 +65,8 @@ export async function runNetBoxImport(
     assertProven(proof);
     return;
   }
-  const failure = await importPartially(netbox.lines, options, session);
+  const source = new LinesSource(netbox.lines, importedKinds(mapping));
+  const failure = await importPartially(source, options, session);
   const proof = options.dryRun ? undefined : await prove();
   if (proof) printStatus(...proofLines(proof));
   if (options.report !== undefined) await writeReport(options.report, netbox.report, proof);
@@ -82,8 +83,16 @@ export async function netBoxSource(
   rejectFiles(files);
   const mapping = await readMapping(options);
   const isQuiet = options.quiet === true;
-  return new LinesSource((await convertNetBox(openAnswers(options), mapping, session, isQuiet)).lines);
+  const { lines } = await convertNetBox(openAnswers(options), mapping, session, isQuiet);
+  return new LinesSource(lines, importedKinds(mapping));
 }
+
+/** The kinds of which NetBox is the whole source: also when it has none in a region, or none at all, any more. */
+const importedKinds = ({ cells }: Mapping): string[] => [
+  ...deviceKinds(),
+  ...(cells.from === 'none' ? [] : ['cell']),
+  'region',
+];
 
 function rejectFiles([file]: readonly string[]): void {
   if (file !== undefined)
@@ -92,12 +101,12 @@ function rejectFiles([file]: readonly string[]): void {
 
 /** Imports lines. @returns the error if only some of them were imported @throws CliError, ApiError otherwise */
 async function importPartially(
-  lines: readonly ResourceLine[],
+  source: ImportSource,
   options: ImportOptions,
   session: Session,
 ): Promise<CliError | undefined> {
   try {
-    await importFrom(new LinesSource(lines), options, session);
+    await importFrom(source, options, session);
     return undefined;
   } catch (error) {
     if (error instanceof CliError && error.exitCode === EXIT.partial) return error;
@@ -151,6 +160,6 @@ async function convertNetBox(
   return {
     lines: importLines(plan.devices, placed, existing, mapping),
     owned,
-    report: { inventory, plan, placed, removedKeys, mapping },
+    report: { inventory, plan, placed, removedKeys, mapping, existing },
   };
 }

@@ -1,6 +1,7 @@
 import type { NetBoxDevice } from './devices';
 import type { NetBoxInventory, Site, Tree, TreeItem } from './inventory';
 import type { Mapping } from './mapping';
+import { uniqueNames, type Named } from './names';
 
 /** The region of a device, and its cell if it has one. */
 export interface Place {
@@ -8,10 +9,11 @@ export interface Place {
   readonly cell: string | undefined;
 }
 
-/** A region or cell, and the object of NetBox that it stands for. Different objects with the same name get their ids. */
-interface Named {
-  readonly id: string;
-  readonly name: string;
+/** Where devices are. */
+interface PlacedDevices {
+  readonly places: ReadonlyMap<NetBoxDevice, Place | undefined>;
+  /** The regions and cells whose names Muster does not accept: their names in Muster, by those in NetBox. */
+  readonly renamed: ReadonlyMap<string, string>;
 }
 
 /** What is known of where a device is, before it is mapped to regions and cells. */
@@ -28,13 +30,13 @@ interface Location {
 /**
  * Maps devices to regions and cells. A virtual machine without a site is where the device is that it is pinned to, or where
  * its cluster is.
- * @returns undefined for a device without a region, if the mapping has no fallback
+ * @returns the place of each device: undefined for a device without a region, if the mapping has no fallback
  */
 export function placeDevices(
   devices: readonly NetBoxDevice[],
   inventory: NetBoxInventory,
   mapping: Mapping,
-): Map<NetBoxDevice, Place | undefined> {
+): PlacedDevices {
   const locations = new Locations(inventory);
   const found = devices.map((device) => {
     const location = locations.of(device);
@@ -59,14 +61,25 @@ export function placeDevices(
     else cellsOfRegions.set(region, [cell]);
   }
   const cellNames = new Map([...cellsOfRegions].map(([region, cells]) => [region, uniqueNames(cells)]));
-  return new Map(
-    placed.map(({ device, region, cell }) => {
+  const places = new Map(
+    placed.map(({ device, region, cell }): [NetBoxDevice, Place | undefined] => {
       if (region === undefined) return [device, undefined];
       const names = cellNames.get(region);
       return [device, { region, cell: cell && names ? nameOf(names, cell) : undefined }];
     }),
   );
+  const renamed = new Map(
+    found.flatMap(({ device, region, cell }) => {
+      const place = places.get(device);
+      return [...renamedTo(region, place?.region), ...renamedTo(cell, place?.cell)];
+    }),
+  );
+  return { places, renamed };
 }
+
+/** The name in Muster by that in NetBox, if Muster does not accept it. An id as a suffix is no change. */
+const renamedTo = (object: Named | undefined, name: string | undefined): [string, string][] =>
+  object === undefined || name === undefined || name.startsWith(object.name) ? [] : [[object.name, name]];
 
 /** Determines where devices are. */
 class Locations {
@@ -149,13 +162,6 @@ function cellOf(
     case 'none':
       return undefined;
   }
-}
-
-/** Names by ids. Objects with the same name get their ids as a suffix. */
-function uniqueNames(objects: readonly Named[]): Map<string, string> {
-  const ids = new Map<string, Set<string>>();
-  for (const { id, name } of objects) ids.set(name, (ids.get(name) ?? new Set()).add(id));
-  return new Map(objects.map(({ id, name }) => [id, ids.get(name)?.size === 1 ? name : `${name} (${id})`]));
 }
 
 const nameOf = (names: ReadonlyMap<string, string>, { id, name }: Named): string => names.get(id) ?? name;

@@ -3,6 +3,7 @@ import { treeMatcher, type NetBoxInventory, type Tree } from './inventory';
 import type { LabelKind, Mapping } from './mapping';
 import type { Reference } from './answers';
 import type { SkippedObject } from '../skipped-objects';
+import { cleanName } from './names';
 import { placeDevices, type Place } from './places';
 
 /** A device as it will be in Muster. */
@@ -23,11 +24,13 @@ export interface PlannedDevice extends Place {
 export interface DevicePlan {
   readonly devices: readonly PlannedDevice[];
   readonly skipped: readonly SkippedObject[];
+  /** The regions and cells whose names Muster does not accept: their names in Muster, by those in NetBox. */
+  readonly renamedPlaces: ReadonlyMap<string, string>;
 }
 
 /** Maps the devices and virtual machines of NetBox to devices of Muster. */
 export function planDevices(inventory: NetBoxInventory, mapping: Mapping): DevicePlan {
-  const places = placeDevices(inventory.devices, inventory, mapping);
+  const { places, renamed } = placeDevices(inventory.devices, inventory, mapping);
   const reasonOf = skipReasons(inventory, mapping, places);
   const skipped: SkippedObject[] = [];
   const accepted: { readonly device: NetBoxDevice; readonly place: Place; readonly address: string }[] = [];
@@ -50,7 +53,7 @@ export function planDevices(inventory: NetBoxInventory, mapping: Mapping): Devic
       const parent = parents.get(device);
       return {
         ...place,
-        name: names.get(device) ?? device.display,
+        name: names.get(device) ?? cleanName(device.display),
         kind: isNetworkDevice(device.role) ? 'network-device' : 'host',
         source: device,
         address,
@@ -61,6 +64,7 @@ export function planDevices(inventory: NetBoxInventory, mapping: Mapping): Devic
       };
     }),
     skipped,
+    renamedPlaces: renamed,
   };
 }
 
@@ -166,6 +170,5 @@ const slugs = (item: Reference | undefined): string[] => {
   return name === undefined || name === '' ? [] : [name];
 };
 
-/** Labels of Muster contain neither commas nor control, invisible and bidirectional characters. */
-const labelName = (name: string): string =>
-  name.trim().replaceAll(/[,\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu, '_');
+/** Labels of Muster contain no commas. */
+const labelName = (name: string): string => cleanName(name).replaceAll(',', '_');

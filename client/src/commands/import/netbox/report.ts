@@ -6,12 +6,14 @@ import { printOne, type OutputFormat } from '../../../output/formats';
 import { listText, refusedKeyLines, skippedLines } from '../skipped-objects';
 import type { NetBoxInventory } from './inventory';
 import type { Mapping } from './mapping';
-import { isUnnamed } from './devices';
+import { hasSuffix, isRenamed, isUnnamed } from './devices';
 import type { PlacedVariables, SettingCounts } from './placed-variables';
 import type { DevicePlan, PlannedDevice } from './plan';
 import type { Muster } from '../../../api/muster';
 import { exportLines } from '../../long-requests';
-import { deviceKinds } from './existing';
+import { cellId, parseCellId } from '../../../placement/fleet';
+import { displayKind } from '../../../lookup/resource-finder';
+import { deviceKinds, type ExistingInventory } from './existing';
 
 /** What an import reports. */
 export interface ImportReport {
@@ -21,10 +23,13 @@ export interface ImportReport {
   /** The keys of the last import that are no longer imported. */
   readonly removedKeys: readonly string[];
   readonly mapping: Mapping;
+  /** What Muster has before the import. */
+  readonly existing: ExistingInventory;
 }
 
-/** Prints what is imported, what is skipped, and why. */
-export function printPlan({ inventory, plan, placed, removedKeys, mapping }: ImportReport): void {
+/** Prints what is imported, what is skipped, and why. @param pruned the kinds of `--prune` */
+export function printPlan(report: ImportReport, pruned: readonly string[]): void {
+  const { inventory, plan, placed, removedKeys, mapping, existing } = report;
   const { devices } = plan;
   const machines = inventory.devices.filter(({ type }) => type === 'virtual-machine').length;
   const version = inventory.version === undefined ? '' : ` ${inventory.version}`;
@@ -35,10 +40,13 @@ export function printPlan({ inventory, plan, placed, removedKeys, mapping }: Imp
     `${pluralize(hosts, 'host')} and ${pluralize(devices.length - hosts, 'network device')} in ${places}.`,
     ...skippedLines(plan.skipped),
     ...exceptionLines(devices, mapping),
+    ...renamedPlaceLines(plan),
+    ...kindChangeLines(devices, existing),
     ...variableLines(placed),
     ...(removedKeys.length === 0
       ? []
       : [`No longer imported, so their settings are removed: ${listText(removedKeys)}.`]),
+    ...leftoverLines(leftovers(report), pruned),
   );
 }
 
@@ -62,9 +70,11 @@ function exceptionLines(devices: readonly PlannedDevice[], { regions, addresses 
       'without a name, imported under the name that NetBox shows',
     ),
     ...line(
-      devices.filter(
-        ({ name, source }) => !isUnnamed(source) && source.name !== undefined && source.name !== name,
-      ),
+      devices.filter(({ source }) => isRenamed(source)),
+      'with control characters, invisible characters or outer spaces in the name, imported without them',
+    ),
+    ...line(
+      devices.filter(({ name, source }) => hasSuffix(source, name)),
       'with a name that others have, too, imported with a suffix',
     ),
     ...line(
@@ -75,6 +85,70 @@ function exceptionLines(devices: readonly PlannedDevice[], { regions, addresses 
       devices.filter(isPlaceholder),
       `without a primary address, imported with ${addresses.missing ?? ''}`,
     ),
+  ];
+}
+
+function renamedPlaceLines({ renamedPlaces }: DevicePlan): string[] {
+  const names = [...renamedPlaces].map(([from, to]) => `${JSON.stringify(from)} as ${to}`);
+  return names.length === 0
+    ? []
+    : [
+        `Regions and cells under other names, because of their characters or more than 255 of them: ${listText(names)}.`,
+      ];
+}
+
+/** Lines about devices whose kind in Muster differs: it cannot be changed there. */
+function kindChangeLines(devices: readonly PlannedDevice[], { deviceKinds }: ExistingInventory): string[] {
+  const changed = devices.flatMap(({ name, kind }) => {
+    const present = deviceKinds.get(name);
+    return present === undefined || present === kind ? [] : [{ name, kind, present }];
+  });
+  const [first] = changed;
+  if (!first) return [];
+  const kinds = changed.map(
+    ({ name, kind, present }) =>
+      `${name} (${displayKind(present)} in Muster, ${displayKind(kind)} by its role)`,
+  );
+  return [
+    `${pluralize(changed.length, 'device')} of another kind, which an import cannot change: ${listText(kinds)}.`,
+    `  Delete them in Muster first, as with "muster ${first.present} delete ${first.name}", which also deletes the variables that Muster alone has.`,
+    '  Or keep their kinds: devices.network_device_roles in the mapping says which roles are network devices.',
+  ];
+}
+
+/** What only Muster has, by kind. */
+type Leftovers = Readonly<Record<'device' | 'cell' | 'region', readonly string[]>>;
+
+/** What Muster has and NetBox does not, or no longer. */
+function leftovers({ plan: { devices }, existing, mapping }: ImportReport): Leftovers {
+  const names = new Set(devices.map(({ name }) => name));
+  const regions = new Set(devices.map(({ region }) => region));
+  const cells = new Set(
+    devices.flatMap(({ region, cell }) => (cell === undefined ? [] : [cellId(region, cell)])),
+  );
+  const others = (present: ReadonlyMap<string, unknown>, found: ReadonlySet<string>): string[] =>
+    [...present.keys()].filter((name) => !found.has(name));
+  return {
+    device: others(existing.devices, names),
+    cell:
+      mapping.cells.from === 'none'
+        ? []
+        : others(existing.cells, cells).map((id) => parseCellId(id).join('/')),
+    region: others(existing.regions, regions),
+  };
+}
+
+/** @param pruned the kinds of `--prune` */
+function leftoverLines(found: Leftovers, pruned: readonly string[]): string[] {
+  const kinds = (['device', 'cell', 'region'] as const).filter(
+    (kind) => found[kind].length > 0 && !pruned.includes(kind),
+  );
+  if (kinds.length === 0) return [];
+  return [
+    ...kinds.map(
+      (kind) => `${pluralize(found[kind].length, kind)} only in Muster: ${listText(found[kind])}.`,
+    ),
+    `  --prune ${kinds.join(',')} deletes what NetBox does not have.`,
   ];
 }
 
@@ -212,9 +286,11 @@ const toRow = ({ device, key, netbox, muster }: Difference) => ({
 /** Writes a report with all objects. @throws CliError if the file cannot be written */
 export async function writeReport(
   file: string,
-  { inventory, plan, placed, removedKeys }: ImportReport,
+  importReport: ImportReport,
   proof: Proof | undefined,
 ): Promise<void> {
+  const { inventory, plan, placed, removedKeys } = importReport;
+  const { device, cell, region } = leftovers(importReport);
   const { contextSettings, contextValues, ownSettings, refused } = placed;
   const report = {
     netbox_version: inventory.version ?? null,
@@ -229,6 +305,8 @@ export async function writeReport(
     custom_fields_and_members: ownSettings,
     refused_keys: refused,
     removed_keys: removedKeys,
+    renamed_places: [...plan.renamedPlaces].map(([netbox, muster]) => ({ netbox, muster })),
+    only_in_muster: { devices: device, cells: cell, regions: region },
     verification: proof === undefined ? null : proofMembers(proof),
   };
   // Differences contain values, which may be secret.

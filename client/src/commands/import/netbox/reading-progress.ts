@@ -1,0 +1,22 @@
+import type { Progress } from '../../../output/progress';
+import type { Answer, ListPath } from './answers';
+
+/** The progress of reading a NetBox. A slow NetBox can take minutes for a page, so it shows what is waited for. */
+export class ReadingProgress {
+  private bytes = 0;
+  private objects = 0;
+
+  constructor(private readonly progress: Progress) {}
+
+  /** The version, or a page of a list, is requested. */
+  request(path: ListPath | 'status'): void {
+    this.progress.wait(`waiting for NetBox to answer ${path}`);
+  }
+
+  /** A page was read. */
+  add({ text }: Answer, objects: number): void {
+    this.bytes += text.length;
+    this.objects += objects;
+    this.progress.update(this.bytes, this.objects);
+  }
+}
