@@ -6,7 +6,9 @@ const MAX_NAME_LENGTH = 255;
  * can contain them.
  */
 export function cleanName(name: string): string {
-  const cleaned = name.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '_').trim();
+  const cleaned = name
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu, '_')
+    .trim();
   return cleaned === '' ? '_' : cleaned;
 }
 
