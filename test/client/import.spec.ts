@@ -113,7 +113,8 @@ describe('muster import', () => {
         '  line 4, column 9: 0755 is 493 in YAML 1.1, and 755 in YAML 1.2\n' +
         '  line 5, column 3: on is true in YAML 1.1, and "on" in YAML 1.2\n' +
         '  line 6, column 6: no is false in YAML 1.1, and "no" in YAML 1.2\n' +
-        '  Put quotes around a text. For the whole file, --yaml 1.1 or --yaml 1.2 chooses the version, or a directive in it: %YAML 1.1, and --- in the next line.\n',
+        '  Put quotes around a text. For the whole file, --yaml 1.1 or --yaml 1.2 chooses the version, or a directive in it: %YAML 1.1, and --- in the next line.\n' +
+        'Nothing was written.\n',
     });
     expect(await muster(admin, ['diff', file])).toMatchObject({ code: 2 });
     expect(await exportLines(admin, '?kind=region')).toEqual([]);
