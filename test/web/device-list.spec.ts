@@ -55,7 +55,7 @@ describeWithBrowser('the list of devices', (browser) => {
     await row.waitFor();
     // The mark of the level is text, too.
     await web.page.getByRole('gridcell', { name: 'device "6.12"' }).waitFor();
-    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
     const shown = await web.page.getByRole('grid').innerText();
     await web.page.reload();
     await row.waitFor();

@@ -152,7 +152,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
       .waitFor();
     expect(await web.violations()).toEqual([]);
     await kernel.getByRole('listitem').filter({ hasText: '6.12' }).getByRole('link').click();
-    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
     await web.page.getByRole('gridcell', { name: 'device "6.12"' }).waitFor();
     await web.close();
   });

@@ -79,7 +79,7 @@ describeWithBrowser('variables', (browser) => {
     expect((await north.innerText()).replace(/\s+/g, ' ').trim()).toBe('region north 33.3% 2 1');
     expect(await web.violations()).toEqual([]);
     await north.getByRole('link', { name: '1' }).click();
-    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
     await web.page.getByRole('link', { name: 'web-2' }).waitFor();
     await web.page.goBack();
     await web.page.getByText('Label', { exact: true }).first().click();

@@ -55,3 +55,13 @@ export function apiError(response: Response, body: unknown): ApiError {
 
 export const isStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status;
+
+/** Whether a request may succeed if it is sent again: the service is away, or busy. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof NetworkError || (error instanceof ApiError && [429, 502, 503, 504].includes(error.status));
+
+/** The `retry` of a query: sends a request again if its failure is temporary. A request that is wrong stays wrong. */
+export const retryTemporary =
+  (maxRetries: number) =>
+  (failures: number, error: Error): boolean =>
+    failures < maxRetries && isTemporary(error);

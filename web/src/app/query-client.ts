@@ -1,11 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, isStatus, NetworkError } from '../api/errors';
+import { isStatus, retryTemporary } from '../api/errors';
 
 const MAX_RETRIES = 2;
-
-/** Whether a read may succeed if it is sent again: the service is away, or busy. */
-const isTemporary = (error: unknown): boolean =>
-  error instanceof NetworkError || (error instanceof ApiError && [429, 502, 503, 504].includes(error.status));
 
 /**
  * The cache of what was read.
@@ -21,7 +17,7 @@ export const createQueryClient = (onSignedOut: () => void): QueryClient =>
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        retry: (failures, error) => failures < MAX_RETRIES && isTemporary(error),
+        retry: retryTemporary(MAX_RETRIES),
         // Requests are tried even if the browser believes to be offline: the failure is shown, and the retry button works.
         networkMode: 'always',
       },

@@ -6,6 +6,7 @@ import { api, unwrap } from '../api/client';
 import type { paths } from '../api/schema';
 import { useProjectId } from '../app/use-project';
 import classes from './change-histogram.module.css';
+import { counted } from './counted';
 import { dateOf } from './time-stamp';
 
 type Query = NonNullable<paths['/v1/changes/counts']['get']['parameters']['query']>;
@@ -212,7 +213,6 @@ function Bars({ intervals: newest, allTimes, onIntervalChosen, onRangeSelected, 
 }
 
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const number = new Intl.NumberFormat();
 
 /** `Nov 20, 2026, 2:00:00 – 3:00:00 PM: 3 changes` */
 function describe(intervals: readonly Interval[]): string {
@@ -220,5 +220,5 @@ function describe(intervals: readonly Interval[]): string {
   if (!first || !last) return '';
   const changes = intervals.reduce((sum, interval) => sum + interval.changes, 0);
   const range = time.formatRange(dateOf(first.since), dateOf(last.until));
-  return `${range}: ${number.format(changes)} ${changes === 1 ? 'change' : 'changes'}`;
+  return `${range}: ${counted(changes, 'change')}`;
 }

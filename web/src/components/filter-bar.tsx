@@ -191,7 +191,7 @@ function Chips({ search, onChange }: Omit<FilterProps, 'filters'>) {
   if (cell_id !== undefined)
     chips.push({
       name: 'cell',
-      text: <LevelMark level="cell">{places.cellName(cell_id)}</LevelMark>,
+      text: <LevelMark level="cell">{places.cellTitle(cell_id)}</LevelMark>,
       without: { cell_id: undefined },
     });
   for (const one of label)

@@ -7,7 +7,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 import { useState, type Dispatch, type SetStateAction } from 'react';
-import { isStatus } from '../api/errors';
+import { isStatus, retryTemporary } from '../api/errors';
 
 /** The number of rows of a page, unless a list has large rows. */
 export const PAGE_SIZE = 250;
@@ -112,8 +112,8 @@ export function useKeysetPages<T extends Row>(
       queryKey: [...queryKey, 'page', page, markers.get(page) ?? null],
       queryFn: pageReader(fetchPage, page, markers.get(page), forget),
       gcTime: PAGE_LIFETIME,
-      // Both kinds of failures are shown with a button.
-      retry: 1,
+      // A failure is shown with a button.
+      retry: retryTemporary(1),
     })),
   });
   const byPage = new Map(wanted.map((page, i) => [page, pages[i]?.data]));
@@ -123,7 +123,7 @@ export function useKeysetPages<T extends Row>(
     queryKey: [...queryKey, 'ids', seek ?? null],
     queryFn: seek && fetchIds ? idsReader(fetchIds, seek, forget) : skipToken,
     gcTime: 0,
-    retry: 1,
+    retry: retryTemporary(1),
   });
 
   // Derived state. Pages that are read again may have other rows, which moves the pages after them.

@@ -127,7 +127,10 @@ function MemberCell({ row, member, context: { kind, places } }: CellProps) {
       );
     case 'cell_id':
       return row.cell_id === undefined || row.cell_id === null ? null : (
-        <LevelMark level="cell">{places.cellName(row.cell_id)}</LevelMark>
+        <LevelMark level="cell">
+          {/* The region is read if it has a column. */}
+          {row.region_id === undefined ? places.cellTitle(row.cell_id) : places.cellName(row.cell_id)}
+        </LevelMark>
       );
     case 'active':
       return row.active === undefined ? null : <DeviceState isActive={row.active} />;

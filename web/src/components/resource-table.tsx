@@ -2,6 +2,7 @@ import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
 import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
+import { counted } from './counted';
 import { PAGE_SIZE, useKeysetPages, type KeysetList, type Row } from './keyset-pages';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
@@ -281,15 +282,13 @@ interface FooterProps {
   readonly total: number | undefined;
 }
 
-const count = new Intl.NumberFormat();
-
 function Footer({ keys, label, knownRows, total }: FooterProps) {
   return (
     <div className={classes.footer}>
       <span role="status">
         {total === undefined
-          ? `More than ${count.format(knownRows)} ${label}`
-          : `${count.format(total)} ${label}`}
+          ? `More than ${counted(knownRows, label.replace(/s$/, ''), label)}`
+          : counted(total, label.replace(/s$/, ''), label)}
       </span>
       <span className={classes.keys}>{keys}</span>
     </div>

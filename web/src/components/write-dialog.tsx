@@ -7,6 +7,7 @@ import { ApiError, isStatus } from '../api/errors';
 import { send, type PlainRequest } from '../api/request';
 import type { components } from '../api/schema';
 import { curlCommand, shellWord } from '../api/shell-commands';
+import { counted } from './counted';
 import { ImpactList } from './impact-list';
 import { ErrorAlert } from './states';
 import { ThreeWay, type Conflict } from './three-way';
@@ -43,7 +44,6 @@ const IMPACT_PAGE = 50;
 const REASON_DELAY = 400;
 /** Longer requests are not shown as commands. */
 const MAX_COMMAND_LENGTH = 20_000;
-const count = new Intl.NumberFormat();
 
 /** Header values are Latin-1: the service reads the bytes as UTF-8. */
 const headerValue = (text: string): string =>
@@ -189,10 +189,10 @@ function ImpactSummary({ preview: { impact, updated } }: { readonly preview: Pre
   const text =
     impact.devices === 0
       ? 'No device resolves another value.'
-      : `${count.format(impact.devices)} ${impact.devices === 1 ? 'device resolves' : 'devices resolve'} another value.`;
+      : `${counted(impact.devices, 'device resolves', 'devices resolve')} another value.`;
   return (
     <Text size="sm" fw={600} role="status">
-      {updated !== undefined && `${count.format(updated)} are changed. `}
+      {updated !== undefined && `${counted(updated, 'is', 'are')} changed. `}
       {text}
     </Text>
   );
