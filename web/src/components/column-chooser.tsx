@@ -1,6 +1,7 @@
 import { Button, Checkbox, CloseButton, Group, Popover, Stack, Text } from '@mantine/core';
 import { MixerVerticalIcon } from '@radix-ui/react-icons';
 import { lazy, Suspense } from 'react';
+import { parseVariablePath, type VariablePath } from './variable-path';
 
 const AddVariable = lazy(() =>
   import('./add-variable').then(({ AddVariable: component }) => ({ default: component })),
@@ -8,12 +9,17 @@ const AddVariable = lazy(() =>
 
 const VARIABLE = 'var:';
 
-/** The id of the column of a variable. */
-export const variableColumn = (key: string): string => `${VARIABLE}${key}`;
+/** The id of the column of a variable. @param path its key, or the path of a part of its value */
+export const variableColumn = (path: string): string => `${VARIABLE}${path}`;
 
-/** The key of a column's variable; undefined for a member. */
-export const variableOf = (column: string): string | undefined =>
-  column.startsWith(VARIABLE) ? column.slice(VARIABLE.length) : undefined;
+/** The variable of a column, or the part of one; undefined for a member, and for what cannot be the path of a variable. */
+export const variableOf = (column: string): VariablePath | undefined =>
+  column.startsWith(VARIABLE) ? parseVariablePath(column.slice(VARIABLE.length)) : undefined;
+
+/** The keys of all variables that have columns. */
+export const keysOf = (columns: readonly string[]): string[] => [
+  ...new Set(columns.flatMap((id) => variableOf(id)?.key ?? [])),
+];
 
 interface Props {
   readonly members: readonly { readonly id: string; readonly title: string }[];
@@ -25,7 +31,7 @@ interface Props {
 
 /** Chooses the columns of a list: members, and any variable. */
 export function ColumnChooser({ members, columns, onChange, hasVariables = true }: Props) {
-  const keys = columns.flatMap((id) => variableOf(id) ?? []);
+  const paths = columns.flatMap((id) => variableOf(id)?.text ?? []);
   const remove = (id: string) => {
     onChange(columns.filter((other) => other !== id));
   };
@@ -41,22 +47,22 @@ export function ColumnChooser({ members, columns, onChange, hasVariables = true 
           {hasVariables && (
             <Suspense>
               <AddVariable
-                onAdd={(key) => {
-                  if (!keys.includes(key)) onChange([...columns, variableColumn(key)]);
+                onAdd={(path) => {
+                  if (!paths.includes(path)) onChange([...columns, variableColumn(path)]);
                 }}
               />
             </Suspense>
           )}
-          {keys.map((key) => (
-            <Group key={key} justify="space-between" wrap="nowrap" gap="xs">
+          {paths.map((path) => (
+            <Group key={path} justify="space-between" wrap="nowrap" gap="xs">
               <Text component="code" size="xs" truncate>
-                {key}
+                {path}
               </Text>
               <CloseButton
                 size="xs"
-                aria-label={`Remove the column ${key}`}
+                aria-label={`Remove the column ${path}`}
                 onClick={() => {
-                  remove(variableColumn(key));
+                  remove(variableColumn(path));
                 }}
               />
             </Group>

@@ -77,7 +77,8 @@ function Table<T extends Row>({
   const pages = useKeysetPages(queryKey, list, (length) => windowOf(length).visible);
   const { knownRows, isComplete } = pages;
   // Rows may have been added or deleted since they were counted.
-  const total = isComplete ? knownRows : list.total;
+  const isCountCurrent = list.total !== undefined && list.total > knownRows;
+  const total = isComplete ? knownRows : isCountCurrent ? list.total : undefined;
   const rows = windowOf(pages.length);
   const [active, setActive] = useActiveRow(pages.rowAt, list.pageSize ?? PAGE_SIZE);
 

@@ -5,7 +5,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { present, type Present } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
-import { changeCountsKey, ChangeHistogram, type TimeRange } from '../../components/change-histogram';
+import {
+  changeCountsKey,
+  ChangeHistogram,
+  useChangeTotal,
+  type TimeRange,
+} from '../../components/change-histogram';
 import { SUMMARY_FIELDS, summarizeChange, type SummarizedChange } from '../../components/change-summary';
 import type { FetchPage } from '../../components/keyset-pages';
 import { ResourceTable } from '../../components/resource-table';
@@ -34,6 +39,7 @@ export function ChangesPage() {
   const queryKey = ['changes', project_id, 'list', filters];
   const isNarrow = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false });
   useFollow(project_id, filters, queryKey);
+  const total = useChangeTotal(filters, INTERVALS);
   const isFiltered = Object.keys(filters).length > 0;
   const change = (changed: ChangeFilters) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
@@ -70,6 +76,7 @@ export function ChangesPage() {
         queryKey={queryKey}
         fetchPage={fetchPageOf(project_id, filters)}
         pageSize={PAGE}
+        total={total}
         columns={changeColumns(isNarrow)}
         onOpen={({ id }) => {
           void navigate({ to: '/changes/$id', params: { id: String(id) }, search: {} });

@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react';
 import { usePlaces } from '../../api/places';
 import { deviceKinds } from '../../api/resources';
 import { collectionTitle, deviceCollections } from '../../components/resource-link';
-import { ColumnChooser, variableOf } from '../../components/column-chooser';
+import { ColumnChooser, keysOf } from '../../components/column-chooser';
 import { FilterBar } from '../../components/filter-bar';
 import { filtersOf } from '../../components/list-search';
 import { memberColumn, memberColumns } from '../../components/member-columns';
@@ -43,7 +43,7 @@ export function DeviceListPage() {
     key: kind.sortKeys.find((key) => key === search.sort) ?? 'name',
     direction: search.dir ?? 'asc',
   } as const;
-  const keys = columnIds.flatMap((id) => variableOf(id) ?? []);
+  const keys = keysOf(columnIds);
   const fields = kind.fields.filter((field) => columnIds.includes(field) || NEEDED.has(field));
   const columns = columnIds.flatMap(
     (id) => memberColumn(id, { kind: kind.kind, places, sortKeys: kind.sortKeys }) ?? [],

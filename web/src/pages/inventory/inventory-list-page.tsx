@@ -6,7 +6,7 @@ import { usePlaces } from '../../api/places';
 import { send } from '../../api/request';
 import { inventoryKinds } from '../../api/resources';
 import { useProjectId } from '../../app/use-project';
-import { ColumnChooser, variableOf } from '../../components/column-chooser';
+import { ColumnChooser, keysOf } from '../../components/column-chooser';
 import { FilterBar } from '../../components/filter-bar';
 import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
 import { filtersOf, type ListFilters } from '../../components/list-search';
@@ -130,7 +130,7 @@ function listQuery(
   sort: { readonly key: string; readonly direction: string },
   project_id: string,
 ) {
-  const keys = hasVariables(kind) ? columns.flatMap((id) => variableOf(id) ?? []) : [];
+  const keys = hasVariables(kind) ? keysOf(columns) : [];
   const fields: readonly string[] = kind.fields;
   const shown = fields.filter((field) => columns.includes(field) || ['id', 'name', 'label'].includes(field));
   // Cells inherit: their values are explained. Regions and labels only have their own.
