@@ -2,14 +2,12 @@ import { AppShell, Box, Burger, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { PastBanner, TimeControl } from '../components/point-in-time';
 import { RouteLink } from '../components/resource-link';
+import { Search } from './search';
 import classes from './shell.module.css';
 import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
 import { useNavigation } from './use-navigation';
-
-const Search = lazy(() => import('./search').then(({ Search: component }) => ({ default: component })));
 
 /** The frame of every page: navigation, project, search and the user's menu. */
 export function Shell() {
@@ -52,11 +50,7 @@ export function Shell() {
           <Outlet />
         </div>
       </AppShell.Main>
-      {isSearching && (
-        <Suspense>
-          <Search onClose={search.close} />
-        </Suspense>
-      )}
+      {isSearching && <Search onClose={search.close} />}
     </AppShell>
   );
 }

@@ -1,10 +1,10 @@
 import { Button, Checkbox, CloseButton, Group, Popover, Stack, Text } from '@mantine/core';
 import { MixerVerticalIcon } from '@radix-ui/react-icons';
-import { lazy, Suspense } from 'react';
+import { lazyComponent } from './lazy-component';
 import { parseVariablePath, type VariablePath } from './variable-path';
 
-const AddVariable = lazy(() =>
-  import('./add-variable').then(({ AddVariable: component }) => ({ default: component })),
+const AddVariable = lazyComponent(() =>
+  import('./add-variable').then(({ AddVariable: component }) => component),
 );
 
 const VARIABLE = 'var:';
@@ -45,13 +45,11 @@ export function ColumnChooser({ members, columns, onChange, hasVariables = true 
       <Popover.Dropdown>
         <Stack gap="xs">
           {hasVariables && (
-            <Suspense>
-              <AddVariable
-                onAdd={(path) => {
-                  if (!paths.includes(path)) onChange([...columns, variableColumn(path)]);
-                }}
-              />
-            </Suspense>
+            <AddVariable
+              onAdd={(path) => {
+                if (!paths.includes(path)) onChange([...columns, variableColumn(path)]);
+              }}
+            />
           )}
           {paths.map((path) => (
             <Group key={path} justify="space-between" wrap="nowrap" gap="xs">

@@ -29,7 +29,10 @@ export function parseVariablePath(text: string): VariablePath | undefined {
 }
 
 /** The part of a value; undefined if the value has no such part. */
-export function partOf(value: unknown, steps: VariablePath['steps']): { readonly value: unknown } | undefined {
+export function partOf(
+  value: unknown,
+  steps: VariablePath['steps'],
+): { readonly value: unknown } | undefined {
   let part = value;
   for (const step of steps) {
     if (isScalar(part) || typeof part !== 'object' || part === null) return undefined;

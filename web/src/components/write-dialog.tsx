@@ -9,6 +9,7 @@ import type { components } from '../api/schema';
 import { curlCommand, shellWord } from '../api/shell-commands';
 import { counted } from './counted';
 import { ImpactList } from './impact-list';
+import { Notice } from './notice';
 import { ErrorAlert } from './states';
 import { ThreeWay, type Conflict } from './three-way';
 
@@ -96,6 +97,8 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
   const preview = usePreview(request, previewedReason);
   const error = apply.error ?? preview.error;
   const reasonError = error instanceof ApiError ? error.detail(REASON) : undefined;
+  // For a session that has ended, the frame asks to sign in again.
+  const hasMessage = error !== null && !isStatus(error, 401);
   const isConflict = isStatus(error, 412) && write.conflict !== undefined;
   const [first] = preview.data?.pages ?? [];
   return (
@@ -117,7 +120,7 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
             data-autofocus
             value={reason}
             readOnly={apply.isPending || isConflict}
-            error={reasonError}
+            error={reason.trim() !== '' && reasonError !== undefined}
             onChange={(event) => {
               setReason(event.currentTarget.value);
               apply.reset();
@@ -133,7 +136,12 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
               onKeep={onClose}
             />
           ) : (
-            reasonError === undefined && error !== null && <ErrorAlert error={error} />
+            reasonError === undefined && hasMessage && <ErrorAlert error={error} />
+          )}
+          {reasonError !== undefined && (
+            <Notice kind="info">
+              The preview needs a reason that the project accepts: {reasonError}. Enter it above.
+            </Notice>
           )}
           {preview.isPending && <PreviewPlaceholder />}
           {first && <ImpactSummary preview={first} />}

@@ -42,11 +42,7 @@ const COLUMNS: readonly SmallColumn<Violation>[] = [
     header: 'Set on',
     render: ({ kind, id, name }) =>
       // Users have variables, too, and are no level.
-      kind === 'user' ? (
-        `user ${name}`
-      ) : (
-        <LevelLink kind={kind} id={id} name={name} />
-      ),
+      kind === 'user' ? `user ${name}` : <LevelLink kind={kind} id={id} name={name} />,
   },
   { header: 'Key', render: ({ key }) => <code>{key}</code> },
   { header: 'Value', render: ({ value }) => <VariableValue value={value} /> },

@@ -1,9 +1,10 @@
-import { Button, Group, Tabs, Title } from '@mantine/core';
+import { Button, Group, Tabs } from '@mantine/core';
 import { ResetIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
+import { PageTitle } from '../../components/page-title';
 import { PreviewedWrite } from '../../components/previewed-write';
 import { ErrorState, LoadingState } from '../../components/states';
 import { ChangeImpact } from './change-impact';
@@ -38,7 +39,7 @@ export function ChangePage() {
   return (
     <>
       <Group justify="space-between" gap="xs">
-        <Title order={1}>Change {id}</Title>
+        <PageTitle title={`Change ${id}`} />
         <Button
           variant="default"
           leftSection={<ResetIcon aria-hidden />}

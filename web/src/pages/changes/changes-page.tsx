@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient, type QueryState } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import {
 } from '../../components/change-histogram';
 import { SUMMARY_FIELDS, summarizeChange, type SummarizedChange } from '../../components/change-summary';
 import type { FetchPage } from '../../components/keyset-pages';
+import { PageTitle } from '../../components/page-title';
 import { ResourceTable } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
 import { dateOf } from '../../components/time-stamp';
@@ -53,7 +54,7 @@ export function ChangesPage() {
   return (
     <>
       <Group justify="space-between" gap="xs">
-        <Title order={1}>Changes</Title>
+        <PageTitle title="Changes" />
         <Text size="xs" c="dimmed">
           New changes appear by themselves
         </Text>

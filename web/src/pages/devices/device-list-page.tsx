@@ -1,9 +1,10 @@
-import { Button, Group, SegmentedControl, Title } from '@mantine/core';
+import { Button, Group, SegmentedControl } from '@mantine/core';
 import { ListBulletIcon } from '@radix-ui/react-icons';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { usePlaces } from '../../api/places';
 import { deviceKinds } from '../../api/resources';
+import { lazyComponent } from '../../components/lazy-component';
+import { PageTitle } from '../../components/page-title';
 import { collectionTitle, deviceCollections } from '../../components/resource-link';
 import { ColumnChooser, keysOf } from '../../components/column-chooser';
 import { FilterBar } from '../../components/filter-bar';
@@ -18,9 +19,7 @@ const DEFAULT_COLUMNS = ['name', 'region_id', 'cell_id', 'ip_address', 'device_t
 /** Members that opening and changing a device need. */
 const NEEDED: ReadonlySet<string> = new Set(['id', 'name', 'labels', 'version']);
 
-const FleetTree = lazy(() =>
-  import('./fleet-tree').then(({ FleetTree: component }) => ({ default: component })),
-);
+const FleetTree = lazyComponent(() => import('./fleet-tree').then(({ FleetTree: component }) => component));
 
 /** The filters that both kinds of devices have. */
 const FILTERS = [
@@ -56,7 +55,7 @@ export function DeviceListPage() {
     <>
       <Group justify="space-between" gap="xs">
         <Group gap="sm">
-          <Title order={1}>Devices</Title>
+          <PageTitle title="Devices" />
           <SegmentedControl
             aria-label="Kind of device"
             value={collection}
@@ -91,9 +90,7 @@ export function DeviceListPage() {
       <div className={classes.layout}>
         {search.tree && (
           <div className={classes.tree}>
-            <Suspense>
-              <FleetTree kind={kind.kind} filters={filters} onSelect={change} />
-            </Suspense>
+            <FleetTree kind={kind.kind} filters={filters} onSelect={change} />
           </div>
         )}
         <DeviceTable

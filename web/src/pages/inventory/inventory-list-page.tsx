@@ -1,4 +1,4 @@
-import { Group, Title } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
@@ -11,6 +11,7 @@ import { FilterBar } from '../../components/filter-bar';
 import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
 import { filtersOf, type ListFilters } from '../../components/list-search';
 import { memberColumn, memberColumns, type ListRow } from '../../components/member-columns';
+import { PageTitle } from '../../components/page-title';
 import { collectionTitle, RouteLink } from '../../components/resource-link';
 import { ResourceTable, type Column } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
@@ -69,7 +70,7 @@ function List({ kind }: { readonly kind: Kind }) {
   return (
     <>
       <Group justify="space-between" gap="xs">
-        <Title order={1}>{title}</Title>
+        <PageTitle title={title} />
         <ColumnChooser
           members={[
             ...memberColumns(kind.fields),

@@ -1,10 +1,11 @@
-import { Button, Center, Divider, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Divider, Paper, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { serviceUrl } from '../../api/client';
 import { isStatus } from '../../api/errors';
 import { signInMethodsQuery, startSession } from '../../api/session';
+import { PageTitle } from '../../components/page-title';
 import { ErrorAlert } from '../../components/states';
 
 const route = getRouteApi('/sign-in');
@@ -27,7 +28,7 @@ export function SignInPage() {
       <Paper withBorder p="xl" w="100%" maw={380}>
         <Stack gap="md">
           <div>
-            <Title order={1}>Muster</Title>
+            <PageTitle title="Sign in">Muster</PageTitle>
             <Text size="sm" c="dimmed">
               Sign in to see the fleet.
             </Text>

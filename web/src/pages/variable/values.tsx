@@ -26,8 +26,8 @@ export function Values({ name, search }: Props) {
   return (
     <>
       <Text size="sm" c="dimmed" py="sm" role="status">
-        {counted(distinct, 'different value')} on{' '}
-        {count.format(devices - without)} of {counted(devices, 'device')}
+        {counted(distinct, 'different value')} on {count.format(devices - without)} of{' '}
+        {counted(devices, 'device')}
         {distinct > values.length && `; the ${count.format(values.length)} most frequent ones are shown`}
       </Text>
       <DistributionBars name={name} search={search} data={data} />
