@@ -1,7 +1,7 @@
 import type { Places } from '../api/places';
 import type { components } from '../api/schema';
 import { CloudName } from './cloud-name';
-import { variableOf } from './column-chooser';
+import { variableOf } from './variable-column';
 import { DeviceState } from './device-state';
 import { LevelMark, levelOf } from './level-mark';
 import { ResourceLink } from './resource-link';

@@ -4,7 +4,7 @@ import { api, unwrap } from '../../api/client';
 import { jsonText } from '../../api/exact-json';
 import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
-import { variableColumn } from '../../components/column-chooser';
+import { variableColumn } from '../../components/variable-column';
 import { counted } from '../../components/counted';
 import { levelOf } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
