@@ -1,19 +1,15 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { isStatus, retryTemporary } from '../api/errors';
+import { QueryClient } from '@tanstack/react-query';
+import { retryTemporary } from '../api/errors';
+import { LIST_POSITION } from '../components/list-position';
 
 const MAX_RETRIES = 2;
 
-/**
- * The cache of what was read.
- * @param onSignedOut called when a response says that there is no session
- */
-export const createQueryClient = (onSignedOut: () => void): QueryClient =>
-  new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error) => {
-        if (isStatus(error, 401)) onSignedOut();
-      },
-    }),
+/** How long (ms) Back leads to the row of a list that was left. */
+const POSITION_LIFETIME = 3_600_000;
+
+/** The cache of what was read. */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 15_000,
@@ -24,3 +20,6 @@ export const createQueryClient = (onSignedOut: () => void): QueryClient =>
       mutations: { networkMode: 'always' },
     },
   });
+  client.setQueryDefaults([LIST_POSITION], { gcTime: POSITION_LIFETIME });
+  return client;
+}

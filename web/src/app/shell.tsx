@@ -5,6 +5,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { PastBanner, TimeControl } from '../components/point-in-time';
 import { RouteLink } from '../components/resource-link';
 import { Search } from './search';
+import { SessionGuard } from './session-guard';
 import classes from './shell.module.css';
 import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
 import { useNavigation } from './use-navigation';
@@ -50,6 +51,7 @@ export function Shell() {
           <Outlet />
         </div>
       </AppShell.Main>
+      <SessionGuard />
       {isSearching && <Search onClose={search.close} />}
     </AppShell>
   );

@@ -51,7 +51,8 @@ export interface KeysetList<T extends Row> {
   readonly fetchIds?: ((read: IdRead<T>, signal: AbortSignal) => Promise<readonly T['id'][]>) | undefined;
 }
 
-interface KeysetPages<T> {
+interface KeysetPages<T extends Row> {
+  readonly positions: Positions<T>;
   /** The row at a position of the list; undefined while its page is loading. */
   readonly rowAt: (index: number) => T | undefined;
   /** The number of rows that are known to exist. */
@@ -68,7 +69,7 @@ interface KeysetPages<T> {
 }
 
 /** What is known of the positions of a list. */
-interface Positions<T extends Row> {
+export interface Positions<T extends Row> {
   /** The id of the row before a page, by the number of the page. Pages far from all that were seen are missing. */
   readonly markers: ReadonlyMap<number, T['id'] | undefined>;
   /** The number of rows, if the last one was seen. */
@@ -80,18 +81,19 @@ interface Positions<T extends Row> {
  * that are scrolled away are dropped, so memory does not grow with the list.
  * @param queryKey identifies the list: its filters and its order. Use a new component for another one.
  * @param visibleOf the positions of the first and of the last visible row of a list of this length
+ * @param former what was known when the list was shown before
  */
 export function useKeysetPages<T extends Row>(
   queryKey: QueryKey,
   { fetchPage, fetchIds, pageSize = PAGE_SIZE, total }: KeysetList<T>,
   visibleOf: (length: number) => readonly [number, number],
+  former?: Positions<T>,
 ): KeysetPages<T> {
-  const [positions, setPositions] = useState<Positions<T>>({
-    markers: new Map([[0, undefined]]),
-    end: undefined,
-  });
+  const [positions, setPositions] = useState<Positions<T>>(
+    former ?? { markers: new Map([[0, undefined]]), end: undefined },
+  );
   const { markers, end } = positions;
-  const [isUnread, setUnread] = useState(true);
+  const [isUnread, setUnread] = useState(former === undefined);
   const counted = fetchIds && !isUnread ? total : undefined;
   const seenRows = Math.max(...markers.keys()) * pageSize;
   const knownRows = end ?? Math.max(seenRows, counted ?? 0);
@@ -140,7 +142,7 @@ export function useKeysetPages<T extends Row>(
   const failed = [...pages, ids].filter(({ error }) => error !== null);
   return {
     rowAt: (index) => byPage.get(pageOf(index))?.[index % pageSize],
-    ...{ knownRows, isComplete, length, isUnread },
+    ...{ positions, knownRows, isComplete, length, isUnread },
     error: failed[0]?.error ?? null,
     retry: () => {
       for (const query of failed) void query.refetch();

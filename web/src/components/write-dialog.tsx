@@ -9,6 +9,7 @@ import type { components } from '../api/schema';
 import { curlCommand, shellWord } from '../api/shell-commands';
 import { counted } from './counted';
 import { ImpactList } from './impact-list';
+import { LIST_POSITION } from './list-position';
 import { Notice } from './notice';
 import { ErrorAlert } from './states';
 import { ThreeWay, type Conflict } from './three-way';
@@ -55,8 +56,9 @@ const withReason = (request: PlainRequest, reason: string): PlainRequest =>
     ? request
     : { ...request, headers: { ...request.headers, [REASON]: headerValue(reason.trim()) } };
 
-/** Not the preview: the write cannot be previewed again once it is done. */
-const isRead = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean => queryKey[0] !== PREVIEW;
+/** Not the preview: the write cannot be previewed again once it is done. Nor what is no data. */
+const isRead = ({ queryKey: [first] }: { readonly queryKey: readonly unknown[] }): boolean =>
+  first !== PREVIEW && first !== LIST_POSITION;
 
 /**
  * The dialog before every write: which devices would change and how, the reason, and the commands that do the same. It
