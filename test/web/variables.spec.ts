@@ -34,7 +34,7 @@ describeWithBrowser('variables', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, '/variables');
     await web.tabTo('textbox', 'Keys that begin with');
     await web.page.keyboard.type('ker');
-    await web.page.getByText('1 variables').waitFor();
+    await web.page.getByText('1 variable', { exact: true }).waitFor();
     expect(web.path).toBe('/variables?key=ker');
     expect(await web.violations()).toEqual([]);
     await web.tabTo('grid', 'variables');
