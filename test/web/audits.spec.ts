@@ -92,6 +92,22 @@ describeWithBrowser('audits', (browser) => {
     await web.close();
   });
 
+  it('names cells with their regions when remediating', async () => {
+    for (const name of ['east', 'west']) {
+      const region = await admin.region({ name });
+      await admin.cell({ name: 'hall-1-row-01', region_id: region.id });
+    }
+    const { id } = await kernelAudit();
+    const web = await WebPage.signedIn(browser(), admin, `/audits/${String(id)}`);
+    await web.page.getByRole('button', { name: 'Remediate…' }).click();
+    await web.page.getByRole('combobox', { name: 'Level' }).fill('hall-1-row');
+    await web.page.getByRole('option', { name: 'cell east/hall-1-row-01' }).waitFor();
+    await web.page.getByRole('option', { name: 'cell west/hall-1-row-01' }).click();
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByRole('dialog', { name: 'Remediate new-kernel on west/hall-1-row-01' }).waitFor();
+    await web.close();
+  });
+
   it('changes an audit to a schema, and deletes it', async () => {
     await kernelAudit();
     const web = await WebPage.signedIn(browser(), admin, '/audits');

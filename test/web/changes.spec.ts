@@ -1,5 +1,6 @@
 import type { Caller, Resource } from '../support/caller';
 import { sharedService } from '../support/service';
+import { until } from '../support/until';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
 
 /** How often (ms) the page counts changes again, at most. */
@@ -29,7 +30,7 @@ describeWithBrowser('changes', (browser) => {
     await web.tabTo('textbox', 'Reason contains');
     await web.page.keyboard.type('chg-1');
     await web.page.keyboard.press('Enter');
-    await web.page.getByText('1 changes', { exact: true }).waitFor();
+    await web.page.getByText('1 change', { exact: true }).waitFor();
     expect(web.path).toBe('/changes?reason=chg-1');
     expect(await web.violations()).toEqual([]);
     await web.tabTo('grid', 'changes');
@@ -51,6 +52,38 @@ describeWithBrowser('changes', (browser) => {
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('gridcell', { name: 'CHG-2: back again' }).waitFor();
     expect(await kernel()).toEqual({ kernel: '6.8' });
+    await web.close();
+  });
+
+  it('are counted in the list as in the histogram, and Back leads to the row', async () => {
+    const extra = 120;
+    for (let n = 0; n < extra; n++) await admin.label({ label: `label-${String(n)}` });
+    const web = await WebPage.signedIn(browser(), admin, '/changes?kind=label');
+    await web.page.getByText(`${String(extra)} changes`, { exact: true }).waitFor();
+    await web.page.getByText(`: ${String(extra)} changes`).waitFor();
+    await web.tabTo('grid', 'changes');
+    const row = (n: number) =>
+      web.page.locator('[role=grid] [role=row]').filter({ hasText: `label-${String(n)}:` });
+    await until('the first change is shown', 30, async () => {
+      await web.page.keyboard.press('End');
+      return row(0).isVisible();
+    });
+    await row(3).getByRole('link').click();
+    await web.page.getByRole('heading', { name: /^Change/ }).waitFor();
+    await web.page.goBack();
+    await row(3).and(web.page.locator('[aria-selected=true]')).waitFor();
+    await web.close();
+  });
+
+  it('name cells with their regions', async () => {
+    const cell = await admin.cell({ name: 'row-01', region_id: region.id });
+    await admin.put(`/v1/cells/${String(cell.id)}/variables`, { kernel: '6.9' }).expect(200);
+    const web = await WebPage.signedIn(browser(), admin, '/changes?kind=cell');
+    await web.page.getByRole('gridcell', { name: 'cell north/row-01: kernel' }).waitFor();
+    await web.goto('/variables/kernel?tab=settings');
+    await web.page.getByRole('gridcell', { name: 'cell north/row-01' }).waitFor();
+    await web.goto(`/devices?cell_id=${String(cell.id)}`);
+    await web.page.getByLabel('Filters in effect').getByText('north/row-01').waitFor();
     await web.close();
   });
 
@@ -207,11 +240,11 @@ describeWithBrowser('changes', (browser) => {
   it('keep all filters in the URL', async () => {
     const path = `/changes?actor=admin&kind=region&key=kernel&reason=newer&since=2020-01-01&until=2999-01-01&resource=regions%2F${String(region.id)}`;
     const web = await WebPage.signedIn(browser(), admin, path);
-    await web.page.getByText('1 changes', { exact: true }).waitFor();
+    await web.page.getByText('1 change', { exact: true }).waitFor();
     await web.page.getByRole('button', { name: 'Remove the filter reason' }).click();
     await web.page.getByText('2 changes', { exact: true }).waitFor();
     await web.page.goBack();
-    await web.page.getByText('1 changes', { exact: true }).waitFor();
+    await web.page.getByText('1 change', { exact: true }).waitFor();
     await web.goto(`${path}&actor=nobody`.replace('actor=admin&', ''));
     await web.page.getByText('No change matches').waitFor();
     expect(await web.violations()).toEqual([]);

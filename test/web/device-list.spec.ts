@@ -55,7 +55,7 @@ describeWithBrowser('the list of devices', (browser) => {
     await row.waitFor();
     // The mark of the level is text, too.
     await web.page.getByRole('gridcell', { name: 'device "6.12"' }).waitFor();
-    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
     const shown = await web.page.getByRole('grid').innerText();
     await web.page.reload();
     await row.waitFor();
@@ -82,6 +82,39 @@ describeWithBrowser('the list of devices', (browser) => {
     await web.close();
   });
 
+  it('shows a part of a variable as a column, and ignores columns that cannot be', async () => {
+    const owner = await app.project();
+    const host = await owner.host({ name: 'web-1' });
+    await owner
+      .put(`/v1/hosts/${String(host.id)}/variables`, { rack: { row: 4, 'u-height': [1, 2] } })
+      .expect(200);
+    const paths = [
+      'var:rack.row',
+      'var:rack."u-height"[0]',
+      'var:rack.none',
+      'var:rack..row',
+      'var:1x',
+      'no',
+    ];
+    const columns = ['name', ...paths].map((path) => `columns=${encodeURIComponent(path)}`).join('&');
+    const web = await WebPage.signedIn(browser(), owner, `/devices?${columns}`);
+    await web.page.getByRole('gridcell', { name: 'device 4', exact: true }).waitFor();
+    await web.page.getByRole('gridcell', { name: 'device 1', exact: true }).waitFor();
+    expect(await web.page.getByRole('columnheader').allInnerTexts()).toEqual([
+      ...['Selected', 'Name', 'rack.row', 'rack."u-height"[0]', 'rack.none'],
+    ]);
+    await web.page.getByRole('button', { name: 'Columns' }).click();
+    const field = web.page.getByRole('combobox', { name: 'Add a variable' });
+    await field.fill('rack.');
+    await field.press('Enter');
+    await web.page.getByText('Enter a key, or a path such as rack.row').waitFor();
+    await field.fill('rack."u-height"');
+    await field.press('Enter');
+    await web.page.getByRole('columnheader', { name: 'rack."u-height"', exact: true }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
   it('scrolls to the end and back with few rows in the page', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.tabTo('grid', 'hosts');
@@ -98,7 +131,14 @@ describeWithBrowser('the list of devices', (browser) => {
 
   it('says what is wrong with a filter, and shows the request id', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices?vars=kernel');
+    const sent: string[] = [];
+    web.page.on('request', (request) => {
+      if (request.url().includes('/v1/hosts?')) sent.push(request.url());
+    });
+    await web.page.reload();
     await web.page.getByText('vars: at character').waitFor();
+    // What is wrong with a request does not change.
+    expect(sent).toHaveLength(1);
     await web.page.getByText('Request id').waitFor();
     expect(await web.violations()).toEqual([]);
     await web.close(/status of 400/);

@@ -110,7 +110,7 @@ describeWithBrowser('devices of the list', (browser) => {
     await web.page.getByRole('option', { name: 'Unset a variable' }).click();
     await web.page.getByRole('combobox', { name: 'Key' }).fill('kernel');
     await web.page.getByRole('button', { name: 'Preview…' }).click();
-    await web.page.getByText('1 are changed. 1 device resolves another value.').waitFor();
+    await web.page.getByText('1 is changed. 1 device resolves another value.').waitFor();
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await hosts())[2]?.variables['kernel']).toBe('6.8');
@@ -147,7 +147,7 @@ describeWithBrowser('devices of the list', (browser) => {
     expect(await web.violations()).toEqual([]);
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
-    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
     expect(new URL(web.page.url()).searchParams.get('vars')).toMatch(/^ntp_servers:"10\.0\.0\.[12]"$/);
     // A second filter is combined with the first one, and reaches into documents.
     await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
@@ -156,7 +156,7 @@ describeWithBrowser('devices of the list', (browser) => {
     await values.click();
     await web.page.getByRole('option', { name: 'console.baud:9600 · 4 devices' }).click();
     await web.page.getByRole('button', { name: 'Apply' }).click();
-    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
     expect(new URL(web.page.url()).searchParams.get('vars')).toMatch(/,console\.baud:9600$/);
     await web.close();
   });

@@ -1,6 +1,7 @@
 import type { Request } from 'playwright-core';
 import type { Caller, Resource } from '../support/caller';
 import { sharedService } from '../support/service';
+import { until } from '../support/until';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
 
 describeWithBrowser('the page of a device', (browser) => {
@@ -53,9 +54,19 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByText('Not valid JSON.').waitFor();
     await web.page.keyboard.type('"');
     await web.page.keyboard.press('Control+Enter');
-    await web.page.getByText('changes in this project need a reason').waitFor();
-    await web.page.keyboard.type('CHG-1: new kernel');
     const dialog = web.page.getByRole('dialog');
+    const needed = 'The preview needs a reason that the project accepts:';
+    await dialog
+      .getByText(`${needed} changes in this project need a reason that matches ^CHG-[0-9]+.`)
+      .waitFor();
+    // Nothing is wrong yet.
+    expect(await dialog.getByRole('textbox', { name: 'Reason' }).getAttribute('aria-invalid')).not.toBe(
+      'true',
+    );
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    await web.page.keyboard.type('CHG');
+    await dialog.getByText(`${needed} the reason of a change in this project must be one`).waitFor();
+    await web.page.keyboard.type('-1: new kernel');
     await dialog.getByText('1 device resolves another value.').waitFor();
     expect(await dialog.getByRole('row').last().innerText()).toMatch(/web-1\s+kernel\s+"6\.9"\s+→\s+"6\.12"/);
     await dialog
@@ -338,6 +349,40 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByRole('option', { name: 'rack-switch' }).waitFor();
     await parent.press('Enter');
     expect(await parent.inputValue()).toBe('rack-switch');
+    await web.close();
+  });
+
+  it('names the parent by its id alone', async () => {
+    const rack = await admin.networkDevice({ name: 'rack-switch', region_id: host['region_id'] });
+    await admin.put(path().replace('devices', 'v1'), { parent_id: rack.id }).expect(200);
+    const web = await WebPage.signedIn(browser(), admin, path());
+    // The name does not depend on what else a search for the id finds.
+    await web.page.route(/\/v1\/search/, (route) => route.fulfill({ json: { hits: [] } }));
+    await web.page.getByLabel('Members').getByRole('link', { name: 'rack-switch' }).waitFor();
+    await web.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const parent = web.page.getByRole('combobox', { name: 'Parent' });
+    await parent.waitFor();
+    await until('the parent is named', 10, async () => (await parent.inputValue()) === 'rack-switch');
+    await web.close();
+  });
+
+  it('shows names in its history', async () => {
+    const { body: south } = await admin.post('/v1/regions', { name: 'south' }).expect(201);
+    const cell = await admin.cell({ name: 'row-01', region_id: south.id });
+    const rack = await admin.networkDevice({ name: 'rack-switch', region_id: host['region_id'] });
+    const members = { region_id: south.id, cell_id: cell.id, parent_id: rack.id };
+    await admin.put(path().replace('devices', 'v1'), members).expect(200);
+    await admin.put(path().replace('devices', 'v1'), { parent_id: null }).expect(200);
+    await admin.delete(`/v1/network-devices/${String(rack.id)}`).expect(204);
+    const web = await WebPage.signedIn(browser(), admin, `${path()}?tab=history`);
+    const changes = web.page.getByRole('list', { name: 'Changes, newest first' }).getByRole('listitem');
+    const moved = changes.nth(1);
+    await moved.getByText('south/row-01').waitFor();
+    await moved.getByText(`#${String(rack.id)}`).waitFor();
+    const text = (await moved.innerText()).replace(/\s+/g, ' ');
+    expect(text).toContain('region region north → region south');
+    expect(text).toContain('cell none → cell south/row-01');
+    expect(await web.violations()).toEqual([]);
     await web.close();
   });
 

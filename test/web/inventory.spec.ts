@@ -40,7 +40,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.tabTo('textbox', 'Filter by variables');
     await web.page.keyboard.type('kernel:"6.8"');
     await web.page.keyboard.press('Enter');
-    await web.page.getByText('1 regions').waitFor();
+    await web.page.getByText('1 region', { exact: true }).waitFor();
     expect(await web.violations()).toEqual([]);
     await web.tabTo('grid', 'regions');
     await web.page.keyboard.press('Enter');
@@ -152,7 +152,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
       .waitFor();
     expect(await web.violations()).toEqual([]);
     await kernel.getByRole('listitem').filter({ hasText: '6.12' }).getByRole('link').click();
-    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
     await web.page.getByRole('gridcell', { name: 'device "6.12"' }).waitFor();
     await web.close();
   });
@@ -226,14 +226,14 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.getByRole('heading', { name: 'private' }).waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('link', { name: 'Show them' }).click();
-    await web.page.getByText('1 regions').waitFor();
+    await web.page.getByText('1 region', { exact: true }).waitFor();
     await web.page.getByRole('link', { name: 'west' }).waitFor();
     await web.close();
   });
 
   it('are found by the search, which leads to their pages', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/inventory/labels');
-    await web.page.getByText('1 labels').waitFor();
+    await web.page.getByText('1 label', { exact: true }).waitFor();
     await web.page.keyboard.press('Control+K');
     await web.page.getByRole('textbox', { name: 'Search' }).fill('rack-a');
     await web.page.getByRole('option', { name: /^cell rack-a/ }).waitFor();

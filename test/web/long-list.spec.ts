@@ -136,6 +136,30 @@ describeWithBrowser('a long list', (browser) => {
     await web.close();
   });
 
+  it('is where it was left after Back, with its active row and the focus', async () => {
+    const web = await openList();
+    const { page } = web;
+    const index = 1_700;
+    await scrollTo(page, index - 10);
+    await waitForRow(page, index, NAMES[index]!);
+    const top = await page.getByRole('grid').evaluate(({ scrollTop }) => scrollTop);
+    await page.getByRole('link', { name: NAMES[index]!, exact: true }).click();
+    await page.getByRole('heading', { name: NAMES[index]! }).waitFor();
+    await page.goBack();
+    await waitForRow(page, index, NAMES[index]!);
+    const grid = page.getByRole('grid', { name: 'hosts' }).and(page.locator(':focus'));
+    await grid.waitFor();
+    expect(await grid.evaluate(({ scrollTop }) => scrollTop)).toBe(top);
+    // The keyboard goes on at the row.
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: NAMES[index + 1]! }).waitFor();
+    // A link leads to the start of the list.
+    await page.getByRole('link', { name: 'Devices', exact: true }).click();
+    await waitForRow(page, 0, NAMES[0]!);
+    await web.close();
+  });
+
   it('drops the rows that were scrolled away', async () => {
     const web = await openList();
     const { page } = web;

@@ -56,12 +56,12 @@ describeWithBrowser('the overview', (browser) => {
     expect(await web.violations()).toEqual([]);
     await web.tabTo('link', 'Hosts, inactive');
     await web.page.keyboard.press('Enter');
-    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
     await web.page.getByRole('link', { name: 'web-3' }).waitFor();
     await web.page.goBack();
     await web.tabTo('link', '"6.12"');
     await web.page.keyboard.press('Enter');
-    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
     await web.page.getByRole('link', { name: 'web-2' }).waitFor();
     await web.close();
   });

@@ -26,6 +26,29 @@ describeWithBrowser('the search', (browser) => {
     await web.close();
   });
 
+  it('takes the keys that follow Ctrl-K at once, and opens what was typed', async () => {
+    const admin = await app.project();
+    await admin.host({ name: 'db-1', ip_address: '10.0.0.1' });
+    await admin.host({ name: 'db-17', ip_address: '10.0.0.2' });
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.tabTo('grid', 'hosts');
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await web.page.route(/\/v1\/search\?.*q=db-17/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await web.page.keyboard.press('Control+K');
+    await web.page.keyboard.type('db-1');
+    await web.page.getByRole('option', { name: /^device db-1 / }).waitFor();
+    // The hits of the former text are still shown.
+    await web.page.keyboard.type('7');
+    await web.page.keyboard.press('Enter');
+    release();
+    await web.page.getByRole('heading', { name: 'db-17' }).waitFor();
+    await web.close();
+  });
+
   const search = async (web: WebPage, text: string) => {
     await web.page.getByRole('button', { name: /^User / }).waitFor();
     await web.page.keyboard.press('Control+K');

@@ -55,7 +55,7 @@ describeWithBrowser('signing in', (browser) => {
     await web.close(UNAUTHENTICATED);
   });
 
-  it('is needed when the key was revoked, and keeps the page', async () => {
+  it('is needed when the key was revoked, and keeps the page for another user', async () => {
     const admin = await app.project();
     const user = await admin.user({ roles: ['*:write'] });
     const web = await WebPage.signedIn(browser(), user, '/devices');
@@ -63,8 +63,11 @@ describeWithBrowser('signing in', (browser) => {
     const { user_id } = (await user.get('/v1/whoami').expect(200)).body as { user_id: number };
     await admin.delete(`/v1/users/${String(user_id)}`).expect(204);
     await web.page.getByText('Network devices', { exact: true }).click();
-    await web.page.waitForURL(/\/sign-in\?return_to=/);
-    expect(decodeURIComponent(web.path)).toContain('/devices?collection=network-devices');
+    await web.page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    expect(web.path).toContain('/devices?collection=network-devices');
+    await web.signIn(admin.credentials.token);
+    await web.page.getByRole('button', { name: 'User admin' }).waitFor();
+    expect(web.path).toContain('/devices?collection=network-devices');
     await web.close(UNAUTHENTICATED);
   });
 
@@ -79,5 +82,55 @@ describeWithBrowser('signing in', (browser) => {
     await web.page.getByText('No audits').waitFor();
     expect(web.path).toBe('/audits');
     await web.close(UNAUTHENTICATED);
+  });
+
+  describe('again, after the session has ended during a preview', () => {
+    const reason = 'CHG-1: newer kernel';
+
+    async function endDuringPreview() {
+      const admin = await app.project();
+      const host = await admin.host({ name: 'web-1' });
+      const path = `/devices/hosts/${String(host.id)}`;
+      const web = await WebPage.signedIn(browser(), admin, `${path}?add=true`);
+      await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('kernel');
+      await web.page.getByLabel('Value of the new variable').fill('"6.9"');
+      await web.page.getByRole('button', { name: 'Preview…' }).click();
+      await web.page.getByText('1 device resolves another value.').waitFor();
+      await web.page.context().clearCookies();
+      await web.page.getByRole('textbox', { name: 'Reason' }).fill(reason);
+      const dialog = web.page.getByRole('dialog', { name: 'Your session has ended' });
+      await dialog.getByText('Sign in again as admin.').waitFor();
+      return { admin, host, web, dialog };
+    }
+
+    it('leads back to what was typed', async () => {
+      const { admin, host, web, dialog } = await endDuringPreview();
+      expect(await web.violations()).toEqual([]);
+      await dialog.getByLabel('API key', { exact: true }).press('Escape');
+      await dialog.getByLabel('API key', { exact: true }).fill(admin.credentials.token);
+      await web.page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await web.page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe(reason);
+      await web.page.getByText('1 device resolves another value.').waitFor();
+      await web.page.getByRole('button', { name: 'Apply' }).click();
+      await web.page.getByRole('row', { name: /^kernel .*CHG-1: newer kernel/ }).waitFor();
+      const { body } = await admin.get(`/v1/hosts/${String(host.id)}/variables`).expect(200);
+      expect(body).toMatchObject({ variables: { kernel: '6.9' } });
+      await web.close(UNAUTHENTICATED);
+    });
+
+    it('can be done in another tab', async () => {
+      const { admin, web, dialog } = await endDuringPreview();
+      const button = dialog.getByRole('button', { name: 'I have signed in in another tab' });
+      await button.click();
+      await dialog.getByText('There is no new session yet.').waitFor();
+      const headers = { authorization: `Bearer ${admin.credentials.token}` };
+      await web.page.context().request.post(`${web.url}/v1/session`, { headers });
+      await button.click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await web.page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe(reason);
+      await web.page.getByText('1 device resolves another value.').waitFor();
+      await web.close(UNAUTHENTICATED);
+    });
   });
 });

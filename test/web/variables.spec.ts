@@ -34,7 +34,7 @@ describeWithBrowser('variables', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, '/variables');
     await web.tabTo('textbox', 'Keys that begin with');
     await web.page.keyboard.type('ker');
-    await web.page.getByText('1 variables').waitFor();
+    await web.page.getByText('1 variable', { exact: true }).waitFor();
     expect(web.path).toBe('/variables?key=ker');
     expect(await web.violations()).toEqual([]);
     await web.tabTo('grid', 'variables');
@@ -79,7 +79,7 @@ describeWithBrowser('variables', (browser) => {
     expect((await north.innerText()).replace(/\s+/g, ' ').trim()).toBe('region north 33.3% 2 1');
     expect(await web.violations()).toEqual([]);
     await north.getByRole('link', { name: '1' }).click();
-    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
     await web.page.getByRole('link', { name: 'web-2' }).waitFor();
     await web.page.goBack();
     await web.page.getByText('Label', { exact: true }).first().click();

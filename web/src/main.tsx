@@ -7,19 +7,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { pathOf } from './api/page-project';
-import { sessionQuery } from './api/session';
 import { createQueryClient } from './app/query-client';
 import { createAppRouter } from './app/router';
 import { styleNonce } from './app/style-nonce';
 import { cssVariables, theme } from './app/theme';
 
-const queryClient = createQueryClient(() => {
-  const { pathname, href } = router.state.location;
-  if (pathname === '/sign-in') return;
-  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
-  void router.navigate({ to: '/sign-in', search: { return_to: pathOf(href) } });
-});
+const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
 
 const root = document.getElementById('root');

@@ -62,3 +62,13 @@ export const PROJECT_HEADER = 'X-Auth-Project';
 /** Whether a request was rejected because the session has entered another project, in another tab. */
 export const isOtherProject = (error: unknown): boolean =>
   isStatus(error, 409) && error.detail(PROJECT_HEADER) !== undefined;
+
+/** Whether a request may succeed if it is sent again: the service is away, or busy. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof NetworkError || (error instanceof ApiError && [429, 502, 503, 504].includes(error.status));
+
+/** The `retry` of a query: sends a request again if its failure is temporary. A request that is wrong stays wrong. */
+export const retryTemporary =
+  (maxRetries: number) =>
+  (failures: number, error: Error): boolean =>
+    failures < maxRetries && isTemporary(error);

@@ -65,15 +65,27 @@ export interface Places {
   readonly regions: readonly Place[];
   readonly cells: readonly Cell[];
   readonly regionName: (id: number) => string;
+  /** The name of a cell, for a place that names its region: cells of several regions have the same name. */
   readonly cellName: (id: number) => string;
+  /**
+   * `north/rack-1`: the name of a cell with its region. It identifies the cell.
+   * @param name the name, if it is known: a deleted cell is not among the places
+   */
+  readonly cellTitle: (id: number, name?: string) => string;
 }
 
-const nameIn = (places: readonly Place[]): ((id: number) => string) => {
-  const names = new Map(places.map(({ id, name }) => [id, name]));
-  return (id) => names.get(id) ?? `#${id}`;
+/** Shown while a name is read. */
+export const UNREAD_NAME = '…';
+
+/** What is shown for a resource that was deleted, or is too new. */
+export const unknownName = (id: number): string => `#${id}`;
+
+const nameIn = (places: readonly Place[] | undefined, isPending: boolean): ((id: number) => string) => {
+  const names = new Map(places?.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? (isPending ? UNREAD_NAME : unknownName(id));
 };
 
-/** The places of the project. Until they are read, and for new ones, the names are ids. */
+/** The places of the project. The names of those that are deleted or new are ids. */
 export function usePlaces(): Places {
   const project = useProjectId();
   const regions = useQuery({
@@ -84,11 +96,18 @@ export function usePlaces(): Places {
     ...cellsQuery(project),
     select: (items) => items.map(({ id = 0, name = '', region_id = 0 }) => ({ id, name, region_id })),
   });
+  const regionName = nameIn(regions.data, regions.isPending);
+  const cellName = nameIn(cells.data, cells.isPending);
+  const regionOf = new Map(cells.data?.map(({ id, region_id }) => [id, region_id]));
   return {
     regions: regions.data ?? [],
     cells: cells.data ?? [],
-    regionName: nameIn(regions.data ?? []),
-    cellName: nameIn(cells.data ?? []),
+    regionName,
+    cellName,
+    cellTitle: (id, name) => {
+      const region = regionOf.get(id);
+      return region === undefined ? (name ?? cellName(id)) : `${regionName(region)}/${cellName(id)}`;
+    },
   };
 }
 
@@ -97,9 +116,9 @@ export function useClouds(): {
   readonly clouds: readonly Place[];
   readonly cloudName: (id: number) => string;
 } {
-  const { data = [] } = useQuery({
+  const { data, isPending } = useQuery({
     ...cloudsQuery(useProjectId()),
     select: (items) => items.map(({ id = 0, name = '' }) => ({ id, name })),
   });
-  return { clouds: data, cloudName: nameIn(data) };
+  return { clouds: data ?? [], cloudName: nameIn(data, isPending) };
 }

@@ -3,10 +3,13 @@ import { api, unwrap } from './client';
 import { send } from './request';
 import type { components } from './schema';
 
-/** The current session: who is signed in, and in which project. Fails with status 401 if there is none. */
+/** Who is signed in, and in which project. @throws ApiError with status 401 if there is no session */
+export const readSession = (signal?: AbortSignal) => unwrap(api.GET('/v1/session', signal ? { signal } : {}));
+
+/** The current session. Fails with status 401 if there is none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => unwrap(api.GET('/v1/session', { signal })),
+  queryFn: ({ signal }) => readSession(signal),
   staleTime: 60_000,
 });
 

@@ -5,7 +5,7 @@ import { api, unwrap } from './client';
 const MAX_COMPLETIONS = 20;
 
 /** Whether a key can begin with a text; the API rejects others. */
-export const isKeyPrefix = (text: string): boolean => /^([A-Za-z_][\w-]*)?$/.test(text);
+export const isKeyPrefix = (text: string): boolean => /^([\p{ID_Start}_][\p{ID_Continue}-]*)?$/u.test(text);
 
 /** The keys of variables that begin with a text. Empty while they are read, and if they cannot be. */
 export function useKeyCompletions(prefix: string): string[] {

@@ -3,7 +3,6 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
   retainSearchParams,
@@ -13,6 +12,7 @@ import * as v from 'valibot';
 import { isStatus } from '../api/errors';
 import { pagesUrl, pageProject, pathOf, projectPath, serviceUrl } from '../api/page-project';
 import { sessionQuery } from '../api/session';
+import { lazyPage } from '../components/lazy-component';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
 import { adminSearch } from '../pages/admin/admin-search';
@@ -36,7 +36,7 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: v.object({ return_to: textParam, error: textParam }),
-  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page'), 'SignInPage'),
+  component: lazyPage(() => import('../pages/sign-in/sign-in-page'), 'SignInPage'),
 });
 
 /** The parent of all pages that need a session. */
@@ -65,14 +65,14 @@ const signedInRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/overview/overview-page'), 'OverviewPage'),
+  component: lazyPage(() => import('../pages/overview/overview-page'), 'OverviewPage'),
 });
 
 const devicesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/devices',
   validateSearch: deviceListSearch,
-  component: lazyRouteComponent(() => import('../pages/devices/device-list-page'), 'DeviceListPage'),
+  component: lazyPage(() => import('../pages/devices/device-list-page'), 'DeviceListPage'),
 });
 
 const deviceRoute = createRoute({
@@ -82,42 +82,42 @@ const deviceRoute = createRoute({
   // Links between pages that can show the past keep the time.
   search: { middlewares: [retainSearchParams(['at'])] },
   staticData: { showsPast: true },
-  component: lazyRouteComponent(() => import('../pages/device/device-page'), 'DevicePage'),
+  component: lazyPage(() => import('../pages/device/device-page'), 'DevicePage'),
 });
 
 const changesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/changes',
   validateSearch: changesSearch,
-  component: lazyRouteComponent(() => import('../pages/changes/changes-page'), 'ChangesPage'),
+  component: lazyPage(() => import('../pages/changes/changes-page'), 'ChangesPage'),
 });
 
 const changeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/changes/$id',
   validateSearch: changeSearch,
-  component: lazyRouteComponent(() => import('../pages/change/change-page'), 'ChangePage'),
+  component: lazyPage(() => import('../pages/change/change-page'), 'ChangePage'),
 });
 
 const variablesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/variables',
   validateSearch: variablesSearch,
-  component: lazyRouteComponent(() => import('../pages/variables/variables-page'), 'VariablesPage'),
+  component: lazyPage(() => import('../pages/variables/variables-page'), 'VariablesPage'),
 });
 
 const variableRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/variables/$key',
   validateSearch: variableSearch,
-  component: lazyRouteComponent(() => import('../pages/variable/variable-page'), 'VariablePage'),
+  component: lazyPage(() => import('../pages/variable/variable-page'), 'VariablePage'),
 });
 
 const inventoryListRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/inventory/$collection',
   validateSearch: inventoryListSearch,
-  component: lazyRouteComponent(() => import('../pages/inventory/inventory-list-page'), 'InventoryListPage'),
+  component: lazyPage(() => import('../pages/inventory/inventory-list-page'), 'InventoryListPage'),
 });
 
 const inventoryRoute = createRoute({
@@ -126,32 +126,32 @@ const inventoryRoute = createRoute({
   validateSearch: inventorySearch,
   search: { middlewares: [retainSearchParams(['at'])] },
   staticData: { showsPast: true },
-  component: lazyRouteComponent(() => import('../pages/inventory/inventory-page'), 'InventoryPage'),
+  component: lazyPage(() => import('../pages/inventory/inventory-page'), 'InventoryPage'),
 });
 
 const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/account',
-  component: lazyRouteComponent(() => import('../pages/account/account-page'), 'AccountPage'),
+  component: lazyPage(() => import('../pages/account/account-page'), 'AccountPage'),
 });
 
 const adminRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin',
   validateSearch: adminSearch,
-  component: lazyRouteComponent(() => import('../pages/admin/admin-page'), 'AdminPage'),
+  component: lazyPage(() => import('../pages/admin/admin-page'), 'AdminPage'),
 });
 
 const auditsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/audits',
-  component: lazyRouteComponent(() => import('../pages/audits/audits-page'), 'AuditsPage'),
+  component: lazyPage(() => import('../pages/audits/audits-page'), 'AuditsPage'),
 });
 
 const auditRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/audits/$id',
-  component: lazyRouteComponent(() => import('../pages/audits/audit-page'), 'AuditPage'),
+  component: lazyPage(() => import('../pages/audits/audit-page'), 'AuditPage'),
 });
 
 const routeTree = rootRoute.addChildren([

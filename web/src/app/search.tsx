@@ -33,14 +33,22 @@ interface Action {
 export function Search({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [debouncedText] = useDebouncedValue(text.trim(), TYPING_DELAY);
-  const { actions, message } = useActions(text.trim(), debouncedText);
+  const { actions, message, isOutdated } = useActions(text.trim(), debouncedText);
+  const [submitted, setSubmitted] = useState<string>();
   // The list takes Escape before the dialog sees it.
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
   const { selectFirstOption } = combobox;
-  const first = actions[0]?.id;
+  const [first] = actions;
+  const firstId = first?.id;
   useEffect(() => {
     selectFirstOption();
-  }, [first, selectFirstOption]);
+  }, [firstId, selectFirstOption]);
+  const isDue = submitted === text && !isOutdated && first !== undefined;
+  useEffect(() => {
+    if (!isDue) return;
+    first.open();
+    onClose();
+  }, [isDue, first, onClose]);
   return (
     <Modal
       opened
@@ -62,6 +70,8 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
       >
         <Combobox.EventsTarget>
           <TextInput
+            // Not later, as the dialog would do it: keys that follow Ctrl-K at once belong to the field.
+            autoFocus
             data-autofocus
             aria-label="Search"
             placeholder="Name, label, address, variable or value"
@@ -70,6 +80,14 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
             value={text}
             onChange={(event) => {
               setText(event.currentTarget.value);
+              setSubmitted(undefined);
+            }}
+            onKeyDownCapture={(event) => {
+              if (event.key !== 'Enter' || !isOutdated) return;
+              // What is shown was found for an earlier text.
+              event.preventDefault();
+              event.stopPropagation();
+              setSubmitted(text);
             }}
           />
         </Combobox.EventsTarget>
@@ -89,13 +107,13 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
 }
 
 /**
- * What can be opened.
+ * What can be opened. `isOutdated`: the hits are not those of the text yet.
  * @param debouncedText the text that is searched: as it was when the user last stopped typing
  */
 function useActions(
   text: string,
   debouncedText: string,
-): { readonly actions: readonly Action[]; readonly message: string } {
+): { readonly actions: readonly Action[]; readonly message: string; readonly isOutdated: boolean } {
   const navigate = useNavigate();
   const entries = useNavigation();
   const setVariableAction = useSetVariableAction();
@@ -122,10 +140,11 @@ function useActions(
     }));
   // Enter must not choose an action for a text that was typed before.
   const settable =
-    named.isPrevious || debouncedText !== text
+    named.isOutdated || debouncedText !== text
       ? []
       : named.hits.filter((hit) => kind === undefined || isOfKind(hit, kind)).flatMap(setVariableAction);
   return {
+    isOutdated: text !== debouncedText || literal.isOutdated || (isCommand && named.isOutdated),
     actions: isCommand
       ? [...settable, ...found, ...pages]
       : [...found, ...pages, ...settable.slice(0, MAX_ACTIONS)],

@@ -2,15 +2,15 @@ import { AppShell, Box, Burger, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { PastBanner, TimeControl } from '../components/point-in-time';
 import { RouteLink } from '../components/resource-link';
 import { OtherProject, useIsElsewhere } from './other-project';
+import { Search } from './search';
+import { SessionGuard } from './session-guard';
 import classes from './shell.module.css';
 import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
 import { useNavigation } from './use-navigation';
-
-const Search = lazy(() => import('./search').then(({ Search: component }) => ({ default: component })));
 
 /** The frame of every page: navigation, project, search and the user's menu. */
 export function Shell() {
@@ -57,12 +57,9 @@ export function Shell() {
           {hasOpened && <Outlet />}
         </div>
       </AppShell.Main>
+      <SessionGuard />
       {isElsewhere && <OtherProject />}
-      {isSearching && (
-        <Suspense>
-          <Search onClose={search.close} />
-        </Suspense>
-      )}
+      {isSearching && <Search onClose={search.close} />}
     </AppShell>
   );
 }

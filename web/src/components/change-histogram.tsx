@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useId, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { api, unwrap } from '../api/client';
 import type { paths } from '../api/schema';
 import { useProjectId } from '../app/use-project';
 import classes from './change-histogram.module.css';
+import { counted } from './counted';
 import { dateOf } from './time-stamp';
 
 type Query = NonNullable<paths['/v1/changes/counts']['get']['parameters']['query']>;
@@ -34,13 +35,8 @@ interface Props {
 /** The numbers of changes in the queries of all histograms of a project. */
 export const changeCountsKey = (project_id: string) => ['changes', project_id, 'counts'] as const;
 
-/**
- * The numbers of changes in intervals of time. Drag over several, or select them with Shift, the arrows and Enter; a click
- * or Enter chooses one. Escape drops the selection, or leads back to all times.
- */
-export function ChangeHistogram({ filters, intervals, isSmall = false, ...actions }: Props) {
-  const project_id = useProjectId();
-  const { data, error, refetch } = useQuery({
+const changeCountsQuery = (project_id: string, filters: Props['filters'], intervals: number) =>
+  queryOptions({
     queryKey: [...changeCountsKey(project_id), intervals, filters],
     queryFn: ({ signal }) =>
       unwrap(
@@ -49,11 +45,31 @@ export function ChangeHistogram({ filters, intervals, isSmall = false, ...action
           signal,
         }),
       ),
-    // The bars keep the focus while those of another range are read.
-    placeholderData: keepPreviousData,
     // Counting reads the whole history: the page decides when it is done again.
     refetchOnWindowFocus: false,
     retry: false,
+  });
+
+/** The sum of a histogram with the same filters and intervals; undefined until it is read. */
+export function useChangeTotal(filters: Props['filters'], intervals: number): number | undefined {
+  const project_id = useProjectId();
+  const { data } = useQuery({ ...changeCountsQuery(project_id, filters, intervals), select: sumOf });
+  return data;
+}
+
+const sumOf = ({ intervals }: { readonly intervals: readonly Interval[] }): number =>
+  intervals.reduce((sum, { changes }) => sum + changes, 0);
+
+/**
+ * The numbers of changes in intervals of time. Drag over several, or select them with Shift, the arrows and Enter; a click
+ * or Enter chooses one. Escape drops the selection, or leads back to all times.
+ */
+export function ChangeHistogram({ filters, intervals, isSmall = false, ...actions }: Props) {
+  const project_id = useProjectId();
+  const { data, error, refetch } = useQuery({
+    ...changeCountsQuery(project_id, filters, intervals),
+    // The bars keep the focus while those of another range are read.
+    placeholderData: keepPreviousData,
   });
   const allTimes = actions.onClear && (
     <Button variant="default" size="compact-xs" onClick={actions.onClear}>
@@ -212,13 +228,12 @@ function Bars({ intervals: newest, allTimes, onIntervalChosen, onRangeSelected, 
 }
 
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const number = new Intl.NumberFormat();
 
 /** `Nov 20, 2026, 2:00:00 – 3:00:00 PM: 3 changes` */
 function describe(intervals: readonly Interval[]): string {
   const [first, last] = [intervals[0], intervals.at(-1)];
   if (!first || !last) return '';
-  const changes = intervals.reduce((sum, interval) => sum + interval.changes, 0);
+  const changes = sumOf({ intervals });
   const range = time.formatRange(dateOf(first.since), dateOf(last.until));
-  return `${range}: ${number.format(changes)} ${changes === 1 ? 'change' : 'changes'}`;
+  return `${range}: ${counted(changes, 'change')}`;
 }

@@ -1,3 +1,4 @@
+import { usePlaces, type Places } from '../api/places';
 import type { components } from '../api/schema';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 
@@ -5,6 +6,8 @@ import { hasLevel, LevelMark, levelOf } from './level-mark';
 export interface SummarizedObject {
   readonly kind: string;
   readonly name: string;
+  /** The region of a cell. The cell may be deleted, so it is that of the record. */
+  readonly region_id: number | undefined;
   readonly action: 'create' | 'update' | 'delete';
   /** The variables that changed. */
   readonly keys: readonly string[];
@@ -23,6 +26,18 @@ export interface SummarizedChange {
 }
 
 const count = new Intl.NumberFormat();
+
+/** What the title of a changed object is made of. */
+export const titledObject = ({ kind, name, before, after }: components['schemas']['ChangedObjectView']) => {
+  const region: unknown = (after ?? before)?.['region_id'];
+  return { kind, name, region_id: typeof region === 'number' ? region : undefined };
+};
+
+/** The name of a changed object; that of a cell with its region, because cells of several regions have the same name. */
+export const titleOf = (
+  { kind, name, region_id }: Pick<SummarizedObject, 'kind' | 'name' | 'region_id'>,
+  { regionName }: Places,
+): string => (kind === 'cell' && region_id !== undefined ? `${regionName(region_id)}/${name}` : name);
 
 /** The members of a change that `summarizeChange` needs. */
 export const SUMMARY_FIELDS = [
@@ -53,8 +68,7 @@ export function summarizeChange({
     devices: impact?.devices ?? null,
     objects_total,
     object: object && {
-      kind: object.kind,
-      name: object.name,
+      ...titledObject(object),
       action: object.action,
       keys: Object.keys(object.variables),
     },
@@ -65,8 +79,10 @@ const VERBS = { create: 'created', update: 'updated', delete: 'deleted' } as con
 
 /** What a change did, in one line: its first resource, the variables that changed, and the number of other resources. */
 export function ChangeSummary({ change: { object, objects_total } }: { readonly change: SummarizedChange }) {
+  const places = usePlaces();
   if (!object) return <span>nothing that you see</span>;
-  const { kind, name, action, keys } = object;
+  const { kind, action, keys } = object;
+  const name = titleOf(object, places);
   const others = objects_total - 1;
   return (
     <span>

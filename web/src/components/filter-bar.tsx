@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Popover, Stack, TextInput } from '@mantine/core';
 import { MagicWandIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { usePlaces } from '../api/places';
 import { CloudName } from './cloud-name';
 import { FilterChips } from './filter-chips';
 import classes from './filter-bar.module.css';
+import { lazyComponent } from './lazy-component';
 import { LevelMark } from './level-mark';
 import type { ListSearch } from './list-search';
 
@@ -16,12 +17,12 @@ export interface FilterProps {
   readonly onChange: (changed: Partial<ListSearch>) => void;
 }
 
-const VarsBuilder = lazy(() =>
-  import('./vars-builder').then(({ VarsBuilder: component }) => ({ default: component })),
+const VarsBuilder = lazyComponent(() =>
+  import('./vars-builder').then(({ VarsBuilder: component }) => component),
 );
 
-const MoreFilters = lazy(() =>
-  import('./more-filters').then(({ MoreFilters: component }) => ({ default: component })),
+const MoreFilters = lazyComponent(() =>
+  import('./more-filters').then(({ MoreFilters: component }) => component),
 );
 
 /** The filters behind the button. */
@@ -112,15 +113,13 @@ function BuilderButton({ vars, onApply }: BuilderProps) {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>
-        <Suspense>
-          <VarsBuilder
-            vars={vars}
-            onApply={(built) => {
-              setOpen(false);
-              onApply(built);
-            }}
-          />
-        </Suspense>
+        <VarsBuilder
+          vars={vars}
+          onApply={(built) => {
+            setOpen(false);
+            onApply(built);
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
   );
@@ -150,16 +149,14 @@ function MoreFiltersButton({ filters, search, onChange }: FilterProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Suspense>
-          <MoreFilters
-            filters={filters}
-            search={search}
-            onChange={(changed) => {
-              onChange(changed);
-              setOpen(false);
-            }}
-          />
-        </Suspense>
+        <MoreFilters
+          filters={filters}
+          search={search}
+          onChange={(changed) => {
+            onChange(changed);
+            setOpen(false);
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
   );
@@ -191,7 +188,7 @@ function Chips({ search, onChange }: Omit<FilterProps, 'filters'>) {
   if (cell_id !== undefined)
     chips.push({
       name: 'cell',
-      text: <LevelMark level="cell">{places.cellName(cell_id)}</LevelMark>,
+      text: <LevelMark level="cell">{places.cellTitle(cell_id)}</LevelMark>,
       without: { cell_id: undefined },
     });
   for (const one of label)

@@ -7,7 +7,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 import { useState, type Dispatch, type SetStateAction } from 'react';
-import { isStatus } from '../api/errors';
+import { isStatus, retryTemporary } from '../api/errors';
 import type { MarkedPage } from '../api/pages';
 
 /** The number of rows of a page, unless a list has large rows. */
@@ -52,7 +52,8 @@ export interface KeysetList<T extends Row> {
   readonly fetchIds?: ((read: IdRead, signal: AbortSignal) => Promise<readonly T['id'][]>) | undefined;
 }
 
-interface KeysetPages<T> {
+interface KeysetPages<T extends Row> {
+  readonly positions: Positions<T>;
   /** The row at a position of the list; undefined while its page is loading. */
   readonly rowAt: (index: number) => T | undefined;
   /** The number of rows that are known to exist. */
@@ -76,7 +77,7 @@ interface Start<T extends Row> {
 }
 
 /** What is known of the positions of a list. */
-interface Positions<T extends Row> {
+export interface Positions<T extends Row> {
   /** The starts of pages, by the number of the page. Pages far from all that were seen are missing. */
   readonly starts: ReadonlyMap<number, Start<T> | undefined>;
   /** The number of rows, if the last one was seen. */
@@ -88,18 +89,19 @@ interface Positions<T extends Row> {
  * that are scrolled away are dropped, so memory does not grow with the list.
  * @param queryKey identifies the list: its filters and its order. Use a new component for another one.
  * @param visibleOf the positions of the first and of the last visible row of a list of this length
+ * @param former what was known when the list was shown before
  */
 export function useKeysetPages<T extends Row>(
   queryKey: QueryKey,
   { fetchPage, fetchIds, pageSize = PAGE_SIZE, total }: KeysetList<T>,
   visibleOf: (length: number) => readonly [number, number],
+  former?: Positions<T>,
 ): KeysetPages<T> {
-  const [positions, setPositions] = useState<Positions<T>>({
-    starts: new Map([[0, undefined]]),
-    end: undefined,
-  });
+  const [positions, setPositions] = useState<Positions<T>>(
+    former ?? { starts: new Map([[0, undefined]]), end: undefined },
+  );
   const { starts, end } = positions;
-  const [isUnread, setUnread] = useState(true);
+  const [isUnread, setUnread] = useState(former === undefined);
   const counted = fetchIds && !isUnread ? total : undefined;
   const seenRows = Math.max(...starts.keys()) * pageSize;
   const knownRows = end ?? Math.max(seenRows, counted ?? 0);
@@ -118,8 +120,8 @@ export function useKeysetPages<T extends Row>(
       queryKey: [...queryKey, 'page', page, starts.get(page)?.id ?? null],
       queryFn: pageReader(fetchPage, page, starts.get(page)?.marker, forget),
       gcTime: PAGE_LIFETIME,
-      // Both kinds of failures are shown with a button.
-      retry: 1,
+      // A failure is shown with a button.
+      retry: retryTemporary(1),
     })),
   });
   const byPage = new Map(wanted.map((page, i) => [page, pages[i]?.data]));
@@ -129,7 +131,7 @@ export function useKeysetPages<T extends Row>(
     queryKey: [...queryKey, 'ids', seek ?? null],
     queryFn: seek && fetchIds ? idsReader(fetchIds, seek, forget) : skipToken,
     gcTime: 0,
-    retry: 1,
+    retry: retryTemporary(1),
   });
 
   // Derived state. Pages that are read again may have other rows, which moves the pages after them.
@@ -146,7 +148,7 @@ export function useKeysetPages<T extends Row>(
   const failed = [...pages, ids].filter(({ error }) => error !== null);
   return {
     rowAt: (index) => byPage.get(pageOf(index))?.body[index % pageSize],
-    ...{ knownRows, isComplete, length, isUnread },
+    ...{ positions, knownRows, isComplete, length, isUnread },
     error: failed[0]?.error ?? null,
     retry: () => {
       for (const query of failed) void query.refetch();

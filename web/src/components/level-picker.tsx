@@ -13,6 +13,7 @@ const LEVEL_KINDS = ['region', 'cell', 'label', 'host', 'network-device'] as con
 export interface LevelChoice {
   readonly kind: (typeof LEVEL_KINDS)[number];
   readonly id: number;
+  /** With the region of a cell: cells of several regions have the same name. */
   readonly name: string;
 }
 
@@ -28,9 +29,10 @@ export function LevelPicker({ level, onChange }: Props) {
   const [text, setText] = useState('');
   const [query] = useDebouncedValue(text.trim(), TYPING_DELAY);
   const { hits, error } = useSearchHits(query, MAX_HITS);
-  const found = hits.flatMap(({ kind, id, name, member }): LevelChoice[] => {
+  const found = hits.flatMap(({ kind, id, name, member, region }): LevelChoice[] => {
     const known = LEVEL_KINDS.find((other) => other === kind);
-    return known && member !== 'variables' ? [{ kind: known, id: Number(id), name }] : [];
+    const title = kind === 'cell' && region ? `${region.name}/${name}` : name;
+    return known && member !== 'variables' ? [{ kind: known, id: Number(id), name: title }] : [];
   });
   const choices = level && !found.some((one) => keyOf(one) === keyOf(level)) ? [level, ...found] : found;
   return (

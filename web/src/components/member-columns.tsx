@@ -1,12 +1,13 @@
 import type { Places } from '../api/places';
 import type { components } from '../api/schema';
 import { CloudName } from './cloud-name';
-import { variableOf } from './column-chooser';
+import { variableOf } from './variable-column';
 import { DeviceState } from './device-state';
 import { LevelMark, levelOf } from './level-mark';
 import { ResourceLink } from './resource-link';
 import type { Column } from './resource-table';
 import { TimeStamp } from './time-stamp';
+import { partOf, type VariablePath } from './variable-path';
 import { VariableValue } from './variable-value';
 
 type Items = components['schemas'];
@@ -70,13 +71,13 @@ interface Context {
 
 /** A column of a list by its id; undefined for one that no list has. */
 export function memberColumn(id: string, context: Context): Column<ListRow> | undefined {
-  const key = variableOf(id);
-  if (key !== undefined)
+  const path = variableOf(id);
+  if (path)
     return {
       id,
-      header: <code>{key}</code>,
+      header: <code>{path.text}</code>,
       width: 200,
-      render: (row) => <VariableCell row={row} name={key} kind={context.kind} />,
+      render: (row) => <VariableCell row={row} path={path} kind={context.kind} />,
     };
   const title = TITLES[id];
   if (title === undefined) return undefined;
@@ -91,19 +92,22 @@ export function memberColumn(id: string, context: Context): Column<ListRow> | un
 
 interface VariableCellProps {
   readonly row: ListRow;
-  readonly name: string;
+  readonly path: VariablePath;
   readonly kind: string;
 }
 
-/** The resolved value of a variable behind the mark of the level that sets it; for regions and labels, their own. */
-function VariableCell({ row: { explain, variables = {} }, name, kind }: VariableCellProps) {
-  const own = name in variables ? { source: { kind }, value: variables[name] } : undefined;
-  const explanation = explain ? explain[name] : own;
-  if (!explanation) return null;
-  const { source, value } = explanation;
+/**
+ * The resolved value of a variable, or a part of it, behind the mark of the level that sets it; for regions and labels, their
+ * own.
+ */
+function VariableCell({ row: { explain, variables = {} }, path: { key, steps }, kind }: VariableCellProps) {
+  const own = key in variables ? { source: { kind }, value: variables[key] } : undefined;
+  const explanation = explain ? explain[key] : own;
+  const part = explanation && partOf(explanation.value, steps);
+  if (!part) return null;
   return (
-    <LevelMark level={levelOf(source.kind)}>
-      <VariableValue value={value} isBrief />
+    <LevelMark level={levelOf(explanation.source.kind)}>
+      <VariableValue value={part.value} isBrief />
     </LevelMark>
   );
 }
@@ -127,7 +131,10 @@ function MemberCell({ row, member, context: { kind, places } }: CellProps) {
       );
     case 'cell_id':
       return row.cell_id === undefined || row.cell_id === null ? null : (
-        <LevelMark level="cell">{places.cellName(row.cell_id)}</LevelMark>
+        <LevelMark level="cell">
+          {/* The region is read if it has a column. */}
+          {row.region_id === undefined ? places.cellTitle(row.cell_id) : places.cellName(row.cell_id)}
+        </LevelMark>
       );
     case 'active':
       return row.active === undefined ? null : <DeviceState isActive={row.active} />;

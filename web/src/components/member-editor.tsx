@@ -1,9 +1,10 @@
 import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Pencil1Icon } from '@radix-ui/react-icons';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { jsonText } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
+import { lazyComponent } from './lazy-component';
 import { PreviewedWrite, type PlannedWrite } from './previewed-write';
 import type { VariableOwner } from './variable-write';
 
@@ -26,8 +27,8 @@ interface Props {
   readonly resource: Versioned;
 }
 
-const MemberForm = lazy(() =>
-  import('./member-form').then(({ MemberForm: component }) => ({ default: component })),
+const MemberForm = lazyComponent(() =>
+  import('./member-form').then(({ MemberForm: component }) => component),
 );
 
 /** Members by name. */
@@ -57,17 +58,15 @@ export function MemberEditor({ owner, members, resource }: Props) {
       </Button>
       {isOpen && (
         <Modal opened onClose={close} title={`Edit ${owner.name}`} centered>
-          <Suspense>
-            <MemberForm
-              members={members.filter(isShown).toSorted(byImportance)}
-              values={{ ...resource }}
-              onCancel={close}
-              onSave={(changed) => {
-                setPlan(planUpdate(owner, resource, changed));
-                close();
-              }}
-            />
-          </Suspense>
+          <MemberForm
+            members={members.filter(isShown).toSorted(byImportance)}
+            values={{ ...resource }}
+            onCancel={close}
+            onSave={(changed) => {
+              setPlan(planUpdate(owner, resource, changed));
+              close();
+            }}
+          />
         </Modal>
       )}
       {plan && (

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useClouds, usePlaces } from '../api/places';
+import { useDeviceOfId } from '../api/device-of-id';
+import { UNREAD_NAME, unknownName, useClouds, usePlaces } from '../api/places';
 import { deviceKinds } from '../api/resources';
 import { useSearchHits } from '../api/search-hits';
 import type { MemberDescription, Values } from './member-editor';
@@ -137,11 +138,13 @@ function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 
   const [text, setText] = useState('');
   const [debouncedText] = useDebouncedValue(text.trim(), TYPING_DELAY);
   const id = typeof value === 'number' ? String(value) : '';
-  const chosen = useSearchHits(id, MAX_HITS).hits.find((hit) => isDevice(hit) && String(hit.id) === id);
+  // Not a search for the id: it also finds other things, and not always the device.
+  const { device, isPending } = useDeviceOfId(typeof value === 'number' ? value : undefined);
   const { hits, error, isFetching } = useSearchHits(debouncedText, MAX_HITS);
   const found = hits.filter(isDevice);
   const names = new Map(found.map((hit) => [String(hit.id), hit.name]));
-  if (id !== '') names.set(id, chosen?.name ?? names.get(id) ?? `#${id}`);
+  if (typeof value === 'number')
+    names.set(id, device?.name ?? names.get(id) ?? (isPending ? UNREAD_NAME : unknownName(value)));
   return (
     <Select
       label={label}

@@ -1,5 +1,10 @@
+import type { ReactNode } from 'react';
 import { jsonText } from '../api/exact-json';
+import { usePlaces } from '../api/places';
 import type { components } from '../api/schema';
+import { CloudName } from './cloud-name';
+import { DeviceReference } from './device-reference';
+import { LevelMark } from './level-mark';
 import classes from './object-diff.module.css';
 import { ValueChange } from './value-change';
 
@@ -10,13 +15,16 @@ const BOOKKEEPING = new Set(['version', 'updated_at', 'created_at', 'id', 'uuid'
 
 /** Members and variables of one resource that a change altered. */
 export function ObjectDiff({ object }: { readonly object: ChangedObject }) {
-  const rows = [...changedMembers(object), ...Object.entries(object.variables)];
+  const rows = [
+    ...changedMembers(object).map(([name, change]) => ({ name, change, reference: REFERENCES.get(name) })),
+    ...Object.entries(object.variables).map(([name, change]) => ({ name, change, reference: undefined })),
+  ];
   if (rows.length === 0) return null;
   return (
     <dl className={classes.diff}>
-      {rows.map(([name, change], i) => (
+      {rows.map(({ name, change, reference }, i) => (
         // A variable may have the name of a member.
-        <Row key={i} name={name} change={change} />
+        <Row key={i} name={name} change={change} reference={reference} />
       ))}
     </dl>
   );
@@ -34,11 +42,31 @@ function changedMembers({ before, after }: ChangedObject): [string, unknown][] {
     ]);
 }
 
-const Row = ({ name, change }: { readonly name: string; readonly change: unknown }) => (
+type Reference = (props: { readonly id: number }) => ReactNode;
+
+/** How the members are shown that name another resource by its id. */
+const REFERENCES: ReadonlyMap<string, Reference> = new Map<string, Reference>([
+  ['region_id', ({ id }) => <LevelMark level="region">{usePlaces().regionName(id)}</LevelMark>],
+  ['cell_id', ({ id }) => <LevelMark level="cell">{usePlaces().cellTitle(id)}</LevelMark>],
+  ['cloud_id', CloudName],
+  ['parent_id', DeviceReference],
+]);
+
+interface RowProps {
+  readonly name: string;
+  readonly change: unknown;
+  /** Undefined for a value that is no id. */
+  readonly reference: Reference | undefined;
+}
+
+const Row = ({ name, change, reference: Name }: RowProps) => (
   <>
-    <dt>{name}</dt>
+    <dt>{Name ? name.replace(/_id$/, '') : name}</dt>
     <dd>
-      <ValueChange change={change} />
+      <ValueChange
+        change={change}
+        render={Name && ((id) => (typeof id === 'number' ? <Name id={id} /> : 'none'))}
+      />
     </dd>
   </>
 );

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Group, Popover } from '@mantine/core';
 import { ClockIcon } from '@radix-ui/react-icons';
 import { useMatches, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyComponent } from './lazy-component';
 import { Notice } from './notice';
 import { TimeStamp } from './time-stamp';
 
@@ -12,8 +13,8 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const MomentForm = lazy(() =>
-  import('./moment-form').then(({ MomentForm: component }) => ({ default: component })),
+const MomentForm = lazyComponent(() =>
+  import('./moment-form').then(({ MomentForm: component }) => component),
 );
 
 /** The moment that the page shows, as in its URL; undefined for now. */
@@ -59,15 +60,13 @@ export function TimeControl() {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>
-        <Suspense>
-          <MomentForm
-            at={at}
-            onShow={(moment) => {
-              setPointInTime(moment);
-              setOpen(false);
-            }}
-          />
-        </Suspense>
+        <MomentForm
+          at={at}
+          onShow={(moment) => {
+            setPointInTime(moment);
+            setOpen(false);
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,8 +1,10 @@
 import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
-import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
+import { counted } from './counted';
 import { PAGE_SIZE, useKeysetPages, type KeysetList, type Row } from './keyset-pages';
+import { useFormerPosition, useRememberedPosition } from './list-position';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
 import { rowWindow, scrollTopOf, useClientHeight } from './virtual-rows';
@@ -70,15 +72,31 @@ function Table<T extends Row>({
 }: Props<T>) {
   const id = useId();
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const [scrollTop, setScrollTop] = useState(0);
+  const former = useFormerPosition<T>(queryKey);
+  const [scrollTop, setScrollTop] = useState(former?.scrollTop ?? 0);
+  const countedRows = list.total ?? former?.total;
   const viewport = { scrollTop, height: useClientHeight(scroller) - ROW_HEIGHT };
   const windowOf = (length: number) => rowWindow(viewport, length, ROW_HEIGHT);
-  const pages = useKeysetPages(queryKey, list, (length) => windowOf(length).visible);
+  const pages = useKeysetPages(
+    queryKey,
+    { ...list, total: countedRows },
+    (length) => windowOf(length).visible,
+    former?.positions,
+  );
   const { knownRows, isComplete } = pages;
   // Rows may have been added or deleted since they were counted.
-  const total = isComplete ? knownRows : list.total;
+  const isCountCurrent = countedRows !== undefined && countedRows > knownRows;
+  const total = isComplete ? knownRows : isCountCurrent ? countedRows : undefined;
   const rows = windowOf(pages.length);
-  const [active, setActive] = useActiveRow(pages.rowAt, list.pageSize ?? PAGE_SIZE);
+  const [active, activeId, setActive] = useActiveRow(pages.rowAt, list.pageSize ?? PAGE_SIZE, former);
+  useRememberedPosition<T>(queryKey, scroller, {
+    ...{ scrollTop, active, activeId, positions: pages.positions, total: countedRows },
+  });
+  useLayoutEffect(() => {
+    if (!scroller || !former) return;
+    scroller.scrollTo({ top: former.scrollTop });
+    if (former.hasFocus) scroller.focus({ preventScroll: true });
+  }, [scroller, former]);
 
   if (pages.isUnread)
     return pages.error ? (
@@ -214,12 +232,13 @@ function Cells<T>({ row, columns }: CellsProps<T>) {
 }
 
 /** The position of the active row. It follows its row when new rows appear before it. */
-function useActiveRow(
-  rowAt: (index: number) => Row | undefined,
+function useActiveRow<T extends Row>(
+  rowAt: (index: number) => T | undefined,
   maxShift: number,
-): readonly [number, (index: number) => void] {
-  const [active, setActive] = useState(0);
-  const [id, setId] = useState<Row['id']>();
+  former: { readonly active: number; readonly activeId: T['id'] | undefined } | undefined,
+): readonly [number, T['id'] | undefined, (index: number) => void] {
+  const [active, setActive] = useState(former?.active ?? 0);
+  const [id, setId] = useState(former?.activeId);
   const row = rowAt(active);
   if (row && row.id !== id) {
     const shift = Array.from({ length: maxShift }, (_, n) => n + 1);
@@ -231,7 +250,7 @@ function useActiveRow(
     setActive(index);
     setId(rowAt(index)?.id);
   };
-  return [active, move];
+  return [active, id, move];
 }
 
 function HeaderCell<T>({
@@ -281,15 +300,13 @@ interface FooterProps {
   readonly total: number | undefined;
 }
 
-const count = new Intl.NumberFormat();
-
 function Footer({ keys, label, knownRows, total }: FooterProps) {
   return (
     <div className={classes.footer}>
       <span role="status">
         {total === undefined
-          ? `More than ${count.format(knownRows)} ${label}`
-          : `${count.format(total)} ${label}`}
+          ? `More than ${counted(knownRows, label.replace(/s$/, ''), label)}`
+          : counted(total, label.replace(/s$/, ''), label)}
       </span>
       <span className={classes.keys}>{keys}</span>
     </div>

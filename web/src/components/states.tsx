@@ -9,6 +9,7 @@ import {
 import type { ReactNode } from 'react';
 import { ApiError, isStatus, NetworkError } from '../api/errors';
 import { Notice } from './notice';
+import { PageTitle } from './page-title';
 
 interface StateProps {
   readonly icon: ReactNode;
@@ -26,7 +27,7 @@ function State({ icon, title, children, requestId, action, isPage = false }: Sta
     <Center p="xl">
       <Stack align="center" gap="xs" maw={460} ta="center">
         {icon}
-        <Title order={isPage ? 1 : 2}>{title}</Title>
+        {isPage ? <PageTitle title={title} /> : <Title order={2}>{title}</Title>}
         <Text component="div" size="sm" c="dimmed">
           {children}
         </Text>

@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import type { ReactNode } from 'react';
 import classes from './value-change.module.css';
 import { VariableValue } from './variable-value';
 
@@ -6,14 +7,26 @@ import { VariableValue } from './variable-value';
 const isChange = (value: unknown): value is { readonly before?: unknown; readonly after?: unknown } =>
   typeof value === 'object' && value !== null;
 
+interface Props {
+  readonly change: unknown;
+  /** How a side is shown; by default as JSON text. */
+  readonly render?: ((value: unknown) => ReactNode) | undefined;
+}
+
+const asJson = (value: unknown): ReactNode => <VariableValue value={value} />;
+
 /** A value before and after a change, as the API's `{"before": …, "after": …}`. */
-export function ValueChange({ change }: { readonly change: unknown }) {
+export function ValueChange({ change, render = asJson }: Props) {
   const sides = isChange(change) ? change : {};
   return (
     <div className={classes.change}>
-      <Side label="before" isSet={'before' in sides} value={sides.before} className={classes.before} />
+      <Side label="before" isSet={'before' in sides} className={classes.before}>
+        {render(sides.before)}
+      </Side>
       <span aria-hidden>→</span>
-      <Side label="after" isSet={'after' in sides} value={sides.after} className={classes.after} />
+      <Side label="after" isSet={'after' in sides} className={classes.after}>
+        {render(sides.after)}
+      </Side>
     </div>
   );
 }
@@ -21,15 +34,15 @@ export function ValueChange({ change }: { readonly change: unknown }) {
 interface SideProps {
   readonly label: string;
   readonly isSet: boolean;
-  readonly value: unknown;
+  readonly children: ReactNode;
   readonly className: string | undefined;
 }
 
-function Side({ label, isSet, value, className }: SideProps) {
+function Side({ label, isSet, children, className }: SideProps) {
   if (!isSet) return <span className={classes.unset}>not set</span>;
   return (
     <div className={clsx(classes.side, className)} role="group" aria-label={label}>
-      <VariableValue value={value} />
+      {children}
     </div>
   );
 }

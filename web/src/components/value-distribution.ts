@@ -3,7 +3,7 @@ import { linkOptions } from '@tanstack/react-router';
 import { api, unwrap } from '../api/client';
 import { deviceKinds } from '../api/resources';
 import { present } from '../app/search-params';
-import { variableColumn } from './column-chooser';
+import { variableColumn } from './variable-column';
 import { filtersOf, type ListSearch } from './list-search';
 import type { DeviceCollection } from './resource-link';
 import { varsFilterOf } from './vars-filter';

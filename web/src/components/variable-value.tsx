@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { useDisclosure } from '@mantine/hooks';
 import { isScalar, jsonText } from '../api/exact-json';
+import { counted } from './counted';
 import classes from './variable-value.module.css';
 
 /** Values up to this length are shown whole. */
@@ -51,6 +52,5 @@ function summaryOf(value: unknown, text: string): string {
   const start = `${text.slice(0, MAX_INLINE_LENGTH - 12)}…`;
   if (isScalar(value) || typeof value !== 'object' || value === null)
     return `${start} (${text.length} characters)`;
-  const count = Object.keys(value).length;
-  return `${start} (${count} ${Array.isArray(value) ? 'elements' : 'members'})`;
+  return `${start} (${counted(Object.keys(value).length, Array.isArray(value) ? 'element' : 'member')})`;
 }

@@ -1,12 +1,22 @@
 import { Button, Group, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { PlusIcon } from '@radix-ui/react-icons';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
+import { lazyComponent, PartFailure } from './lazy-component';
 import { EmptyState } from './states';
 import type { VariableOwner } from './variable-write';
 import classes from './variables-table.module.css';
 
-const NewVariableRow = lazy(() =>
-  import('./new-variable-row').then(({ NewVariableRow: component }) => ({ default: component })),
+const NewVariableRow = lazyComponent(
+  () => import('./new-variable-row').then(({ NewVariableRow: component }) => component),
+  {
+    failure: ({ onRetry }) => (
+      <tr>
+        <td colSpan={4}>
+          <PartFailure onRetry={onRetry} />
+        </td>
+      </tr>
+    ),
+  },
 );
 
 /** What the URL of the page says about the table. */
@@ -82,14 +92,12 @@ export function VariablesTable({
           </thead>
           <tbody>
             {hasNewRow && (
-              <Suspense>
-                <NewVariableRow
-                  owner={owner}
-                  onClose={() => {
-                    onAdd(false);
-                  }}
-                />
-              </Suspense>
+              <NewVariableRow
+                owner={owner}
+                onClose={() => {
+                  onAdd(false);
+                }}
+              />
             )}
             {shown.map(children)}
           </tbody>

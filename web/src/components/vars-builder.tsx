@@ -6,6 +6,7 @@ import { api, unwrap } from '../api/client';
 import { isScalar, jsonText } from '../api/exact-json';
 import { useKeyCompletions } from '../api/variable-keys';
 import { useProjectId } from '../app/use-project';
+import { counted } from './counted';
 import { ErrorAlert } from './states';
 import { varsFilter } from './vars-filter';
 
@@ -104,7 +105,7 @@ function useFilters(key: string, isKey: boolean) {
       found.set(filter, (found.get(filter) ?? 0) + devices);
   const options = [...found].map(([value, devices]) => ({
     value,
-    label: `${value} · ${devices.toLocaleString()} ${devices === 1 ? 'device' : 'devices'}`,
+    label: `${value} · ${counted(devices, 'device')}`,
   }));
   return { options, error };
 }

@@ -10,7 +10,10 @@ import type { components } from '../api/schema';
 import { sessionQuery } from '../api/session';
 import { curlCommand, shellWord } from '../api/shell-commands';
 import { useProjectId } from '../app/use-project';
+import { counted } from './counted';
 import { ImpactList } from './impact-list';
+import { LIST_POSITION } from './list-position';
+import { Notice } from './notice';
 import { ErrorAlert } from './states';
 import { ThreeWay, type Conflict } from './three-way';
 
@@ -46,7 +49,6 @@ const IMPACT_PAGE = 50;
 const REASON_DELAY = 400;
 /** Longer requests are not shown as commands. */
 const MAX_COMMAND_LENGTH = 20_000;
-const count = new Intl.NumberFormat();
 
 /** Header values are Latin-1: the service reads the bytes as UTF-8. */
 const headerValue = (text: string): string =>
@@ -57,8 +59,9 @@ const withReason = (request: PlainRequest, reason: string): PlainRequest =>
     ? request
     : { ...request, headers: { ...request.headers, [REASON]: headerValue(reason.trim()) } };
 
-/** Not the preview: the write cannot be previewed again once it is done. */
-const isRead = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean => queryKey[0] !== PREVIEW;
+/** Not the preview: the write cannot be previewed again once it is done. Nor what is no data. */
+const isRead = ({ queryKey: [first] }: { readonly queryKey: readonly unknown[] }): boolean =>
+  first !== PREVIEW && first !== LIST_POSITION;
 
 /**
  * The dialog before every write: which devices would change and how, the reason, and the commands that do the same. It
@@ -99,6 +102,8 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
   const preview = usePreview(request, previewedReason);
   const error = apply.error ?? preview.error;
   const reasonError = error instanceof ApiError ? error.detail(REASON) : undefined;
+  // For a session that has ended, the frame asks to sign in again.
+  const hasMessage = error !== null && !isStatus(error, 401);
   const isConflict = isStatus(error, 412) && write.conflict !== undefined;
   const [first] = preview.data?.pages ?? [];
   return (
@@ -120,7 +125,7 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
             data-autofocus
             value={reason}
             readOnly={apply.isPending || isConflict}
-            error={reasonError}
+            error={reason.trim() !== '' && reasonError !== undefined}
             onChange={(event) => {
               setReason(event.currentTarget.value);
               apply.reset();
@@ -136,7 +141,12 @@ export function WriteDialog({ write, onClose, onApplied }: WriteDialogProps) {
               onKeep={onClose}
             />
           ) : (
-            reasonError === undefined && error !== null && <ErrorAlert error={error} />
+            reasonError === undefined && hasMessage && <ErrorAlert error={error} />
+          )}
+          {reasonError !== undefined && (
+            <Notice kind="info">
+              The preview needs a reason that the project accepts: {reasonError}. Enter it above.
+            </Notice>
           )}
           {preview.isPending && <PreviewPlaceholder />}
           {first && <ImpactSummary preview={first} />}
@@ -192,10 +202,10 @@ function ImpactSummary({ preview: { impact, updated } }: { readonly preview: Pre
   const text =
     impact.devices === 0
       ? 'No device resolves another value.'
-      : `${count.format(impact.devices)} ${impact.devices === 1 ? 'device resolves' : 'devices resolve'} another value.`;
+      : `${counted(impact.devices, 'device resolves', 'devices resolve')} another value.`;
   return (
     <Text size="sm" fw={600} role="status">
-      {updated !== undefined && `${count.format(updated)} are changed. `}
+      {updated !== undefined && `${counted(updated, 'is', 'are')} changed. `}
       {text}
     </Text>
   );

@@ -5,6 +5,7 @@ import { api, unwrap } from '../../api/client';
 import { isAdmin, rightsOf, sessionQuery } from '../../api/session';
 import { useSignOut } from '../../app/use-sign-out';
 import { ApiKeys } from '../../components/api-keys';
+import { PageTitle } from '../../components/page-title';
 import { Member, Members } from '../../components/resource-members';
 import { ErrorAlert } from '../../components/states';
 import { TimeStamp } from '../../components/time-stamp';
@@ -24,7 +25,7 @@ export function AccountPage() {
   return (
     <Stack gap="md" maw={960}>
       <Group justify="space-between">
-        <Title order={1}>{user.username}</Title>
+        <PageTitle title={`Account of ${user.username}`}>{user.username}</PageTitle>
         <Button
           variant="default"
           leftSection={<ExitIcon aria-hidden />}

@@ -1,26 +1,40 @@
-import { Tabs, Title } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, type ComponentType } from 'react';
+import { type ComponentType } from 'react';
 import { ApiError } from '../../api/errors';
 import { isAdmin, sessionQuery } from '../../api/session';
+import { lazyComponent } from '../../components/lazy-component';
+import { PageTitle } from '../../components/page-title';
 import { ErrorState, LoadingState } from '../../components/states';
 import { ADMIN_SECTIONS } from './admin-search';
 import { UsersSection } from './users-section';
 
 const route = getRouteApi('/signed-in/admin');
 
-const SettingsSection = lazy(() =>
-  import('./settings-section').then(({ SettingsSection: component }) => ({ default: component })),
+const SettingsSection = lazyComponent(
+  () => import('./settings-section').then(({ SettingsSection: component }) => component),
+  {
+    fallback: <LoadingState what="the section" />,
+  },
 );
-const DefinitionsSection = lazy(() =>
-  import('./definitions-section').then(({ DefinitionsSection: component }) => ({ default: component })),
+const DefinitionsSection = lazyComponent(
+  () => import('./definitions-section').then(({ DefinitionsSection: component }) => component),
+  {
+    fallback: <LoadingState what="the section" />,
+  },
 );
-const SecretsSection = lazy(() =>
-  import('./secrets-section').then(({ SecretsSection: component }) => ({ default: component })),
+const SecretsSection = lazyComponent(
+  () => import('./secrets-section').then(({ SecretsSection: component }) => component),
+  {
+    fallback: <LoadingState what="the section" />,
+  },
 );
-const ProjectsSection = lazy(() =>
-  import('./projects-section').then(({ ProjectsSection: component }) => ({ default: component })),
+const ProjectsSection = lazyComponent(
+  () => import('./projects-section').then(({ ProjectsSection: component }) => component),
+  {
+    fallback: <LoadingState what="the section" />,
+  },
 );
 
 interface Section {
@@ -56,7 +70,7 @@ export function AdminPage() {
   const { Content } = SECTIONS[section];
   return (
     <>
-      <Title order={1}>Administration</Title>
+      <PageTitle title="Administration" />
       <Tabs
         value={section}
         onChange={(value) => {
@@ -72,9 +86,7 @@ export function AdminPage() {
           ))}
         </Tabs.List>
         <Tabs.Panel value={section} pt="sm">
-          <Suspense fallback={<LoadingState what="the section" />}>
-            <Content />
-          </Suspense>
+          <Content />
         </Tabs.Panel>
       </Tabs>
     </>

@@ -2,8 +2,8 @@ import { Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
-import { LevelMark, levelOf } from '../../components/level-mark';
-import { ResourceLink, RouteLink } from '../../components/resource-link';
+import { LevelLink } from '../../components/level-link';
+import { RouteLink } from '../../components/resource-link';
 import { SmallTable, type SmallColumn } from '../../components/small-table';
 import { EmptyState } from '../../components/states';
 import { useSmallList } from '../../components/use-small-list';
@@ -25,7 +25,7 @@ export function Violations({ id }: { readonly id: number }) {
       <RouteLink to="/admin" search={{ section: 'definitions' }} size="sm">
         All definitions
       </RouteLink>
-      <Title order={2}>Violations of {definition?.key ?? `#${id}`}</Title>
+      <Title order={2}>Violations of {definition?.key ?? '…'}</Title>
       <SmallTable
         label="violations"
         list={list}
@@ -42,13 +42,7 @@ const COLUMNS: readonly SmallColumn<Violation>[] = [
     header: 'Set on',
     render: ({ kind, id, name }) =>
       // Users have variables, too, and are no level.
-      kind === 'user' ? (
-        `user ${name}`
-      ) : (
-        <LevelMark level={levelOf(kind)}>
-          <ResourceLink kind={kind} id={id} name={name} />
-        </LevelMark>
-      ),
+      kind === 'user' ? `user ${name}` : <LevelLink kind={kind} id={id} name={name} />,
   },
   { header: 'Key', render: ({ key }) => <code>{key}</code> },
   { header: 'Value', render: ({ value }) => <VariableValue value={value} /> },

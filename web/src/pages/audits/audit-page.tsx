@@ -1,16 +1,17 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { Pencil1Icon, ReloadIcon } from '@radix-ui/react-icons';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useDisclosure } from '@mantine/hooks';
 import { ApiError } from '../../api/errors';
+import { PageTitle } from '../../components/page-title';
 import { Member, Members } from '../../components/resource-members';
 import { RouteLink } from '../../components/resource-link';
 import { ResourceProject } from '../../components/resource-project';
 import { ErrorState, LoadingState } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';
-import { AuditForm } from './audit-form';
 import { AuditResult } from './audit-result';
+import { AuditForm } from './lazy-forms';
 import { auditQuery, runQuery, type Audit } from './audit-query';
 import { expectedText, kindText } from './audit-texts';
 
@@ -49,7 +50,7 @@ function AuditView({ audit }: { readonly audit: Audit }) {
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
-        <Title order={1}>{name}</Title>
+        <PageTitle title={`Audit ${name}`}>{name}</PageTitle>
         <Group gap="xs">
           <Button
             variant="default"

@@ -11,7 +11,7 @@ import { SmallTable, type SmallColumn } from '../../components/small-table';
 import { EmptyState, ErrorState } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';
 import { runQuery, type Audit } from './audit-query';
-import { RemediateForm } from './remediate-form';
+import { RemediateForm } from './lazy-forms';
 import { Running } from './running';
 import { Verdict } from './verdict';
 

@@ -1,12 +1,12 @@
-import { Title } from '@mantine/core';
 import { useProjectId } from '../../app/use-project';
 import { ManagedList } from '../../components/managed-list';
+import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
 import { planDelete } from '../../components/resource-write';
 import type { SmallColumn } from '../../components/small-table';
 import { EmptyState } from '../../components/states';
 import { useSmallList } from '../../components/use-small-list';
-import { AuditForm } from './audit-form';
+import { AuditForm } from './lazy-forms';
 import type { Audit } from './audit-query';
 import { AuditVerdict } from './audit-verdict';
 import { expectedText, kindText } from './audit-texts';
@@ -18,7 +18,7 @@ export function AuditsPage() {
   const list = useSmallList<Audit>(['audits', 'list'], '/v1/audits', { project_id, sort_keys: ['name'] });
   return (
     <>
-      <Title order={1}>Audits</Title>
+      <PageTitle title="Audits" />
       <ManagedList
         label="audits"
         list={list}

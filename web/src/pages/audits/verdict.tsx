@@ -11,9 +11,17 @@ const count = new Intl.NumberFormat();
 export function Verdict({ devices, failed }: Counts) {
   const [kind, Icon, text] =
     failed > 0
-      ? (['failed', CrossCircledIcon, `${count.format(failed)} of ${count.format(devices)} fail`] as const)
+      ? ([
+          'failed',
+          CrossCircledIcon,
+          `${count.format(failed)} of ${count.format(devices)} ${failed === 1 ? 'fails' : 'fail'}`,
+        ] as const)
       : devices > 0
-        ? (['passed', CheckCircledIcon, `all ${count.format(devices)} pass`] as const)
+        ? ([
+            'passed',
+            CheckCircledIcon,
+            devices === 1 ? '1 passes' : `all ${count.format(devices)} pass`,
+          ] as const)
         : (['none', MinusCircledIcon, 'no devices'] as const);
   return (
     <span className={clsx(classes.verdict, classes[kind])}>

@@ -1,9 +1,10 @@
-import { Button, Group, Tabs, Title } from '@mantine/core';
+import { Button, Group, Tabs } from '@mantine/core';
 import { ResetIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
+import { PageTitle } from '../../components/page-title';
 import { PreviewedWrite } from '../../components/previewed-write';
 import { ResourceProject } from '../../components/resource-project';
 import { ErrorState, LoadingState } from '../../components/states';
@@ -39,7 +40,7 @@ export function ChangePage() {
   return (
     <ResourceProject id={change.project_id}>
       <Group justify="space-between" gap="xs">
-        <Title order={1}>Change {id}</Title>
+        <PageTitle title={`Change ${id}`} />
         <Button
           variant="default"
           leftSection={<ResetIcon aria-hidden />}

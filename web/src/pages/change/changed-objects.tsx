@@ -1,7 +1,9 @@
 import { Button, Center, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { nextMarker, readPage } from '../../api/pages';
+import { usePlaces } from '../../api/places';
 import type { components } from '../../api/schema';
+import { titledObject, titleOf } from '../../components/change-summary';
 import { hasLevel, LevelMark, levelOf } from '../../components/level-mark';
 import { ObjectDiff } from '../../components/object-diff';
 import { ResourceLink } from '../../components/resource-link';
@@ -52,7 +54,9 @@ export function ChangedObjects({ id }: { readonly id: number }) {
 
 const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
-function ObjectTitle({ object: { kind, id, name, action } }: { readonly object: ChangedObject }) {
+function ObjectTitle({ object }: { readonly object: ChangedObject }) {
+  const { kind, id, action } = object;
+  const name = titleOf(titledObject(object), usePlaces());
   const link = action === 'delete' ? name : <ResourceLink kind={kind} id={id} name={name} />;
   return (
     <>

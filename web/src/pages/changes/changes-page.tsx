@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient, type QueryState } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -6,9 +6,15 @@ import { api, unwrap } from '../../api/client';
 import { unwrapPage } from '../../api/pages';
 import { present, type Present } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
-import { changeCountsKey, ChangeHistogram, type TimeRange } from '../../components/change-histogram';
+import {
+  changeCountsKey,
+  ChangeHistogram,
+  useChangeTotal,
+  type TimeRange,
+} from '../../components/change-histogram';
 import { SUMMARY_FIELDS, summarizeChange, type SummarizedChange } from '../../components/change-summary';
 import type { FetchPage } from '../../components/keyset-pages';
+import { PageTitle } from '../../components/page-title';
 import { ResourceTable } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
 import { dateOf } from '../../components/time-stamp';
@@ -35,6 +41,7 @@ export function ChangesPage() {
   const queryKey = ['changes', project_id, 'list', filters];
   const isNarrow = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false });
   useFollow(project_id, filters, queryKey);
+  const total = useChangeTotal(filters, INTERVALS);
   const isFiltered = Object.keys(filters).length > 0;
   const change = (changed: ChangeFilters) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
@@ -48,7 +55,7 @@ export function ChangesPage() {
   return (
     <>
       <Group justify="space-between" gap="xs">
-        <Title order={1}>Changes</Title>
+        <PageTitle title="Changes" />
         <Text size="xs" c="dimmed">
           New changes appear by themselves
         </Text>
@@ -71,6 +78,7 @@ export function ChangesPage() {
         queryKey={queryKey}
         fetchPage={fetchPageOf(project_id, filters)}
         pageSize={PAGE}
+        total={total}
         columns={changeColumns(isNarrow)}
         onOpen={({ id }) => {
           void navigate({ to: '/changes/$id', params: { id: String(id) }, search: {} });

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazyComponent } from '../../components/lazy-component';
 import type { DeviceCollection } from '../../components/resource-link';
 import { LoadingState } from '../../components/states';
 import { DeviceChildren } from './device-children';
@@ -9,8 +9,11 @@ import { HIERARCHY_VIEWS } from './device-search';
 
 const route = getRouteApi('/signed-in/devices/$collection/$id');
 
-const DeviceGraph = lazy(() =>
-  import('./device-graph').then(({ DeviceGraph: component }) => ({ default: component })),
+const DeviceGraph = lazyComponent(
+  () => import('./device-graph').then(({ DeviceGraph: component }) => component),
+  {
+    fallback: <LoadingState what="the graph" />,
+  },
 );
 
 const TITLES: Readonly<Record<(typeof HIERARCHY_VIEWS)[number], string>> = { graph: 'Graph', tree: 'Tree' };
@@ -40,9 +43,7 @@ export function DeviceHierarchy({ collection, device }: Props) {
       {view === 'tree' ? (
         <DeviceChildren id={device.id} name={device.name} isRoot />
       ) : (
-        <Suspense fallback={<LoadingState what="the graph" />}>
-          <DeviceGraph device={{ ...device, collection }} projectId={device.project_id} />
-        </Suspense>
+        <DeviceGraph device={{ ...device, collection }} projectId={device.project_id} />
       )}
     </>
   );

@@ -1,10 +1,10 @@
 import { usePlaces } from '../../api/places';
 import type { components } from '../../api/schema';
+import { DeviceReference } from '../../components/device-reference';
 import { LevelMark } from '../../components/level-mark';
 import { ResourceLink, RouteLink, type DeviceCollection } from '../../components/resource-link';
 import { LabelsMember, Member, Members, MembersOfTime } from '../../components/resource-members';
 import { VariableValue } from '../../components/variable-value';
-import { ParentLink } from './parent-link';
 
 /** A device of any kind. */
 export type DeviceView = components['schemas']['HostView'] | components['schemas']['NetworkDeviceView'];
@@ -35,7 +35,6 @@ interface Props {
 export function DeviceMembers({ device, collection }: Props) {
   const places = usePlaces();
   const others = Object.entries(device).filter(([name]) => !KNOWN.has(name) && !SHOWN_ELSEWHERE.has(name));
-  const up = device.links.find(({ rel }) => rel === 'up')?.href;
   return (
     <Members>
       <Member name="Region">
@@ -52,7 +51,7 @@ export function DeviceMembers({ device, collection }: Props) {
       )}
       {device.parent_id !== null && (
         <Member name="Parent">
-          <ParentLink href={up} id={device.parent_id} />
+          <DeviceReference id={device.parent_id} />
         </Member>
       )}
       <LabelsMember labels={device.labels}>

@@ -1,11 +1,12 @@
-import { Group, Tabs, Title } from '@mantine/core';
+import { Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors';
 import { deviceKinds } from '../../api/resources';
-import { History } from '../../components/history';
+import { lazyComponent } from '../../components/lazy-component';
 import { LevelMark } from '../../components/level-mark';
 import { MemberEditor } from '../../components/member-editor';
+import { PageTitle } from '../../components/page-title';
 import { RawJson } from '../../components/raw-json';
 import classes from '../../components/resource-page.module.css';
 import { ResourceProject } from '../../components/resource-project';
@@ -18,6 +19,12 @@ import { DeviceVariables } from './device-variables';
 import { DEVICE_TABS } from './device-search';
 
 const route = getRouteApi('/signed-in/devices/$collection/$id');
+
+// Only the first tab is needed at once.
+const History = lazyComponent(
+  () => import('../../components/history').then(({ History: component }) => component),
+  { fallback: <LoadingState what="the history" /> },
+);
 
 const TITLES: Readonly<Record<(typeof DEVICE_TABS)[number], string>> = {
   variables: 'Variables',
@@ -59,9 +66,9 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
     <ResourceProject id={device.project_id}>
       <Group justify="space-between" gap="sm">
         <Group gap="sm">
-          <Title order={1}>
+          <PageTitle title={device.name}>
             <LevelMark level="device">{device.name}</LevelMark>
-          </Title>
+          </PageTitle>
           <DeviceState isActive={device.active} />
         </Group>
         {at === undefined && <MemberEditor owner={owner} members={update} resource={device} />}

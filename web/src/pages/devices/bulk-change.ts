@@ -1,4 +1,5 @@
 import { jsonText, parseJson } from '../../api/exact-json';
+import { counted } from '../../components/counted';
 import type { PlannedWrite } from '../../components/previewed-write';
 
 /** A device that was selected, as it was read. */
@@ -34,7 +35,7 @@ export function planBulkChange(
   );
   const options = optionsOf(change);
   return {
-    title: `${titleOf(change)} ${devices.length.toLocaleString()} ${devices.length === 1 ? 'device' : 'devices'}`,
+    title: `${titleOf(change)} ${counted(devices.length, 'device')}`,
     request: {
       method: 'POST',
       path: '/v1/import',

@@ -1,6 +1,7 @@
 import { Autocomplete, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useKeyCompletions } from '../../api/variable-keys';
+import { counted } from '../../components/counted';
 import { PreviewedWrite, type PlannedWrite } from '../../components/previewed-write';
 import { jsonProblem } from '../../components/variable-write';
 import { planBulkChange, type BulkChange, type SelectedDevice } from './bulk-change';
@@ -27,9 +28,8 @@ interface Props {
 export function BulkDialog({ kind, devices, onClose, onApplied }: Props) {
   const [plan, setPlan] = useState<PlannedWrite>();
   if (plan) return <PreviewedWrite write={plan} onClose={onClose} onApplied={onApplied} />;
-  const count = `${devices.length.toLocaleString()} ${devices.length === 1 ? 'device' : 'devices'}`;
   return (
-    <Modal opened onClose={onClose} title={`Change ${count}`} centered>
+    <Modal opened onClose={onClose} title={`Change ${counted(devices.length, 'device')}`} centered>
       <BulkForm
         onCancel={onClose}
         onSubmit={(change) => {

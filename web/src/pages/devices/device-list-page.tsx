@@ -1,11 +1,13 @@
-import { Button, Group, SegmentedControl, Title } from '@mantine/core';
+import { Button, Group, SegmentedControl } from '@mantine/core';
 import { ListBulletIcon } from '@radix-ui/react-icons';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { usePlaces } from '../../api/places';
 import { deviceKinds } from '../../api/resources';
+import { lazyComponent } from '../../components/lazy-component';
+import { PageTitle } from '../../components/page-title';
 import { collectionTitle, deviceCollections } from '../../components/resource-link';
-import { ColumnChooser, variableOf } from '../../components/column-chooser';
+import { ColumnChooser } from '../../components/column-chooser';
+import { keysOf } from '../../components/variable-column';
 import { FilterBar } from '../../components/filter-bar';
 import { filtersOf } from '../../components/list-search';
 import { memberColumn, memberColumns } from '../../components/member-columns';
@@ -18,9 +20,7 @@ const DEFAULT_COLUMNS = ['name', 'region_id', 'cell_id', 'ip_address', 'device_t
 /** Members that opening and changing a device need. */
 const NEEDED: ReadonlySet<string> = new Set(['id', 'name', 'labels', 'version']);
 
-const FleetTree = lazy(() =>
-  import('./fleet-tree').then(({ FleetTree: component }) => ({ default: component })),
-);
+const FleetTree = lazyComponent(() => import('./fleet-tree').then(({ FleetTree: component }) => component));
 
 /** The filters that both kinds of devices have. */
 const FILTERS = [
@@ -43,7 +43,7 @@ export function DeviceListPage() {
     key: kind.sortKeys.find((key) => key === search.sort) ?? 'name',
     direction: search.dir ?? 'asc',
   } as const;
-  const keys = columnIds.flatMap((id) => variableOf(id) ?? []);
+  const keys = keysOf(columnIds);
   const fields = kind.fields.filter((field) => columnIds.includes(field) || NEEDED.has(field));
   const columns = columnIds.flatMap(
     (id) => memberColumn(id, { kind: kind.kind, places, sortKeys: kind.sortKeys }) ?? [],
@@ -56,7 +56,7 @@ export function DeviceListPage() {
     <>
       <Group justify="space-between" gap="xs">
         <Group gap="sm">
-          <Title order={1}>Devices</Title>
+          <PageTitle title="Devices" />
           <SegmentedControl
             aria-label="Kind of device"
             value={collection}
@@ -91,9 +91,7 @@ export function DeviceListPage() {
       <div className={classes.layout}>
         {search.tree && (
           <div className={classes.tree}>
-            <Suspense>
-              <FleetTree kind={kind.kind} filters={filters} onSelect={change} />
-            </Suspense>
+            <FleetTree kind={kind.kind} filters={filters} onSelect={change} />
           </div>
         )}
         <DeviceTable

@@ -1,12 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyDialog } from '../../components/lazy-component';
 import { ErrorAlert } from '../../components/states';
 import type { SelectedDevice } from './bulk-change';
 
-const BulkDialog = lazy(() =>
-  import('./bulk-dialog').then(({ BulkDialog: component }) => ({ default: component })),
-);
+const BulkDialog = lazyDialog(() => import('./bulk-dialog').then(({ BulkDialog: component }) => component));
 
 interface Props {
   readonly kind: string;
@@ -51,16 +50,14 @@ export function DeviceSelection({ kind, devices, total, onSelectAll, onClear }: 
       </Button>
       {selectAll.error && <ErrorAlert error={selectAll.error} />}
       {isChanging && (
-        <Suspense>
-          <BulkDialog
-            kind={kind}
-            devices={devices}
-            onClose={() => {
-              setChanging(false);
-            }}
-            onApplied={onClear}
-          />
-        </Suspense>
+        <BulkDialog
+          kind={kind}
+          devices={devices}
+          onClose={() => {
+            setChanging(false);
+          }}
+          onApplied={onClear}
+        />
       )}
     </Group>
   );

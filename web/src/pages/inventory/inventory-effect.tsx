@@ -4,7 +4,8 @@ import { api, unwrap } from '../../api/client';
 import { jsonText } from '../../api/exact-json';
 import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
-import { variableColumn } from '../../components/column-chooser';
+import { variableColumn } from '../../components/variable-column';
+import { counted } from '../../components/counted';
 import { levelOf } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
 import { ShareBar } from '../../components/share-bar';
@@ -107,8 +108,10 @@ function Summary({
   return (
     <>
       {overriding === 0
-        ? `all ${devices.toLocaleString()} resolve it`
-        : `${overriding.toLocaleString()} of ${devices.toLocaleString()} override it`}
+        ? devices === 1
+          ? '1 resolves it'
+          : `all ${devices.toLocaleString()} resolve it`
+        : `${overriding.toLocaleString()} of ${devices.toLocaleString()} ${overriding === 1 ? 'overrides' : 'override'} it`}
     </>
   );
 }
@@ -143,7 +146,7 @@ function Values({ data, kind, item, name, value: own }: ValuesProps) {
           <VariableValue value={value} />
         </li>
       ))}
-      {hidden > 0 && <li>{hidden.toLocaleString()} more values</li>}
+      {hidden > 0 && <li>{counted(hidden, 'more value')}</li>}
     </ul>
   );
 }

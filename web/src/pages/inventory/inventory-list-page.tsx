@@ -1,4 +1,4 @@
-import { Group, Title } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
@@ -7,11 +7,13 @@ import { usePlaces } from '../../api/places';
 import { send } from '../../api/request';
 import { inventoryKinds } from '../../api/resources';
 import { useProjectId } from '../../app/use-project';
-import { ColumnChooser, variableOf } from '../../components/column-chooser';
+import { ColumnChooser } from '../../components/column-chooser';
+import { keysOf } from '../../components/variable-column';
 import { FilterBar } from '../../components/filter-bar';
 import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
 import { filtersOf, type ListFilters } from '../../components/list-search';
 import { memberColumn, memberColumns, type ListRow } from '../../components/member-columns';
+import { PageTitle } from '../../components/page-title';
 import { collectionTitle, RouteLink } from '../../components/resource-link';
 import { ResourceTable, type Column } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
@@ -70,7 +72,7 @@ function List({ kind }: { readonly kind: Kind }) {
   return (
     <>
       <Group justify="space-between" gap="xs">
-        <Title order={1}>{title}</Title>
+        <PageTitle title={title} />
         <ColumnChooser
           members={[
             ...memberColumns(kind.fields),
@@ -131,7 +133,7 @@ function listQuery(
   sort: { readonly key: string; readonly direction: string },
   project_id: string,
 ) {
-  const keys = hasVariables(kind) ? columns.flatMap((id) => variableOf(id) ?? []) : [];
+  const keys = hasVariables(kind) ? keysOf(columns) : [];
   const fields: readonly string[] = kind.fields;
   const shown = fields.filter((field) => columns.includes(field) || ['id', 'name', 'label'].includes(field));
   // Cells inherit: their values are explained. Regions and labels only have their own.

@@ -1,16 +1,17 @@
-import { Group, Tabs, Title } from '@mantine/core';
+import { Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { usePlaces } from '../../api/places';
 import { inventoryKinds } from '../../api/resources';
-import { History } from '../../components/history';
+import { lazyComponent } from '../../components/lazy-component';
 import { LevelMark, levelOf } from '../../components/level-mark';
 import { MemberEditor } from '../../components/member-editor';
+import { PageTitle } from '../../components/page-title';
 import { RawJson } from '../../components/raw-json';
+import { collectionTitle } from '../../components/resource-link';
 import classes from '../../components/resource-page.module.css';
 import { ResourceProject } from '../../components/resource-project';
 import { ErrorState, LoadingState } from '../../components/states';
-import { InventoryEffect } from './inventory-effect';
 import { InventoryMembers } from './inventory-members';
 import { inventoryQuery, nameOf, type InventoryItem } from './inventory-query';
 import { INVENTORY_TABS } from './inventory-search';
@@ -18,6 +19,16 @@ import { InventoryVariables } from './inventory-variables';
 import { NoSuchPage } from './no-such-page';
 
 const route = getRouteApi('/signed-in/inventory/$collection/$id');
+
+// Only the first tab is needed at once.
+const History = lazyComponent(
+  () => import('../../components/history').then(({ History: component }) => component),
+  { fallback: <LoadingState what="the history" /> },
+);
+const InventoryEffect = lazyComponent(
+  () => import('./inventory-effect').then(({ InventoryEffect: component }) => component),
+  { fallback: <LoadingState what="the effect" /> },
+);
 
 const TITLES: Readonly<Record<(typeof INVENTORY_TABS)[number], string>> = {
   variables: 'Variables',
@@ -71,9 +82,9 @@ function Item({ kind: { kind, collection, update }, item, at }: Props) {
   return (
     <>
       <Group justify="space-between" gap="sm">
-        <Title order={1}>
+        <PageTitle title={`${collectionTitle(kind)} ${name}`}>
           {kind === 'cloud' ? name : <LevelMark level={levelOf(kind)}>{nameOf(item)}</LevelMark>}
-        </Title>
+        </PageTitle>
         {at === undefined && (
           <MemberEditor
             owner={owner}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
+import { counted } from '../../components/counted';
 import { ResourceLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import classes from './overview-page.module.css';
@@ -78,10 +79,11 @@ function Verdict({ run, error }: VerdictProps) {
   if (error && !run) return <>{error.message}</>;
   if (!run) return <>running…</>;
   const { devices, failed } = run;
-  if (failed === 0) return <>all {count.format(devices)} devices pass</>;
+  if (failed === 0)
+    return <>{devices === 1 ? '1 device passes' : `all ${count.format(devices)} devices pass`}</>;
   return (
     <span className={classes.failed}>
-      {count.format(failed)} of {count.format(devices)} devices fail
+      {count.format(failed)} of {counted(devices, 'device')} {failed === 1 ? 'fails' : 'fail'}
     </span>
   );
 }

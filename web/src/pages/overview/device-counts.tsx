@@ -4,6 +4,7 @@ import { linkOptions } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { deviceKinds } from '../../api/resources';
 import { useProjectId } from '../../app/use-project';
+import { counted } from '../../components/counted';
 import { collectionTitle } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import { ValueBars } from '../../components/value-bars';
@@ -69,7 +70,7 @@ export function DeviceCounts() {
           link: linkOptions({ to: '/devices', search: { region_id: region?.id } }),
         }))}
       />
-      {hidden > 0 && <p>{hidden} more regions</p>}
+      {hidden > 0 && <p>{counted(hidden, 'more region')}</p>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
+import { counted } from '../../components/counted';
 import { DistributionBars } from '../../components/distribution-bars';
 import { RouteLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
@@ -82,7 +83,7 @@ function KeyDistribution({ name }: { readonly name: string }) {
       {data && <DistributionBars name={name} search={{}} data={data} />}
       {data && data.distinct > data.values.length && (
         <RouteLink to="/variables/$key" params={{ key: name }} size="xs">
-          {data.distinct - data.values.length} more values
+          {counted(data.distinct - data.values.length, 'more value')}
         </RouteLink>
       )}
     </>

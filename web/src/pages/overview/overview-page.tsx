@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { PageTitle } from '../../components/page-title';
 import { AuditVerdicts } from './audit-verdicts';
 import { DeviceCounts } from './device-counts';
 import { Disagreement } from './disagreement';
@@ -9,7 +10,7 @@ import { RecentChanges } from './recent-changes';
 /** The fleet at a glance: how many devices, what changed, what fails, and where devices disagree. */
 export const OverviewPage = () => (
   <>
-    <Title order={1}>Overview</Title>
+    <PageTitle title="Overview" />
     <div className={classes.sections}>
       <Section title="Devices">
         <DeviceCounts />

@@ -1,10 +1,8 @@
-import { Button, Center, Divider, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Center, Paper, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
-import { isStatus } from '../../api/errors';
 import { projectOfPath, serviceUrl } from '../../api/page-project';
-import { enterProject, signInMethodsQuery, startSession } from '../../api/session';
+import { PageTitle } from '../../components/page-title';
+import { SignInForm } from '../../components/sign-in-form';
 import { ErrorAlert } from '../../components/states';
 
 const route = getRouteApi('/sign-in');
@@ -13,18 +11,16 @@ const route = getRouteApi('/sign-in');
 const safePath = (path: string | undefined): string =>
   path !== undefined && /^\/(?![/\\])/.test(path) ? path : '/';
 
-/** Sign-in with an API key, and with the identity provider if there is one. */
+/** The page of somebody who has no session yet. */
 export function SignInPage() {
   const { return_to, error } = route.useSearch();
-  const { data: offered, error: failure } = useQuery(signInMethodsQuery);
   const returnTo = safePath(return_to);
-  const isOffered = (method: 'api-key' | 'oidc') => offered?.methods.includes(method) ?? false;
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder p="xl" w="100%" maw={380}>
         <Stack gap="md">
           <div>
-            <Title order={1}>Muster</Title>
+            <PageTitle title="Sign in">Muster</PageTitle>
             <Text size="sm" c="dimmed">
               Sign in to see the fleet.
             </Text>
@@ -32,64 +28,16 @@ export function SignInPage() {
           {error !== undefined && (
             <ErrorAlert error={new Error(`The identity provider did not sign you in (${error}).`)} />
           )}
-          {failure && <ErrorAlert error={failure} />}
-          {isOffered('oidc') && (
-            <Button
-              component="a"
-              size="sm"
-              href={`${serviceUrl}/v1/session/oidc?${new URLSearchParams({ return_to: returnTo }).toString()}`}
-            >
-              Sign in with {offered?.oidc_name ?? 'the identity provider'}
-            </Button>
-          )}
-          {isOffered('oidc') && isOffered('api-key') && <Divider label="or" />}
-          {isOffered('api-key') && <ApiKeyForm returnTo={returnTo} />}
+          <SignInForm
+            returnTo={returnTo}
+            project={projectOfPath(returnTo)}
+            onSignedIn={() => {
+              // Nothing of a former session may be shown.
+              location.assign(`${serviceUrl}${returnTo}`);
+            }}
+          />
         </Stack>
       </Paper>
     </Center>
-  );
-}
-
-function ApiKeyForm({ returnTo }: { readonly returnTo: string }) {
-  const [apiKey, setApiKey] = useState('');
-  const signIn = useMutation({
-    mutationFn: async () => {
-      const { project, projects } = await startSession(apiKey.trim());
-      const wanted = projects.find(({ id }) => id === projectOfPath(returnTo));
-      if (wanted && wanted.id !== project.id) await enterProject(wanted.id);
-    },
-    // Nothing of a former session may be shown.
-    onSuccess: () => {
-      location.assign(`${serviceUrl}${returnTo}`);
-    },
-  });
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        signIn.mutate();
-      }}
-    >
-      <Stack gap="sm">
-        <PasswordInput
-          label="API key"
-          description="mst_…, from an admin or from muster-admin"
-          autoComplete="current-password"
-          autoFocus
-          required
-          withAsterisk={false}
-          size="sm"
-          value={apiKey}
-          error={isStatus(signIn.error, 401) ? 'Unknown, expired or revoked key.' : undefined}
-          onChange={(event) => {
-            setApiKey(event.currentTarget.value);
-          }}
-        />
-        {signIn.error && !isStatus(signIn.error, 401) && <ErrorAlert error={signIn.error} />}
-        <Button type="submit" size="sm" loading={signIn.isPending}>
-          Sign in
-        </Button>
-      </Stack>
-    </form>
   );
 }

@@ -5,8 +5,8 @@ import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { ChangeLink } from '../../components/change-link';
 import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
-import { LevelMark, levelOf } from '../../components/level-mark';
-import { pageOf, ResourceLink } from '../../components/resource-link';
+import { LevelLink } from '../../components/level-link';
+import { pageOf } from '../../components/resource-link';
 import { ResourceTable, type Column } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
 import { TimeStamp } from '../../components/time-stamp';
@@ -54,9 +54,7 @@ const columns: readonly Column<Setting>[] = [
     header: 'Where',
     width: 180,
     render: ({ place: { kind = '', id = 0, name = '' } }) => (
-      <LevelMark level={levelOf(kind)}>
-        <ResourceLink kind={kind} id={id} name={name} isInTable />
-      </LevelMark>
+      <LevelLink kind={kind} id={id} name={name} isInTable />
     ),
   },
   {

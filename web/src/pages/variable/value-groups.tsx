@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { jsonText } from '../../api/exact-json';
+import { usePlaces } from '../../api/places';
 import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { LevelMark } from '../../components/level-mark';
@@ -106,7 +107,8 @@ interface RowProps {
 }
 
 function GroupRow({ group, columns, name, search }: RowProps) {
-  const { devices, without, values } = group;
+  const { devices, without, values, cell } = group;
+  const { cellTitle } = usePlaces();
   const numbers = new Map(values.map(({ value, devices: number }) => [jsonText(value), number]));
   const shown = columns.map((value) => numbers.get(jsonText(value)) ?? 0);
   const others = devices - without - shown.reduce((sum, number) => sum + number, 0);
@@ -116,7 +118,7 @@ function GroupRow({ group, columns, name, search }: RowProps) {
     <tr>
       <th scope="row">
         <LevelMark level={group.region ? 'region' : group.label ? 'label' : 'cell'}>
-          {groupOf(group)?.name ?? 'no cell'}
+          {cell ? cellTitle(cell.id, cell.name) : (groupOf(group)?.name ?? 'no cell')}
         </LevelMark>
       </th>
       <td className={classes.differ} style={{ '--share': percent.format(Math.min(1, differing * SHADING)) }}>

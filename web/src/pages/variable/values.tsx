@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useProjectId } from '../../app/use-project';
+import { counted } from '../../components/counted';
 import { DistributionBars } from '../../components/distribution-bars';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import { valuesQuery } from '../../components/value-distribution';
@@ -25,8 +26,8 @@ export function Values({ name, search }: Props) {
   return (
     <>
       <Text size="sm" c="dimmed" py="sm" role="status">
-        {count.format(distinct)} different {distinct === 1 ? 'value' : 'values'} on{' '}
-        {count.format(devices - without)} of {count.format(devices)} devices
+        {counted(distinct, 'different value')} on {count.format(devices - without)} of{' '}
+        {counted(devices, 'device')}
         {distinct > values.length && `; the ${count.format(values.length)} most frequent ones are shown`}
       </Text>
       <DistributionBars name={name} search={search} data={data} />

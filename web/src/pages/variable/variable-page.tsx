@@ -1,6 +1,7 @@
-import { Tabs, Title } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazyComponent } from '../../components/lazy-component';
+import { PageTitle } from '../../components/page-title';
 import { LoadingState } from '../../components/states';
 import { CountedDevices } from './counted-devices';
 import { Values } from './values';
@@ -8,12 +9,20 @@ import classes from './variable-page.module.css';
 import { VARIABLE_TABS, type VariableSearch } from './variable-search';
 
 // Only the first tab is needed at once.
-const ValueGroups = lazy(() =>
-  import('./value-groups').then(({ ValueGroups: component }) => ({ default: component })),
+const ValueGroups = lazyComponent(
+  () => import('./value-groups').then(({ ValueGroups: component }) => component),
+  {
+    fallback: <LoadingState what="the tab" />,
+  },
 );
-const Settings = lazy(() => import('./settings').then(({ Settings: component }) => ({ default: component })));
-const Definitions = lazy(() =>
-  import('./definitions').then(({ Definitions: component }) => ({ default: component })),
+const Settings = lazyComponent(() => import('./settings').then(({ Settings: component }) => component), {
+  fallback: <LoadingState what="the tab" />,
+});
+const Definitions = lazyComponent(
+  () => import('./definitions').then(({ Definitions: component }) => component),
+  {
+    fallback: <LoadingState what="the tab" />,
+  },
 );
 
 const route = getRouteApi('/signed-in/variables/$key');
@@ -37,9 +46,9 @@ export function VariablePage() {
   const filters = <CountedDevices search={search} onChange={change} />;
   return (
     <>
-      <Title order={1} ff="monospace">
+      <PageTitle title={`Variable ${key}`} ff="monospace">
         {key}
-      </Title>
+      </PageTitle>
       <Tabs
         className={classes.tabs}
         value={tab}
@@ -56,22 +65,20 @@ export function VariablePage() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Suspense fallback={<LoadingState what="the tab" />}>
-          <Tabs.Panel value="values" pt="sm">
-            {filters}
-            <Values name={key} search={search} />
-          </Tabs.Panel>
-          <Tabs.Panel value="groups" pt="sm">
-            {filters}
-            <ValueGroups name={key} search={search} onChange={change} />
-          </Tabs.Panel>
-          <Tabs.Panel value="settings" pt="sm" className={classes.fill}>
-            <Settings name={key} />
-          </Tabs.Panel>
-          <Tabs.Panel value="definition" pt="sm">
-            <Definitions name={key} />
-          </Tabs.Panel>
-        </Suspense>
+        <Tabs.Panel value="values" pt="sm">
+          {filters}
+          <Values name={key} search={search} />
+        </Tabs.Panel>
+        <Tabs.Panel value="groups" pt="sm">
+          {filters}
+          <ValueGroups name={key} search={search} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings" pt="sm" className={classes.fill}>
+          <Settings name={key} />
+        </Tabs.Panel>
+        <Tabs.Panel value="definition" pt="sm">
+          <Definitions name={key} />
+        </Tabs.Panel>
       </Tabs>
     </>
   );

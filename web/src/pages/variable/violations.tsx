@@ -2,8 +2,7 @@ import { Button, Center, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { nextMarker, readPage } from '../../api/pages';
 import type { components } from '../../api/schema';
-import { LevelMark, levelOf } from '../../components/level-mark';
-import { ResourceLink } from '../../components/resource-link';
+import { LevelLink } from '../../components/level-link';
 import { ErrorState, LoadingState } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';
 import classes from './variable-page.module.css';
@@ -35,9 +34,7 @@ export function Violations({ id }: { readonly id: number }) {
       <ul className={classes.violations} aria-label="Violations">
         {violations.map(({ kind, id: owner, name, key, value, path, message }) => (
           <li key={`${key}/${kind}/${owner}`}>
-            <LevelMark level={levelOf(kind)}>
-              <ResourceLink kind={kind} id={owner} name={name} />
-            </LevelMark>
+            <LevelLink kind={kind} id={owner} name={name} />
             <VariableValue value={value} />
             <span>
               {path} {message}

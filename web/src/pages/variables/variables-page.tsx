@@ -1,10 +1,11 @@
-import { Group, TextInput, Title } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { unwrapPage } from '../../api/pages';
 import { isKeyPrefix } from '../../api/variable-keys';
 import { useProjectId } from '../../app/use-project';
 import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
+import { PageTitle } from '../../components/page-title';
 import { ResourceTable } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
 import { keyColumns, type KeyRow } from './key-columns';
@@ -20,7 +21,7 @@ export function VariablesPage() {
   return (
     <>
       <Group justify="space-between" gap="xs">
-        <Title order={1}>Variables</Title>
+        <PageTitle title="Variables" />
         <TextInput
           aria-label="Keys that begin with"
           placeholder="Key begins with…"

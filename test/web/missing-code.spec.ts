@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+/** The browser reports every request that fails. */
+const FAILED = /ERR_FAILED|status of 404|Failed to fetch dynamically imported module/;
+
+describeWithBrowser('code that cannot be loaded', (browser) => {
+  const app = sharedService();
+
+  /** As after an update of the service, whose files have other names. */
+  const removeFiles = (page: Page) => page.route(/\/assets\//, (route) => route.fulfill({ status: 404 }));
+  const restoreFiles = (page: Page) => page.unroute(/\/assets\//);
+
+  it('leaves what was typed as it is, and is loaded later', async () => {
+    const admin = await app.project();
+    const host = await admin.host({ name: 'web-1' });
+    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}?add=true`);
+    const key = web.page.getByRole('combobox', { name: 'Key of the new variable' });
+    await key.fill('rack');
+    await web.page.getByLabel('Value of the new variable').fill('"r1"');
+    await removeFiles(web.page);
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    const dialog = web.page.getByRole('dialog', { name: 'This part of Muster could not be loaded' });
+    await dialog.getByRole('button', { name: 'Reload the page' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await restoreFiles(web.page);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await web.page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await key.inputValue()).toBe('rack');
+    await web.close(FAILED);
+  });
+
+  it('of a page leaves the frame as it is', async () => {
+    const admin = await app.project();
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.page.getByText('No devices yet').waitFor();
+    await web.page.context().setOffline(true);
+    await web.page.getByRole('link', { name: 'Audits' }).click();
+    await web.page.getByRole('heading', { name: 'The page could not be loaded' }).waitFor();
+    await web.page.getByRole('button', { name: 'User admin' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.context().setOffline(false);
+    await web.page.getByRole('button', { name: 'Try again' }).click();
+    await web.page.getByRole('heading', { name: 'Audits' }).waitFor();
+    await web.close(/ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/);
+  });
+
+  it('does not concern the search', async () => {
+    const admin = await app.project();
+    await admin.host({ name: 'db-17' });
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.page.getByRole('link', { name: 'db-17' }).waitFor();
+    await removeFiles(web.page);
+    await web.page.keyboard.press('Control+K');
+    await web.page.keyboard.type('db-17');
+    await web.page.getByRole('option', { name: /^device db-17/ }).waitFor();
+    await web.close(FAILED);
+  });
+});

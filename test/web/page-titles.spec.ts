@@ -1,0 +1,42 @@
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('the title of the tab', (browser) => {
+  const app = sharedService();
+
+  it('names the page', async () => {
+    const admin = await app.project();
+    const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
+    const cell = await admin.cell({ name: 'row-01', region_id: region.id });
+    const host = await admin.host({ name: 'web-1', region_id: region.id });
+    const audit = await admin.audit({ name: 'new-kernel', kind: 'host', expectation: { vars: 'kernel:1' } });
+    const { items } = (
+      await admin.get('/v1/changes?limit=1', { Accept: 'application/vnd.muster.page+json' }).expect(200)
+    ).body as { items: [{ id: number }] };
+    const titles = {
+      '/': 'Overview',
+      '/devices': 'Devices',
+      [`/devices/hosts/${String(host.id)}`]: 'web-1',
+      '/devices/hosts/999999999': 'Not found',
+      '/inventory/regions': 'Regions',
+      [`/inventory/regions/${String(region.id)}`]: 'Region north',
+      [`/inventory/cells/${String(cell.id)}`]: 'Cell north/row-01',
+      '/variables': 'Variables',
+      '/variables/kernel': 'Variable kernel',
+      '/changes': 'Changes',
+      [`/changes/${String(items[0].id)}`]: `Change ${String(items[0].id)}`,
+      '/audits': 'Audits',
+      [`/audits/${String(audit.id)}`]: 'Audit new-kernel',
+      '/account': 'Account of admin',
+      '/admin': 'Administration',
+      '/sign-in': 'Sign in',
+      '/nowhere': 'No such page',
+    };
+    const web = await WebPage.signedIn(browser(), admin, '/');
+    for (const [path, title] of Object.entries(titles)) {
+      await web.goto(path);
+      await web.page.waitForFunction(`document.title === ${JSON.stringify(`${title} · Muster`)}`);
+    }
+    await web.close(/status of 404/);
+  });
+});

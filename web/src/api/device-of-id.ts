@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from './client';
+
+/** A device of any kind, as its references need it. */
+interface FoundDevice {
+  readonly kind: 'host' | 'network-device';
+  readonly name: string;
+}
+
+/**
+ * The device with an id, of whatever kind: references name the id only.
+ * @param id undefined for no device
+ * @returns its `device` is null if there is none, and undefined until it is read
+ */
+export function useDeviceOfId(id: number | undefined): {
+  readonly device: FoundDevice | null | undefined;
+  readonly isPending: boolean;
+} {
+  const { data, isPending } = useQuery({
+    queryKey: ['devices', 'of-id', id ?? null],
+    queryFn: async ({ signal }): Promise<FoundDevice | null> => {
+      const query = { ...(id === undefined ? {} : { id }), limit: 1 };
+      const { devices } = await unwrap(api.GET('/v1/devices', { params: { query }, signal }));
+      const [host] = devices.hosts;
+      const [networkDevice] = devices['network-devices'];
+      if (host) return { kind: 'host', name: host.name };
+      return networkDevice ? { kind: 'network-device', name: networkDevice.name } : null;
+    },
+    enabled: id !== undefined,
+  });
+  return { device: data, isPending };
+}

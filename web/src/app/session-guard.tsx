@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { isOtherProject, isStatus } from '../api/errors';
+import { readSession, sessionQuery } from '../api/session';
+import { lazyDialog } from '../components/lazy-component';
+
+const SignInAgain = lazyDialog(() =>
+  import('./sign-in-again').then(({ SignInAgain: component }) => component),
+);
+
+/**
+ * Reads the session again if a response says that it is not as it was read. If it has ended, a dialog asks to sign in again: the
+ * page stays, with all that was typed. If another tab has entered another project, the frame says so.
+ */
+export function SessionGuard() {
+  const [isEnded, setEnded] = useState(false);
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (isEnded) return undefined;
+    const onError = (error: unknown) => {
+      // A request that was sent with the cookie before an entered project fails, too, although the session goes on.
+      if (!isStatus(error, 401) && !isOtherProject(error)) return;
+      void readSession().then(
+        (session) => queryClient.setQueryData(sessionQuery.queryKey, session),
+        (reason: unknown) => {
+          if (isStatus(reason, 401)) setEnded(true);
+        },
+      );
+    };
+    const unsubscribe = [
+      queryClient.getQueryCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') onError(event.action.error);
+      }),
+      queryClient.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') onError(event.action.error);
+      }),
+    ];
+    return () => {
+      for (const stop of unsubscribe) stop();
+    };
+  }, [queryClient, isEnded]);
+  if (!isEnded) return null;
+  return (
+    <SignInAgain
+      onClose={() => {
+        setEnded(false);
+      }}
+    />
+  );
+}

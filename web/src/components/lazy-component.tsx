@@ -1,0 +1,170 @@
+import { Button, Group, Modal } from '@mantine/core';
+import {
+  Component,
+  lazy,
+  Suspense,
+  useState,
+  type ComponentType,
+  type FunctionComponent,
+  type ReactNode,
+} from 'react';
+import { Notice } from './notice';
+import { PageTitle } from './page-title';
+
+/** The code of a component could not be loaded. */
+class LoadError extends Error {
+  override readonly name = 'LoadError';
+}
+
+interface FailureProps {
+  readonly onRetry: () => void;
+}
+
+interface BoundaryProps extends FailureProps {
+  readonly failure: (props: FailureProps) => ReactNode;
+  readonly children: ReactNode;
+}
+
+interface BoundaryState {
+  readonly error: Error | undefined;
+}
+
+/** Shows that the code of a component could not be loaded. Other errors are those of the component. */
+class LoadBoundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { error: undefined };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { failure: Failure, onRetry, children } = this.props;
+    const { error } = this.state;
+    if (error === undefined) return children;
+    if (!(error instanceof LoadError)) throw error;
+    return (
+      <Failure
+        onRetry={() => {
+          onRetry();
+          this.setState({ error: undefined });
+        }}
+      />
+    );
+  }
+}
+
+interface Options<Props> {
+  /** Shown while the code is loaded. */
+  readonly fallback?: ReactNode;
+  /** Shown if the code cannot be loaded; by default a message in the place of the component. */
+  readonly failure?: (props: FailureProps & Props) => ReactNode;
+}
+
+/** A component that is loaded when it is shown first, or before that by `preload`. */
+type LazyComponent<Props> = FunctionComponent<Props> & { readonly preload: () => Promise<void> };
+
+/**
+ * A component in a file of its own. Its code cannot be loaded if the service is away, or if a newer version of it has other
+ * files: then a message offers to try again or to reload the page, and everything else on the page stays as it is.
+ */
+export function lazyComponent<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { fallback = null, failure: Failure = PartFailure }: Options<Props> = {},
+): LazyComponent<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const loadOnce = async () => {
+    loaded ??= await load().catch((cause: unknown) => {
+      throw new LoadError('The code of a part of the page could not be loaded.', { cause });
+    });
+    return loaded;
+  };
+  // React remembers the failure of a lazy component.
+  const loadAnew = () => lazy(async () => ({ default: await loadOnce() }));
+  let current = loadAnew();
+  function Lazy(props: Props) {
+    // It stays the same component once the code is loaded: another one would lose its state.
+    const [Content, setContent] = useState<ComponentType<Props>>(() => loaded ?? current);
+    return (
+      <LoadBoundary
+        failure={({ onRetry }) => <Failure {...props} onRetry={onRetry} />}
+        onRetry={() => {
+          current = loadAnew();
+          setContent(() => current);
+        }}
+      >
+        <Suspense fallback={fallback}>
+          <Content {...props} />
+        </Suspense>
+      </LoadBoundary>
+    );
+  }
+  // A failure is shown where the component is.
+  const preload = () => loadOnce().then(ignore, ignore);
+  return Object.assign(Lazy, { preload });
+}
+
+const ignore = () => undefined;
+
+/** A dialog in a file of its own. If it cannot be loaded, a dialog says so. */
+export const lazyDialog = <Props extends { readonly onClose: () => void }>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyComponent<Props> => lazyComponent(load, { failure: DialogFailure });
+
+const isComponent = (value: unknown): value is ComponentType => typeof value === 'function';
+
+/**
+ * A page in a file of its own, for the router. Its type is not used: the types of a page depend on those of the router.
+ * @param name its export
+ */
+export const lazyPage = <Module extends object>(
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+): LazyComponent<object> =>
+  lazyComponent<object>(
+    async () => {
+      const page: unknown = (await load())[name];
+      if (!isComponent(page)) throw new TypeError(`${name} is not a component`);
+      return page;
+    },
+    { failure: PageFailure },
+  );
+
+const TITLE = 'This part of Muster could not be loaded';
+
+const Advice = ({ onRetry }: FailureProps) => (
+  <>
+    The service cannot be reached, or was updated after this page was opened. Reloading the page discards what
+    was entered.
+    <Group gap="xs" pt="xs">
+      <Button onClick={onRetry}>Try again</Button>
+      <Button
+        variant="default"
+        onClick={() => {
+          location.reload();
+        }}
+      >
+        Reload the page
+      </Button>
+    </Group>
+  </>
+);
+
+/** In the place of a part of a page. */
+export const PartFailure = ({ onRetry }: FailureProps) => (
+  <Notice kind="error" title={TITLE}>
+    <Advice onRetry={onRetry} />
+  </Notice>
+);
+
+const DialogFailure = ({ onRetry, onClose }: FailureProps & { readonly onClose: () => void }) => (
+  <Modal opened onClose={onClose} title={TITLE} centered>
+    <Advice onRetry={onRetry} />
+  </Modal>
+);
+
+const PageFailure = ({ onRetry }: FailureProps) => (
+  <>
+    <PageTitle title="The page could not be loaded" />
+    <Advice onRetry={onRetry} />
+  </>
+);
