@@ -66,7 +66,7 @@ async function serveOn(
   const { connection, dataDir } = database;
   const { WORKERS, SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = environment;
   await migrate(connection);
-  const { as, privilegeWarning } = await verifyServiceLogin(connection);
+  const { as, privilegeWarning, versionWarning } = await verifyServiceLogin(connection);
   const secrets = loadOrCreateKeys(environment, dataDir, printStatus);
   let server: Server;
   if (WORKERS === 1) {
@@ -81,7 +81,7 @@ async function serveOn(
   try {
     metrics = await serveMetrics(environment, server.metrics);
     const url = await server.start();
-    if (privilegeWarning !== undefined) printStatus(privilegeWarning);
+    for (const warning of [privilegeWarning, versionWarning]) if (warning !== undefined) printStatus(warning);
     printStatus(`serving on ${url}${WORKERS === 1 ? '' : ` with ${String(WORKERS)} workers`}`);
     await stopRequested;
     database.announceStop();

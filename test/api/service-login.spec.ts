@@ -197,15 +197,19 @@ describe("the service's own login", () => {
     await asSuperuser(
       `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM muster_app`,
       `REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM muster_app`,
+      `REVOKE ALL ON FUNCTION public.analyze_table FROM muster_app`,
       `ALTER DEFAULT PRIVILEGES FOR ROLE ${ownerName} IN SCHEMA public REVOKE ALL ON TABLES FROM muster_app`,
     );
     await service.query('SET ROLE muster_app');
     expect(await sqlStateOf('SELECT FROM regions')).toBe('42501');
+    expect(await sqlStateOf("SELECT analyze_table('regions', false)")).toBe('42501');
     expect((await logins.check(connection())).privilegeWarning).toBeUndefined();
     // Exactly the privileges that the migrations grant, including what they withhold.
     expect(await rightsOfRole()).toEqual(migrated);
     expect(await sqlStateOf('UPDATE regions SET note = note')).toBeUndefined();
     expect(await sqlStateOf("SELECT nextval('regions_id_seq')")).toBeUndefined();
+    expect(await sqlStateOf("SELECT analyze_table('regions', false)")).toBeUndefined();
+    expect(await sqlStateOf("SELECT analyze_table('changes', false)")).toBe('42501');
     await asSuperuser(`SET ROLE ${ownerName}`, 'CREATE TABLE public.later (id int)', 'RESET ROLE');
     expect(await sqlStateOf('INSERT INTO later VALUES (1)')).toBeUndefined();
     for (const attack of attacks.slice(0, 3)) expect(await sqlStateOf(attack)).toBe('42501');

@@ -3,6 +3,7 @@ import { connectionOptions } from '../../../ormconfig';
 import { connectionErrorMessage, isDatabaseUnavailable, postgresError } from '../errors/postgres-error';
 import { StartupError } from '../../core/errors';
 import type { ConnectionRole, Connection } from './connection';
+import { assertSupported } from './server-version';
 
 /** Runs `work` with a connection of the schema owner. */
 export const withOwnerConnection = <T>(
@@ -13,7 +14,7 @@ export const withOwnerConnection = <T>(
 /**
  * Runs `work` with a connection of a login.
  * @param waitsForLocks whether statements wait for locks without a timeout
- * @throws StartupError if the database cannot be reached
+ * @throws StartupError if the database cannot be reached, or its server is too old
  */
 export async function withConnection<T>(
   as: ConnectionRole,
@@ -30,6 +31,7 @@ export async function withConnection<T>(
     throw startupErrorOf(error, setting);
   }
   try {
+    assertSupported(dataSource.driver.version ?? '');
     return await work(dataSource);
   } finally {
     await dataSource.destroy();

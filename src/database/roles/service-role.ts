@@ -11,6 +11,7 @@ import {
 } from '../connection/connection';
 import { assertSameDatabase } from '../connection/verify-database';
 import { MIGRATION_LOCK } from '../migrate';
+import { newerVersionWarning } from '../connection/server-version';
 import { scramVerifier } from './scram-verifier';
 import { parseServers } from '../../config/database-urls';
 
@@ -20,6 +21,8 @@ export interface ServiceLogin {
   readonly as: ServiceConnectionRole;
   /** A warning about privileges that the service should not have; undefined if there are none. */
   readonly privilegeWarning: string | undefined;
+  /** A warning about a server that is newer than the tested ones. */
+  readonly versionWarning: string | undefined;
 }
 
 const SEE_DOCUMENTATION = 'See "Roles of the database" in docs/operations.md.';
@@ -48,11 +51,13 @@ export async function verifyServiceLogin(connection: Connection): Promise<Servic
     if (!found) throw new Error('the query for privileges returned no row');
     const excess = excessPrivileges(found);
     const as = found.takesRole ? 'service' : 'login';
-    if (excess.length === 0) return { as, privilegeWarning: undefined };
+    const versionWarning = newerVersionWarning(dataSource.driver.version ?? '');
+    if (excess.length === 0) return { as, privilegeWarning: undefined, versionWarning };
     const sentence = `The service's login "${found.login}" has more privileges than the service should have: it ${excess.join(', and it ')}.`;
     if (owner) throw new StartupError(`${sentence} ${SEE_DOCUMENTATION}`);
     return {
       as,
+      versionWarning,
       privilegeWarning: `${sentence} Set DATABASE_OWNER_URL to the owner's login, and use a separate login for the service. ${SEE_DOCUMENTATION}`,
     };
   });
