@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { sharedService, startService } from '../support/service';
+import { type OwnService, sharedService, startService } from '../support/service';
 import { Caller, type Resource } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
 import { asLines, type ImportSummary, sendImport } from '../support/importing';
@@ -156,9 +156,13 @@ describe('the body of an import', () => {
 });
 
 describe('the temporary files of an import', () => {
+  let own: OwnService;
+  beforeAll(async () => {
+    own = await startService({ IMPORT_LIMIT_BYTES: String(1024 * 1024) });
+  });
+  afterAll(() => own.stop());
+
   it('have twice the size of the largest body at most', async () => {
-    const MIB = 1024 * 1024;
-    const own = await startService({ IMPORT_LIMIT_BYTES: String(MIB) });
     const admin = await own.project();
     const variables = { long: 'x'.repeat(900_000) };
     await admin.region({ name: 'r1', variables });
@@ -175,6 +179,5 @@ describe('the temporary files of an import', () => {
     const { body: regions } = await admin.get('/v1/regions?fields=note').expect(200);
     expect(regions).toEqual([{ note: null }, { note: null }]);
     await sendImport(admin, lines).expect(200);
-    await own.stop();
   });
 });

@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { readSettings, settingNames } from '../../support/built-modules';
-import { PROJECT } from '../../support/service';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { makeCertificate } from '../../support/certificates';
+import { describeWithPeers } from '../../support/external-programs';
+import { type OwnService, PROJECT, startService } from '../../support/service';
 
 const read = (name: string) => readFileSync(join(PROJECT, name), 'utf8');
 
@@ -13,6 +19,7 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly volumes?: readonly string[];
+  readonly read_only?: boolean;
   readonly ports?: readonly string[];
 }
 
@@ -73,7 +80,15 @@ describe('docker/compose.yaml', () => {
   it('keeps the data in a volume', () => {
     const [name, path] = database.volumes?.[0]?.split(':') ?? [];
     expect(path).toBe('/var/lib/postgresql/data');
-    expect(Object.keys(volumes)).toEqual([name]);
+    expect(Object.keys(volumes)).toContain(name);
+  });
+
+  it('gives the service a volume for temporary files, because its root file system is read-only', () => {
+    expect(muster.read_only).toBe(true);
+    expect(muster.environment).not.toHaveProperty('TMPDIR');
+    const [name, path] = muster.volumes?.[0]?.split(':') ?? [];
+    expect(path).toBe('/tmp');
+    expect(Object.keys(volumes)).toContain(name);
   });
 
   it('builds from existing files, and publishes the port on the loopback interface only', () => {
@@ -111,8 +126,50 @@ describe('docker/Dockerfile', () => {
     expect(final).toMatch(/^CMD \["node", "dist\/src\/main\.js"\]$/m);
   });
 
+  it('has the same base image in both stages, pinned by its digest', () => {
+    const images = stages.map((stage) => /^(\S+)/.exec(stage)?.[1]);
+    expect(new Set(images).size).toBe(1);
+    expect(images[0]).toMatch(/^node:22\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+  });
+
   it('contains no secret and no development package', () => {
     expect(dockerfile).not.toMatch(/SECRETS_KEY|PASSWORD|DATABASE_URL/);
     expect(stages[0]).toMatch(/npm prune --omit=dev --omit=optional/);
+  });
+});
+
+describeWithPeers('the health check of docker/Dockerfile', ['openssl'], () => {
+  const [, command = ''] = /^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(read('docker/Dockerfile')) ?? [];
+  const [program, ...args] = JSON.parse(command) as string[];
+  let folder: string;
+  let app: OwnService;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'muster-health-'));
+    makeCertificate(folder, 'service');
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  afterEach(() => app.stop());
+
+  const check = async (environment: Readonly<Record<string, string>>): Promise<number> => {
+    const [code] = (await once(spawn(process.execPath, args, { env: environment }), 'exit')) as [number];
+    return code;
+  };
+
+  it.each(['http', 'https'])('succeeds over %s while the service runs', async (scheme) => {
+    expect(program).toBe('node');
+    const files = {
+      TLS_CERT_FILE: join(folder, 'service-cert.pem'),
+      TLS_KEY_FILE: join(folder, 'service-key.pem'),
+    };
+    const settings: Record<string, string> = scheme === 'https' ? files : {};
+    app = await startService(settings);
+    expect(new URL(app.url).protocol).toBe(`${scheme}:`);
+    const environment = { ...settings, PORT: new URL(app.url).port };
+    expect(await check(environment)).toBe(0);
+    await app.exit();
+    expect(await check(environment)).toBe(1);
   });
 });
