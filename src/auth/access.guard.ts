@@ -10,6 +10,7 @@ import {
 } from '../core/context/request-context';
 import { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors';
+import { addWarnings } from '../http/warnings';
 import { baseUrl, consistencyOf, idempotencyOf, headerText, requestId } from '../http/request';
 import { requestState, type Identity } from '../http/request-state';
 import { previewOf } from '../http/query.guard';
@@ -68,6 +69,9 @@ export class AccessGuard extends AuthGuard() {
       preview,
       // A dry run writes nothing, so its response is not stored.
       idempotency: preview ? undefined : idempotency,
+      warn: (texts) => {
+        addWarnings(response, texts);
+      },
       consistency: consistencyOf(request, response),
     };
     const renew = async () =>

@@ -7,6 +7,7 @@ import { Database, type Transaction, type WriteOptions } from '../database/datab
 import { ChangeSet, reasonOf } from './change-set';
 import { assertReason } from './change-reason';
 import { storeChange } from './change-record-store';
+import { findSimilarNames } from './similar-names';
 import {
   assertVisible,
   TouchedResourceCounts,
@@ -32,6 +33,7 @@ interface Recorded<T> {
   /** What `work` returned. */
   readonly result: T;
   readonly counts: TouchedResourceCounts;
+  readonly warnings: readonly string[];
 }
 
 /** Runs something in a transaction. */
@@ -112,16 +114,18 @@ export class ChangesService {
     // deadlock on the pool.
     const own = ctx.projectId === '' ? undefined : await this.policies.get(ctx.projectId);
     let counts: TouchedResourceCounts | undefined;
+    let warnings: readonly string[] = [];
     const outcome = await this.commit<WriteResult<A>>(ctx, async (tx) => {
       // A root user may write to another project by the id of one of its resources.
       const policyOf = (projectId: string) =>
         projectId === ctx.projectId ? Promise.resolve(own) : this.policies.readUncached(tx, projectId);
       const recorded = await this.record(new ChangeSet(ctx, tx, note), work, policyOf);
       if (recorded instanceof ChangePreview) return recorded;
-      ({ counts } = recorded);
+      ({ counts, warnings } = recorded);
       return finish(recorded);
     });
     counts?.committed(this.metrics);
+    ctx.warn?.(warnings);
     return outcome;
   }
 
@@ -144,11 +148,13 @@ export class ChangesService {
     assertReason(policy?.reason, reason);
     let counts: TouchedResourceCounts | undefined;
     let preview: PreviewedImpact | undefined;
+    let warnings: readonly string[] = [];
     const write = async (tx: Transaction): Promise<T> => {
       const head = { ctx, tx, projectId, reason, policy };
       const accumulator = this.impacts.accumulate(head, ctx.preview, maxDevices < Infinity);
       const change = new BatchedChange(head, this.writePolicies, accumulator);
       const result = await work(change);
+      ({ warnings } = change);
       if (ctx.preview) {
         preview = await change.impact(maxDevices);
         return result;
@@ -161,6 +167,7 @@ export class ChangesService {
       this.database.longTransaction(once, options),
     );
     counts?.committed(this.metrics);
+    ctx.warn?.(warnings);
     return { result, preview };
   }
 
@@ -197,10 +204,10 @@ export class ChangesService {
     await this.validate(diff);
     if (ctx.preview) {
       const { devices, body } = await this.impacts.page(diff, ctx.preview);
-      return previewChange(diff, devices, body, change.warnings);
+      return previewChange(diff, devices, body, [...change.warnings, ...(await findSimilarNames(tx, diff))]);
     }
-    const changeId = await storeChange(diff, await this.impacts.count(diff));
-    return { tx, changeId, result, counts: new TouchedResourceCounts().add(diff.objects) };
+    const { id: changeId, warnings } = await storeChange(diff, await this.impacts.count(diff));
+    return { tx, changeId, result, counts: new TouchedResourceCounts().add(diff.objects), warnings };
   }
 
   private async validate(change: ChangeDiff): Promise<void> {
