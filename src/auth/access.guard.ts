@@ -11,6 +11,7 @@ import {
 import { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors';
 import { parseUuid } from '../core/parameters';
+import { addWarnings } from '../http/warnings';
 import { baseUrl, consistencyOf, idempotencyOf, headerText, requestId } from '../http/request';
 import { requestState, type Identity } from '../http/request-state';
 import { isWrite, previewOf } from '../http/query.guard';
@@ -78,6 +79,9 @@ export class AccessGuard extends AuthGuard() {
       preview,
       // A dry run writes nothing, so its response is not stored.
       idempotency: preview ? undefined : idempotency,
+      warn: (texts) => {
+        addWarnings(response, texts);
+      },
       consistency: consistencyOf(request, response),
     };
     const renew = async () =>

@@ -8,6 +8,7 @@ import { FilledTables } from '../database/table-statistics';
 import type { ResourceShape } from '../database/resource-shape';
 import { ChangeSet } from './change-set';
 import { beginRecord, endRecord, storeBatch } from './change-record-store';
+import { findSimilarNames } from './similar-names';
 import {
   groupByShape,
   diffChange,
@@ -29,6 +30,8 @@ export class BatchedChange {
   /** The id of the record. Undefined until a batch has touched something. */
   private recordId: number | undefined;
   private objectCount = 0;
+  /** What the caller should know about the names that the batches gave. */
+  readonly warnings: string[] = [];
   /** What the batches have recorded. */
   private readonly counts = new TouchedResourceCounts();
   private readonly filledTables: FilledTables;
@@ -98,10 +101,11 @@ export class BatchedChange {
   }
 
   private async store(diff: ChangeDiff): Promise<void> {
-    if (!this.ctx.preview) {
+    if (this.ctx.preview) this.warnings.push(...(await findSimilarNames(this.tx, diff)));
+    else {
       this.recordId ??= await beginRecord(this.head);
       await this.assertLatest(diff, this.recordId);
-      await storeBatch(diff, this.recordId, this.objectCount);
+      this.warnings.push(...(await storeBatch(diff, this.recordId, this.objectCount)));
     }
     this.counts.add(diff.objects);
     for (const group of groupByShape(diff.objects.filter(({ action }) => action === 'create'))) {

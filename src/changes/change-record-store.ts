@@ -2,6 +2,7 @@ import { valueHash } from '../database/resource-sql';
 import { join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from './change-diff';
 import type { ImpactCount } from './change-hooks';
+import { findSimilarNames, similarNames } from './similar-names';
 import type { Queryable } from '../database/database';
 
 /** One advisory lock for each project. A transaction holds it until it ends. */
@@ -44,24 +45,33 @@ type RecordHead = Pick<ChangeDiff, 'ctx' | 'tx' | 'projectId' | 'reason' | 'poli
  * Stores a change's record in one statement: the change, an object for each resource that it touched, and a row for
  * each variable that it set last. The record's id is assigned after all locks are taken: of two changes to one
  * resource, the later one has the greater id.
- * @returns the record's id
+ * @returns the record's id, and warnings of names that are similar to existing ones
  */
-export async function storeChange(change: ChangeDiff, impact: ImpactCount): Promise<number> {
+export async function storeChange(change: ChangeDiff, impact: ImpactCount): Promise<StoredChange> {
   const { tx, projectId } = change;
   if (tx.isDistributed) {
     await lockRecordOrder(tx, projectId, 'shared');
     const id = await beginRecord(change, impact);
-    await storeBatch(change, id, 0);
-    return id;
+    return { id, warnings: await storeBatch(change, id, 0) };
   }
   // The row comes from the lock, so that the id is assigned while the lock is held.
   const locked = sql`(SELECT ${sharedRecordLock(projectId)}) AS locked`;
-  const [row] = await tx.rows<{ id: number }>(sql`
+  const [row] = await tx.rows<{ id: number; similar: readonly string[] | null }>(sql`
     WITH change AS (${insertChange(change, impact, sql`FROM ${locked}`)}),
-    ${withStatements(objectStatements(change, 0, sql`(SELECT id FROM change)`))} SELECT id FROM change`);
+    ${withStatements(objectStatements(change, 0, sql`(SELECT id FROM change)`))} SELECT id, ${similarColumn(change)} FROM change`);
   if (!row) throw new Error('a change was not recorded');
-  return row.id;
+  return { id: row.id, warnings: row.similar ?? [] };
 }
+
+/** A stored record. */
+export interface StoredChange {
+  readonly id: number;
+  readonly warnings: readonly string[];
+}
+
+/** The warnings of similar names, as a column of a statement that is sent anyway. */
+const similarColumn = (change: ChangeDiff): Sql =>
+  sql`(${similarNames(change) ?? sql`NULL::json`}) AS similar`;
 
 /**
  * Begins the record of a change.
@@ -74,12 +84,26 @@ export async function beginRecord(head: RecordHead, impact?: ImpactCount): Promi
   return row.id;
 }
 
-/** Adds the objects of a batch to the record. @param offset how many the earlier batches have touched */
-export async function storeBatch(batch: ChangeDiff, changeId: number, offset: number): Promise<void> {
+/**
+ * Adds the objects of a batch to the record.
+ * @param offset how many the earlier batches have touched
+ * @returns warnings of names that are similar to existing ones
+ */
+export async function storeBatch(
+  batch: ChangeDiff,
+  changeId: number,
+  offset: number,
+): Promise<readonly string[]> {
   const statements = objectStatements(batch, offset, sql`${changeId}::bigint`);
   // Citus sends the results of such parts of a statement to all nodes, so it would need all of them.
-  if (batch.tx.isDistributed) for (const statement of statements) await batch.tx.execute(statement);
-  else await batch.tx.rows(sql`WITH ${withStatements(statements)} SELECT`);
+  if (batch.tx.isDistributed) {
+    for (const statement of statements) await batch.tx.execute(statement);
+    return findSimilarNames(batch.tx, batch);
+  }
+  const [row] = await batch.tx.rows<{ similar: readonly string[] | null }>(
+    sql`WITH ${withStatements(statements)} SELECT ${similarColumn(batch)}`,
+  );
+  return row?.similar ?? [];
 }
 
 const withStatements = (statements: readonly Sql[]): Sql =>

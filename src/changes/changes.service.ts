@@ -8,6 +8,7 @@ import { TableAnalyzer } from '../database/table-statistics';
 import { ChangeSet, reasonOf } from './change-set';
 import { assertReason } from './change-reason';
 import { storeChange } from './change-record-store';
+import { findSimilarNames } from './similar-names';
 import {
   assertVisible,
   TouchedResourceCounts,
@@ -33,6 +34,7 @@ interface Recorded<T> {
   /** What `work` returned. */
   readonly result: T;
   readonly counts: TouchedResourceCounts;
+  readonly warnings: readonly string[];
 }
 
 /** Runs something in a transaction. */
@@ -114,16 +116,18 @@ export class ChangesService {
     // deadlock on the pool.
     const own = ctx.projectId === '' ? undefined : await this.policies.get(ctx.projectId);
     let counts: TouchedResourceCounts | undefined;
+    let warnings: readonly string[] = [];
     const outcome = await this.commit<WriteResult<A>>(ctx, async (tx) => {
       // A root user may write to another project by the id of one of its resources.
       const policyOf = (projectId: string) =>
         projectId === ctx.projectId ? Promise.resolve(own) : this.policies.readUncached(tx, projectId);
       const recorded = await this.record(new ChangeSet(ctx, tx, note), work, policyOf);
       if (recorded instanceof ChangePreview) return recorded;
-      ({ counts } = recorded);
+      ({ counts, warnings } = recorded);
       return finish(recorded);
     });
     await this.committed(ctx, counts);
+    ctx.warn?.(warnings);
     return outcome;
   }
 
@@ -146,11 +150,13 @@ export class ChangesService {
     assertReason(policy?.reason, reason);
     let counts: TouchedResourceCounts | undefined;
     let preview: PreviewedImpact | undefined;
+    let warnings: readonly string[] = [];
     const write = async (tx: Transaction): Promise<T> => {
       const head = { ctx, tx, projectId, reason, policy };
       const accumulator = this.impacts.accumulate(head, ctx.preview, maxDevices < Infinity);
       const change = new BatchedChange(head, this.writePolicies, accumulator);
       const result = await work(change);
+      ({ warnings } = change);
       if (ctx.preview) {
         preview = await change.impact(maxDevices);
         return result;
@@ -163,6 +169,7 @@ export class ChangesService {
       this.database.longTransaction(once, options),
     );
     await this.committed(ctx, counts);
+    ctx.warn?.(warnings);
     return { result, preview };
   }
 
@@ -208,10 +215,10 @@ export class ChangesService {
     await this.validate(diff);
     if (ctx.preview) {
       const { devices, body } = await this.impacts.page(diff, ctx.preview);
-      return previewChange(diff, devices, body, change.warnings);
+      return previewChange(diff, devices, body, [...change.warnings, ...(await findSimilarNames(tx, diff))]);
     }
-    const changeId = await storeChange(diff, await this.impacts.count(diff));
-    return { tx, changeId, result, counts: new TouchedResourceCounts().add(diff.objects) };
+    const { id: changeId, warnings } = await storeChange(diff, await this.impacts.count(diff));
+    return { tx, changeId, result, counts: new TouchedResourceCounts().add(diff.objects), warnings };
   }
 
   private async validate(change: ChangeDiff): Promise<void> {

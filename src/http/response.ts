@@ -78,8 +78,8 @@ export class JsonResponseAdapter extends ExpressAdapter {
  * Node encodes headers together with a text body as UTF-8, and otherwise as Latin-1. Warnings are encoded already, so
  * their body must not be a text.
  */
-const encodedBody = (body: Body | undefined, headers: ResponseHeaders) =>
-  typeof body === 'string' && 'warning' in headers ? Buffer.from(body) : body;
+const encodedBody = (body: Body | undefined, response: Response) =>
+  typeof body === 'string' && response.hasHeader('warning') ? Buffer.from(body) : body;
 
 /** Sends a response. @throws whatever producing its body throws */
 async function sendJsonResponse(response: Response, { status, body, headers }: JsonResponse): Promise<void> {
@@ -89,7 +89,7 @@ async function sendJsonResponse(response: Response, { status, body, headers }: J
     setHeaders(response, headers);
     // Not `response.send`: it would send a 304 if If-None-Match contains the resource's version, although what the
     // resource inherits may have changed.
-    response.end(response.req.method === 'HEAD' ? undefined : encodedBody(body, headers));
+    response.end(response.req.method === 'HEAD' ? undefined : encodedBody(body, response));
     return;
   }
   await sendStreamed(response, headers, async (sent) => {

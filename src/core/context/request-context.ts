@@ -43,6 +43,8 @@ export interface RequestContext {
   readonly preview?: PreviewPage | undefined;
   /** Set if a retry of the request must not repeat its effects. */
   readonly idempotency?: Idempotency | undefined;
+  /** Warns the client about what a write did, after its commit and before the response. Absent for commands. */
+  readonly warn?: ((texts: readonly string[]) => void) | undefined;
   /** Absent for commands, which read nothing afterwards. */
   readonly consistency?: Consistency | undefined;
 }
