@@ -2917,11 +2917,11 @@ export interface components {
       if_version?: number;
     };
     LabelLine: {
-      label?: string;
       /** @description Keys and values to set. Other variables do not change. */
       variables?: {
         [key: string]: unknown;
       };
+      label?: string;
       /** @enum {string} */
       kind: 'label';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
