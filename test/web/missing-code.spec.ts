@@ -3,7 +3,7 @@ import { sharedService } from '../support/service';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
 
 /** The browser reports every request that fails. */
-const FAILED = /ERR_FAILED|status of 404|Failed to fetch dynamically imported module/;
+const FAILED = /ERR_INTERNET_DISCONNECTED|status of 404|Couldn't load preload assets|LoadError/;
 
 describeWithBrowser('code that cannot be loaded', (browser) => {
   const app = sharedService();
@@ -12,27 +12,37 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
   const removeFiles = (page: Page) => page.route(/\/assets\//, (route) => route.fulfill({ status: 404 }));
   const restoreFiles = (page: Page) => page.unroute(/\/assets\//);
 
-  it('leaves what was typed as it is, and is loaded later', async () => {
+  it('concerns no preview, once its form is shown', async () => {
     const admin = await app.project();
     const host = await admin.host({ name: 'web-1' });
     const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}?add=true`);
-    const key = web.page.getByRole('combobox', { name: 'Key of the new variable' });
-    await key.fill('rack');
+    const loaded = web.page.waitForResponse(/\/assets\/write-dialog-/);
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
     await web.page.getByLabel('Value of the new variable').fill('"r1"');
+    await loaded;
     await removeFiles(web.page);
     await web.page.getByRole('button', { name: 'Preview…' }).click();
-    const dialog = web.page.getByRole('dialog', { name: 'This part of Muster could not be loaded' });
-    await dialog.getByRole('button', { name: 'Reload the page' }).waitFor();
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await web.close();
+  });
+
+  it('leaves the page as it is: a message offers to reload it', async () => {
+    const admin = await app.project();
+    const host = await admin.host({ name: 'web-1' });
+    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
+    await web.page.getByText('No variables').waitFor();
+    await removeFiles(web.page);
+    await web.page.getByRole('button', { name: 'Add a variable' }).click();
+    await web.page.getByText('This part of Muster could not be loaded').waitFor();
+    await web.page.getByRole('heading', { name: 'web-1' }).waitFor();
     expect(await web.violations()).toEqual([]);
     await restoreFiles(web.page);
-    await dialog.getByRole('button', { name: 'Try again' }).click();
-    await web.page.getByText('1 device resolves another value.').waitFor();
-    await web.page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await key.inputValue()).toBe('rack');
+    await web.page.getByRole('button', { name: 'Reload the page' }).click();
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).waitFor();
     await web.close(FAILED);
   });
 
-  it('of a page leaves the frame as it is', async () => {
+  it('of a page leaves the frame as it is, also if the service is away', async () => {
     const admin = await app.project();
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.page.getByText('No devices yet').waitFor();
@@ -42,9 +52,9 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
     await web.page.getByRole('button', { name: 'User admin' }).waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.context().setOffline(false);
-    await web.page.getByRole('button', { name: 'Try again' }).click();
-    await web.page.getByRole('heading', { name: 'Audits' }).waitFor();
-    await web.close(/ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/);
+    await web.page.getByRole('button', { name: 'Reload the page' }).click();
+    await web.page.getByRole('heading', { name: 'Audits', exact: true }).waitFor();
+    await web.close(FAILED);
   });
 
   it('does not concern the search', async () => {

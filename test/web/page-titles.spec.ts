@@ -1,4 +1,5 @@
 import { sharedService } from '../support/service';
+import { until } from '../support/until';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
 
 describeWithBrowser('the title of the tab', (browser) => {
@@ -9,10 +10,12 @@ describeWithBrowser('the title of the tab', (browser) => {
     const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
     const cell = await admin.cell({ name: 'row-01', region_id: region.id });
     const host = await admin.host({ name: 'web-1', region_id: region.id });
-    const audit = await admin.audit({ name: 'new-kernel', kind: 'host', expectation: { vars: 'kernel:1' } });
-    const { items } = (
-      await admin.get('/v1/changes?limit=1', { Accept: 'application/vnd.muster.page+json' }).expect(200)
-    ).body as { items: [{ id: number }] };
+    const audit = await admin.audit({
+      name: 'new-kernel',
+      kind: 'host',
+      expectation: { vars: 'kernel:"6.8"' },
+    });
+    const [change] = (await admin.get('/v1/changes?limit=1').expect(200)).body as [{ id: number }];
     const titles = {
       '/': 'Overview',
       '/devices': 'Devices',
@@ -24,7 +27,7 @@ describeWithBrowser('the title of the tab', (browser) => {
       '/variables': 'Variables',
       '/variables/kernel': 'Variable kernel',
       '/changes': 'Changes',
-      [`/changes/${String(items[0].id)}`]: `Change ${String(items[0].id)}`,
+      [`/changes/${String(change.id)}`]: `Change ${String(change.id)}`,
       '/audits': 'Audits',
       [`/audits/${String(audit.id)}`]: 'Audit new-kernel',
       '/account': 'Account of admin',
@@ -35,7 +38,11 @@ describeWithBrowser('the title of the tab', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, '/');
     for (const [path, title] of Object.entries(titles)) {
       await web.goto(path);
-      await web.page.waitForFunction(`document.title === ${JSON.stringify(`${title} · Muster`)}`);
+      await until(
+        `${path} is named ${title}`,
+        20,
+        async () => (await web.page.title()) === `${title} · Muster`,
+      );
     }
     await web.close(/status of 404/);
   });

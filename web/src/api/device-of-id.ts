@@ -19,7 +19,7 @@ export function useDeviceOfId(id: number | undefined): {
   const { data, isPending } = useQuery({
     queryKey: ['devices', 'of-id', id ?? null],
     queryFn: async ({ signal }): Promise<FoundDevice | null> => {
-      const query = { ...(id === undefined ? {} : { id }), limit: 1 };
+      const query = id === undefined ? {} : { id };
       const { devices } = await unwrap(api.GET('/v1/devices', { params: { query }, signal }));
       const [host] = devices.hosts;
       const [networkDevice] = devices['network-devices'];

@@ -5,8 +5,9 @@ import { hasLevel, LevelMark, levelOf } from './level-mark';
 /** What a list shows of an object of a change. */
 export interface SummarizedObject {
   readonly kind: string;
+  readonly id: number | string;
   readonly name: string;
-  /** The region of a cell. The cell may be deleted, so it is that of the record. */
+  /** The region, if the record has it: a deleted cell is not among the places. */
   readonly region_id: number | undefined;
   readonly action: 'create' | 'update' | 'delete';
   /** The variables that changed. */
@@ -28,16 +29,25 @@ export interface SummarizedChange {
 const count = new Intl.NumberFormat();
 
 /** What the title of a changed object is made of. */
-export const titledObject = ({ kind, name, before, after }: components['schemas']['ChangedObjectView']) => {
+export const titledObject = ({
+  kind,
+  id,
+  name,
+  before,
+  after,
+}: components['schemas']['ChangedObjectView']) => {
   const region: unknown = (after ?? before)?.['region_id'];
-  return { kind, name, region_id: typeof region === 'number' ? region : undefined };
+  return { kind, id, name, region_id: typeof region === 'number' ? region : undefined };
 };
 
 /** The name of a changed object; that of a cell with its region, because cells of several regions have the same name. */
 export const titleOf = (
-  { kind, name, region_id }: Pick<SummarizedObject, 'kind' | 'name' | 'region_id'>,
-  { regionName }: Places,
-): string => (kind === 'cell' && region_id !== undefined ? `${regionName(region_id)}/${name}` : name);
+  { kind, id, name, region_id }: Pick<SummarizedObject, 'kind' | 'id' | 'name' | 'region_id'>,
+  { regionName, cellTitle }: Places,
+): string => {
+  if (kind !== 'cell') return name;
+  return region_id === undefined ? cellTitle(Number(id), name) : `${regionName(region_id)}/${name}`;
+};
 
 /** The members of a change that `summarizeChange` needs. */
 export const SUMMARY_FIELDS = [

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Notice } from './notice';
-import { PreviewedWrite, type PlannedWrite } from './previewed-write';
+import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from './previewed-write';
 
 interface Props {
   readonly title: string;
@@ -18,6 +18,7 @@ interface Props {
 export function FormDialog({ title, children, plan, onClose, onApplied }: Props) {
   const [write, setWrite] = useState<PlannedWrite>();
   const [problem, setProblem] = useState<string>();
+  usePreloadedPreview();
   if (write)
     return (
       <PreviewedWrite

@@ -16,12 +16,8 @@ class LoadError extends Error {
   override readonly name = 'LoadError';
 }
 
-interface FailureProps {
-  readonly onRetry: () => void;
-}
-
-interface BoundaryProps extends FailureProps {
-  readonly failure: (props: FailureProps) => ReactNode;
+interface BoundaryProps {
+  readonly failure: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -33,23 +29,16 @@ interface BoundaryState {
 class LoadBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { error: undefined };
 
-  static getDerivedStateFromError(error: Error) {
+  static getDerivedStateFromError(error: Error): BoundaryState {
     return { error };
   }
 
   override render(): ReactNode {
-    const { failure: Failure, onRetry, children } = this.props;
+    const { failure, children } = this.props;
     const { error } = this.state;
     if (error === undefined) return children;
-    if (!(error instanceof LoadError)) throw error;
-    return (
-      <Failure
-        onRetry={() => {
-          onRetry();
-          this.setState({ error: undefined });
-        }}
-      />
-    );
+    if (error instanceof LoadError) return failure;
+    throw error;
   }
 }
 
@@ -57,7 +46,7 @@ interface Options<Props> {
   /** Shown while the code is loaded. */
   readonly fallback?: ReactNode;
   /** Shown if the code cannot be loaded; by default a message in the place of the component. */
-  readonly failure?: (props: FailureProps & Props) => ReactNode;
+  readonly failure?: (props: Props) => ReactNode;
 }
 
 /** A component that is loaded when it is shown first, or before that by `preload`. */
@@ -65,11 +54,12 @@ type LazyComponent<Props> = FunctionComponent<Props> & { readonly preload: () =>
 
 /**
  * A component in a file of its own. Its code cannot be loaded if the service is away, or if a newer version of it has other
- * files: then a message offers to try again or to reload the page, and everything else on the page stays as it is.
+ * files: then a message offers to reload the page, and everything else on the page stays as it is. There is no other attempt:
+ * browsers remember that a module, or one that it imports, could not be fetched.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { fallback = null, failure: Failure = PartFailure }: Options<Props> = {},
+  { fallback = null, failure: Failure = LoadFailure }: Options<Props> = {},
 ): LazyComponent<Props> {
   let loaded: ComponentType<Props> | undefined;
   const loadOnce = async () => {
@@ -78,20 +68,12 @@ export function lazyComponent<Props extends object>(
     });
     return loaded;
   };
-  // React remembers the failure of a lazy component.
-  const loadAnew = () => lazy(async () => ({ default: await loadOnce() }));
-  let current = loadAnew();
+  const LoadedLater = lazy(async () => ({ default: await loadOnce() }));
   function Lazy(props: Props) {
     // It stays the same component once the code is loaded: another one would lose its state.
-    const [Content, setContent] = useState<ComponentType<Props>>(() => loaded ?? current);
+    const [Content] = useState<ComponentType<Props>>(() => loaded ?? LoadedLater);
     return (
-      <LoadBoundary
-        failure={({ onRetry }) => <Failure {...props} onRetry={onRetry} />}
-        onRetry={() => {
-          current = loadAnew();
-          setContent(() => current);
-        }}
-      >
+      <LoadBoundary failure={<Failure {...props} />}>
         <Suspense fallback={fallback}>
           <Content {...props} />
         </Suspense>
@@ -131,12 +113,11 @@ export const lazyPage = <Module extends object>(
 
 const TITLE = 'This part of Muster could not be loaded';
 
-const Advice = ({ onRetry }: FailureProps) => (
+const Advice = () => (
   <>
-    The service cannot be reached, or was updated after this page was opened. Reloading the page discards what
-    was entered.
-    <Group gap="xs" pt="xs">
-      <Button onClick={onRetry}>Try again</Button>
+    The service cannot be reached, or was updated after this page was opened. Reload the page once the service
+    is there again. Reloading discards what you have entered.
+    <Group pt="xs">
       <Button
         variant="default"
         onClick={() => {
@@ -150,21 +131,21 @@ const Advice = ({ onRetry }: FailureProps) => (
 );
 
 /** In the place of a part of a page. */
-export const PartFailure = ({ onRetry }: FailureProps) => (
+export const LoadFailure = () => (
   <Notice kind="error" title={TITLE}>
-    <Advice onRetry={onRetry} />
+    <Advice />
   </Notice>
 );
 
-const DialogFailure = ({ onRetry, onClose }: FailureProps & { readonly onClose: () => void }) => (
+const DialogFailure = ({ onClose }: { readonly onClose: () => void }) => (
   <Modal opened onClose={onClose} title={TITLE} centered>
-    <Advice onRetry={onRetry} />
+    <Advice />
   </Modal>
 );
 
-const PageFailure = ({ onRetry }: FailureProps) => (
+const PageFailure = () => (
   <>
     <PageTitle title="The page could not be loaded" />
-    <Advice onRetry={onRetry} />
+    <Advice />
   </>
 );

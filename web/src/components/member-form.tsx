@@ -6,6 +6,7 @@ import { UNREAD_NAME, unknownName, useClouds, usePlaces } from '../api/places';
 import { deviceKinds } from '../api/resources';
 import { useSearchHits } from '../api/search-hits';
 import type { MemberDescription, Values } from './member-editor';
+import { usePreloadedPreview } from './previewed-write';
 
 const TYPING_DELAY = 200;
 /** The hits of a search for a device, with those of other kinds. */
@@ -23,6 +24,7 @@ interface FormProps {
 export function MemberForm({ members, values, onSave, onCancel }: FormProps) {
   const [changed, setChanged] = useState<Values>({});
   const current = { ...values, ...changed };
+  usePreloadedPreview();
   const isChanged = Object.entries(changed).some(([name, value]) => value !== values[name]);
   return (
     <form

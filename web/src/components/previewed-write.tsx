@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { lazyDialog } from './lazy-component';
 import type { WriteDialogProps } from './write-dialog';
 
@@ -7,3 +8,10 @@ export type { PlannedWrite } from './write-dialog';
 export const PreviewedWrite = lazyDialog<WriteDialogProps>(() =>
   import('./write-dialog').then(({ WriteDialog }) => WriteDialog),
 );
+
+/** Loads the dialog while a form is filled in: once something was entered, nothing has to be loaded any more. */
+export function usePreloadedPreview(): void {
+  useEffect(() => {
+    void PreviewedWrite.preload();
+  }, []);
+}

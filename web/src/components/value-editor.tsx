@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
+import { usePreloadedPreview } from './previewed-write';
 import { editorText, jsonProblem, type VariableOwner } from './variable-write';
 import classes from './value-editor.module.css';
 
@@ -19,6 +20,7 @@ export function ValueEditor({ owner, label, value, onSave, onCancel }: Props) {
   const [text, setText] = useState(() => (value === undefined ? '' : editorText(value)));
   const [isChecked, setChecked] = useState(false);
   const problem = jsonProblem(text);
+  usePreloadedPreview();
   const save = () => {
     setChecked(true);
     if (problem === undefined) onSave(text.trim());

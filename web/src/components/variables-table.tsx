@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { PlusIcon } from '@radix-ui/react-icons';
 import { type ReactNode } from 'react';
-import { lazyComponent, PartFailure } from './lazy-component';
+import { lazyComponent, LoadFailure } from './lazy-component';
 import { EmptyState } from './states';
 import type { VariableOwner } from './variable-write';
 import classes from './variables-table.module.css';
@@ -9,10 +9,10 @@ import classes from './variables-table.module.css';
 const NewVariableRow = lazyComponent(
   () => import('./new-variable-row').then(({ NewVariableRow: component }) => component),
   {
-    failure: ({ onRetry }) => (
+    failure: () => (
       <tr>
         <td colSpan={4}>
-          <PartFailure onRetry={onRetry} />
+          <LoadFailure />
         </td>
       </tr>
     ),

@@ -2,7 +2,7 @@ import { Autocomplete, Button, Group, Modal, Select, Stack, TextInput } from '@m
 import { useState } from 'react';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { counted } from '../../components/counted';
-import { PreviewedWrite, type PlannedWrite } from '../../components/previewed-write';
+import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from '../../components/previewed-write';
 import { jsonProblem } from '../../components/variable-write';
 import { planBulkChange, type BulkChange, type SelectedDevice } from './bulk-change';
 
@@ -59,6 +59,7 @@ function BulkForm({ onSubmit, onCancel }: FormProps) {
     label: hasLabel && label.trim() === '' ? 'Enter a label.' : undefined,
   };
   const completions = useKeyCompletions(key.trim());
+  usePreloadedPreview();
   return (
     <form
       onSubmit={(event) => {
