@@ -20,6 +20,40 @@ describe('schemas that are expensive to compile', () => {
     await admin.host({ variables: { n: 'anything' } });
   });
 
+  it('do not keep the service from serving others, also several audits of one request', async () => {
+    const AUDITS = 12;
+    const audits = Array.from({ length: AUDITS }, (_, i) => ({
+      name: `audit-${String(i)}`,
+      expectation: { key: 'n', schema: { ...patterns(100), $id: `urn:${String(i)}` } },
+    }));
+    const request = { isDone: false };
+    const created = admin.post('/v1/audits', audits).then(({ status }) => {
+      request.isDone = true;
+      return status;
+    });
+    // One response after the other. If the schemas were compiled on the main thread, there would be one or two responses.
+    let responses = 0;
+    for (; !request.isDone; responses++) await app.root.get('/healthz').expect(200);
+    // A schema can exceed its timeout on a machine with much load.
+    expect([201, 400]).toContain(await created);
+    expect(responses).toBeGreaterThan(AUDITS / 2);
+  });
+
+  it('of one of several audits are reported with its index, and nothing is created', async () => {
+    const audit = (name: string, schema: object) => ({ name, expectation: { key: 'n', schema } });
+    const bodies = [
+      audit('good', { type: 'string' }),
+      audit('bad', { pattern: '(' }),
+      audit('worse', { type: 1 }),
+    ];
+    const { body } = await admin.post('/v1/audits', bodies).expect(400);
+    expect(body.details).toEqual([
+      { field: '[1].expectation', message: expect.stringContaining('schema: the pattern "("') },
+      { field: '[2].expectation', message: expect.stringContaining('schema: at /type') },
+    ]);
+    expect((await admin.get('/v1/audits').expect(200)).body).toEqual([]);
+  });
+
   it('validate values once they are accepted', async () => {
     await admin.post(PATH, { key: 'n', schema: patterns(10) }).expect(201);
     const host = await admin.host({ variables: { n: 'x1bbz' } });

@@ -7625,7 +7625,7 @@ export interface paths {
           limit?: number;
           /** @description For a dry run: the id of the last affected device seen. */
           marker?: number;
-          /** @description `all`: if one line cannot be imported, nothing is imported. `partial`: the valid lines are imported, and the response lists the failed ones. */
+          /** @description `all`: if one line cannot be imported, nothing is imported; the import stops at 1000 faulty lines. `partial`: the valid lines are imported, and the response lists the failed ones; more than 100,000 invalid lines are an error. */
           mode?: 'all' | 'partial';
           /** @description The maximum number of devices whose resolved values may change, considering the variables that the caller may see. If there are more, nothing is imported: `409`. */
           max_affected_devices?: number;

@@ -1,0 +1,35 @@
+import { parentPort } from 'node:worker_threads';
+import { compileFault } from './compile-schema';
+import { CompiledSchemas, type ValidationResult } from './compiled-schemas';
+
+/** Asks why a schema cannot be used. */
+export interface CompileRequest {
+  /** As JSON text. */
+  readonly schema: string;
+}
+
+/** Asks for the violations of values. Many values have the same schema, so it is sent once. */
+export interface ValidateRequest {
+  readonly schemas: readonly string[];
+  /** The values as JSON text, with the indexes of their schemas. */
+  readonly checks: readonly (readonly [schema: number, value: string])[];
+}
+
+/** Why the schema of a `CompileRequest` is rejected. */
+export interface CompileReply {
+  readonly fault: string | undefined;
+}
+
+// The code of the thread that `JsonSchemaValidator` starts. It answers one request after the other.
+
+const compiled = new CompiledSchemas();
+
+function answer(request: CompileRequest | ValidateRequest): CompileReply | ValidationResult {
+  if ('schema' in request) return { fault: compileFault(JSON.parse(request.schema)) };
+  const { schemas, checks } = request;
+  return compiled.validate(checks.map(([schema, value]) => ({ schema: schemas[schema] ?? 'true', value })));
+}
+
+parentPort?.on('message', (request: CompileRequest | ValidateRequest) => {
+  parentPort?.postMessage(answer(request));
+});
