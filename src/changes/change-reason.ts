@@ -3,6 +3,7 @@ import { RE2JS } from 're2js';
 import type { ReasonPolicy } from '../auth/project-policies';
 import { characterCount } from '../core/text';
 import { InventoryError } from '../core/errors';
+import { runWithTimeout, VmTimeoutError } from '../core/vm-timeout';
 
 export const MAX_PATTERN_LENGTH = 500;
 /**
@@ -10,10 +11,12 @@ export const MAX_PATTERN_LENGTH = 500;
  * matching a long reason then takes seconds.
  */
 const MAX_INSTRUCTIONS = 2_000;
+/** For compiling a pattern. One of `MAX_INSTRUCTIONS` takes a few milliseconds; a longer one could take a second. */
+const COMPILE_TIMEOUT_MS = 100;
 
 /**
  * Why a pattern for reasons is invalid; undefined if it is valid. RE2 takes time proportional to the text and to the
- * compiled pattern. Both are limited, so no pattern can block the process.
+ * compiled pattern. Both are limited, and so is the time for compiling it, so no pattern can block the process.
  */
 export function patternError(pattern: string): string | undefined {
   const length = characterCount(pattern);
@@ -21,9 +24,10 @@ export function patternError(pattern: string): string | undefined {
     return `must have 1 to ${String(MAX_PATTERN_LENGTH)} characters`;
   if (pattern.includes('\u0000') || !pattern.isWellFormed()) return 'must not contain NUL or lone surrogates';
   try {
-    const size = RE2JS.compile(pattern).programSize();
+    const size = runWithTimeout(COMPILE_TIMEOUT_MS, () => RE2JS.compile(pattern).programSize());
     return size > MAX_INSTRUCTIONS ? 'has too many repetitions' : undefined;
   } catch (error) {
+    if (error instanceof VmTimeoutError) return 'has too many repetitions';
     return `is not a regular expression (RE2): ${error instanceof Error ? error.message : String(error)}`;
   }
 }

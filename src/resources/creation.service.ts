@@ -12,6 +12,8 @@ import type { RenderedResource } from './resource-reader';
 export interface ResourceCreation {
   /** The reason of the change, from the body. */
   readonly note?: string | null | undefined;
+  /** A check that takes long, so it runs before the transaction. @throws InventoryError 400 */
+  readonly check?: () => Promise<void>;
   /** @throws InventoryError if the creation conflicts with the current inventory */
   readonly create: (change: ChangeSet) => Promise<RenderedResource>;
 }
@@ -23,8 +25,9 @@ export class CreationService {
 
   async createOne(
     ctx: RequestContext,
-    { note, create }: ResourceCreation,
+    { note, check, create }: ResourceCreation,
   ): Promise<WriteResult<RenderedResource>> {
+    await check?.();
     return this.changes.write(ctx, note, create);
   }
 
@@ -37,6 +40,7 @@ export class CreationService {
     creations: readonly (() => ResourceCreation)[],
   ): Promise<WriteResult<RenderedResource[]>> {
     const allowed = requireAllowed(creations);
+    await requireChecked(allowed);
     const note = allowed.find((creation) => (creation.note ?? '') !== '')?.note;
     return this.changes.write(ctx, note, async (change) => {
       const created: RenderedResource[] = [];
@@ -66,6 +70,20 @@ function requireAllowed(creations: readonly (() => ResourceCreation)[]): Resourc
   }
   if (errors.length > 0) throw batchError(errors);
   return allowed;
+}
+
+/** @throws InventoryError with the details of all items whose check fails */
+async function requireChecked(creations: readonly ResourceCreation[]): Promise<void> {
+  const errors: BatchItemError[] = [];
+  for (const [index, { check }] of creations.entries()) {
+    try {
+      await check?.();
+    } catch (error) {
+      if (!(error instanceof InventoryError) || error.status >= 500) throw error;
+      errors.push({ index, error });
+    }
+  }
+  if (errors.length > 0) throw batchError(errors);
 }
 
 /**

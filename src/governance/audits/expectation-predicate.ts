@@ -41,7 +41,7 @@ export class ValidationCache {
     const validated = new Map<string, SchemaViolation | undefined>();
     const uncached = [...new Set(values)].filter((value) => !this.cached.has(value));
     for (const slice of slices(uncached)) {
-      const violations = this.validate(slice);
+      const violations = await this.validate(slice);
       for (const [i, value] of slice.entries()) {
         validated.set(value, violations[i]);
         if (this.cached.size < MAX_CACHED_VALUES && value.length <= MAX_CACHED_LENGTH)
@@ -52,9 +52,9 @@ export class ValidationCache {
     return values.map((value) => (validated.has(value) ? validated.get(value) : this.cached.get(value)));
   }
 
-  private validate(values: readonly string[]): (SchemaViolation | undefined)[] {
+  private async validate(values: readonly string[]): Promise<readonly (SchemaViolation | undefined)[]> {
     try {
-      return this.schemas.validate(values.map((value) => ({ schema: this.schema, value })));
+      return await this.schemas.validate(values.map((value) => ({ schema: this.schema, value })));
     } catch (error) {
       if (!(error instanceof ValidationTimeoutError)) throw error;
       throw InventoryError.validationException('expectation', error.message);

@@ -7,12 +7,16 @@ import {
   type VariableFilter,
 } from '../../variables/filter/filter-parser';
 import { isObject, jsonValueError, variableKeyError } from '../../core/context/variable-keys';
-import { schemaFault, type SchemaViolation } from '../schemas/compile-schema';
+import { schemaFormFault, type SchemaViolation } from '../schemas/compile-schema';
 import { Injectable } from '@nestjs/common';
 import type { JsonInput } from '../../database/json-input';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, sql } from '../../database/sql';
-import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
+import {
+  assertUsableSchema,
+  JsonSchemaValidator,
+  ValidationTimeoutError,
+} from '../schemas/schema-validation';
 
 /** The condition that an audit checks, as it is stored. */
 export type Expectation =
@@ -35,7 +39,7 @@ export function filtersFault(text: unknown): string | undefined {
   }
 }
 
-/** Why an expectation is rejected; undefined if it is accepted. */
+/** Why an expectation is rejected; undefined if it is accepted. The schema is not compiled: see `assertUsable`. */
 export function expectationFault(value: unknown): string | undefined {
   const members = isObject(value) ? Object.keys(value).filter((member) => member !== 'value') : [];
   const form = members.sort().join(' ');
@@ -46,7 +50,7 @@ export function expectationFault(value: unknown): string | undefined {
     form === 'vars'
       ? memberFault('vars', filtersFault(value['vars']))
       : (memberFault('key', keyTextFault(value['key'])) ??
-        memberFault('schema', schemaFault(value['schema'])));
+        memberFault('schema', schemaFormFault(value['schema'])));
   return fault ?? memberFault('value', jsonValueError(value['value']));
 }
 
@@ -87,9 +91,15 @@ export class ExpectationValidator {
     return filter && { path: '', message: `is not ${formatFilter(filter)}` };
   }
 
-  private validateSchema(schema: string, value: unknown): SchemaViolation | undefined {
+  /** @throws InventoryError 400 if the schema of the expectation cannot be used */
+  async assertUsable(expectation: Expectation): Promise<void> {
+    if ('schema' in expectation)
+      await assertUsableSchema(this.schemas, expectation.schema, 'expectation', 'schema: ');
+  }
+
+  private async validateSchema(schema: string, value: unknown): Promise<SchemaViolation | undefined> {
     try {
-      return this.schemas.validate([{ schema, value: JSON.stringify(value) }])[0];
+      return (await this.schemas.validate([{ schema, value: JSON.stringify(value) }]))[0];
     } catch (error) {
       if (error instanceof ValidationTimeoutError) return { path: '', message: error.message };
       throw error;

@@ -60,7 +60,7 @@ export class DefinitionPolicy implements WritePolicy, OnModuleInit {
         schema: schemas.get(definition) ?? missingDefinition(definition),
       })),
     );
-    const details = this.violations(checks).slice(0, MAX_DETAILS);
+    const details = (await this.violations(checks)).slice(0, MAX_DETAILS);
     if (details.length > 0)
       throw new InventoryError(
         'invalid_request',
@@ -69,7 +69,7 @@ export class DefinitionPolicy implements WritePolicy, OnModuleInit {
       );
   }
 
-  private violations(checks: readonly VariableCheck[]): ErrorDetail[] {
+  private async violations(checks: readonly VariableCheck[]): Promise<ErrorDetail[]> {
     const hasManyObjects = new Set(checks.map(({ object }) => object)).size > 1;
     const detail = (
       { object, key, definition }: VariableCheck,
@@ -84,7 +84,7 @@ export class DefinitionPolicy implements WritePolicy, OnModuleInit {
         return violation && check ? [detail(check, violation)] : [];
       });
     try {
-      return details(this.schemas.validate(checks));
+      return details(await this.schemas.validate(checks));
     } catch (error) {
       if (!(error instanceof ValidationTimeoutError)) throw error;
       return details([...error.violations, { path: '', message: error.message }]);

@@ -17,7 +17,7 @@ import { JsonCheck, JsonMember, Optional } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { Description } from '../../resources/body-members';
 import { variableKeyError } from '../../core/context/variable-keys';
-import { schemaFault } from '../schemas/compile-schema';
+import { schemaFormFault } from '../schemas/compile-schema';
 
 @Entity('variable_definitions')
 export class VariableDefinition extends ResourceEntity {
@@ -94,7 +94,7 @@ const KEY = {
 };
 
 /** A JSON Schema. It is stored as it was sent. */
-const isSchema = () => applyDecorators(JsonMember(), JsonCheck('schema', schemaFault));
+const isSchema = () => applyDecorators(JsonMember(), JsonCheck('schema', schemaFormFault));
 
 const SCHEMA: ApiPropertyOptions = {
   // Overrides the type that the compiler emits for the member.

@@ -4,6 +4,7 @@ import type { ChangeSet } from '../../changes/change-set';
 import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import type { Precondition } from '../../http/preconditions';
+import { assertUsableSchema, JsonSchemaValidator } from '../schemas/schema-validation';
 import type { ResourceCreation } from '../../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import {
@@ -20,9 +21,10 @@ export class VariableDefinitionsService {
   constructor(
     private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
+    private readonly schemas: JsonSchemaValidator,
   ) {}
 
-  /** @throws InventoryError 409 if the project already has a definition of this key */
+  /** @throws InventoryError 400 for a schema that cannot be used, 409 if the project already has a definition of this key */
   prepareCreate(ctx: RequestContext, body: CreateVariableDefinition): ResourceCreation {
     const { key, description, schema } = body;
     const make = async (change: ChangeSet) => {
@@ -30,16 +32,17 @@ export class VariableDefinitionsService {
       const id = await change.insert(variableDefinitionShape, VariableDefinition, values);
       return this.reader.showWritten(ctx, variableDefinitions, id, change.tx);
     };
-    return { create: make };
+    return { check: () => assertUsableSchema(this.schemas, schema.parsed, 'schema'), create: make };
   }
 
-  /** @throws InventoryError 404, 409, 412 */
+  /** @throws InventoryError 400 for a schema that cannot be used, 404, 409, 412 */
   async update(
     ctx: RequestContext,
     id: number,
     { key, description, schema }: UpdateVariableDefinition,
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
+    if (schema) await assertUsableSchema(this.schemas, schema.parsed, 'schema');
     return this.changes.write(ctx, undefined, async (change) => {
       const definition = await change.lock(variableDefinitionShape, id, precondition);
       await change.update(definition, VariableDefinition, { key, description, schema });

@@ -174,7 +174,7 @@ export class ViolationsService {
         last,
         BATCH_SIZE,
       );
-      const { violations, endsPage } = this.validate(schema, variables);
+      const { violations, endsPage } = await this.validate(schema, variables);
       for (const [i, violation] of violations.entries()) {
         const variable = variables[i];
         // The page is full and there is another item: the next page begins with it.
@@ -189,13 +189,13 @@ export class ViolationsService {
   }
 
   /** A value that exceeds the timeout is reported as a violation and ends the page, because it has used its time. */
-  private validate(
+  private async validate(
     schema: string,
     variables: readonly SetVariable[],
-  ): { violations: readonly (SchemaViolation | undefined)[]; endsPage: boolean } {
+  ): Promise<{ violations: readonly (SchemaViolation | undefined)[]; endsPage: boolean }> {
     const checks = variables.map(({ value }) => ({ schema, value }));
     try {
-      return { violations: this.schemas.validate(checks), endsPage: false };
+      return { violations: await this.schemas.validate(checks), endsPage: false };
     } catch (error) {
       if (!(error instanceof ValidationTimeoutError)) throw error;
       return { violations: [...error.violations, { path: '', message: error.message }], endsPage: true };

@@ -11,39 +11,7 @@ import {
   type Dialect,
 } from './schema-dialects';
 import { hasReferenceCycle } from './schema-cycles';
-import { createContext, Script } from 'node:vm';
-
-/** The work did not complete within its timeout. */
-export class VmTimeoutError extends Error {}
-
-const sandbox: { work: () => void } = { work: () => undefined };
-const context = createContext(sandbox);
-const call = new Script('work()');
-
-/**
- * Runs synchronous work with a timeout. The timeout can interrupt the work at any point, so the caller must discard
- * every object that the work can have modified.
- * @throws VmTimeoutError
- */
-export function runWithTimeout<T>(timeoutMs: number, work: () => T): T {
-  const results: T[] = [];
-  sandbox.work = () => results.push(work());
-  try {
-    // The timeout of a script also covers regular expressions and functions from outside its context.
-    call.runInContext(context, { timeout: timeoutMs });
-  } catch (error) {
-    throw isTimeout(error) ? new VmTimeoutError('The work exceeded its timeout.') : error;
-  } finally {
-    sandbox.work = () => undefined;
-  }
-  return results[0] as T;
-}
-
-const isTimeout = (error: unknown): boolean =>
-  typeof error === 'object' &&
-  error !== null &&
-  'code' in error &&
-  error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+import { runWithTimeout, VmTimeoutError } from '../../core/vm-timeout';
 
 /** Limit on accepted schemas that no value has been validated against yet. */
 const MAX_ACCEPTED = 20;
@@ -106,32 +74,26 @@ export function compileSchema(schema: unknown): ValidateFunction {
   return schemaValidator(dialectOf(schema) ?? DEFAULT_DIALECT).compile(schema as object | boolean);
 }
 
-/** Why a JSON Schema is rejected; undefined if it is accepted. */
-export function schemaFault(schema: unknown): string | undefined {
+/**
+ * Why a JSON Schema is rejected without compiling it; undefined if it can be compiled, which `compileFault` does. This
+ * is fast, so it can run on the main thread.
+ */
+export function schemaFormFault(schema: unknown): string | undefined {
   if (typeof schema === 'boolean') return undefined;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     return 'must be a JSON Schema: an object, true or false';
-  const cached = checkedSchemas.get(schema);
-  if (cached) return cached.fault;
-  const fault = objectFault(schema);
-  checkedSchemas.set(schema, { fault });
-  return fault;
-}
-
-/** Caches the expensive check, because body validation calls it twice: for the result and for the message. */
-const checkedSchemas = new WeakMap<object, { readonly fault: string | undefined }>();
-
-function objectFault(schema: object): string | undefined {
   if (isDeeperThan(MAX_SCHEMA_DEPTH, schema))
     return `is nested deeper than ${String(MAX_SCHEMA_DEPTH)} levels`;
-  const text = JSON.stringify(schema);
   if (hasInfiniteNumber(schema)) return 'contains a number outside the range of a double';
-  if (Buffer.byteLength(text) > MAX_SCHEMA_BYTES) return 'must be at most 64 KiB';
-  const dialect = dialectOf(schema);
-  if (!dialect) return `$schema must be one of ${DIALECT_NAMES.join(', ')}, or be omitted`;
-  const meta = metaValidatorOf(dialect);
+  if (Buffer.byteLength(JSON.stringify(schema)) > MAX_SCHEMA_BYTES) return 'must be at most 64 KiB';
+  return dialectOf(schema) ? undefined : `$schema must be one of ${DIALECT_NAMES.join(', ')}, or be omitted`;
+}
+
+/** Why a JSON Schema, which `schemaFormFault` has accepted, cannot be used; undefined if it can. It takes up to half a second. */
+export function compileFault(schema: unknown): string | undefined {
+  const meta = metaValidatorOf(dialectOf(schema) ?? DEFAULT_DIALECT);
   return faultWithTimeout(() => {
-    if (meta.validateSchema(schema) !== true) return metaFault(meta.errors ?? []);
+    if (meta.validateSchema(schema as object | boolean) !== true) return metaFault(meta.errors ?? []);
     const stored = canonicalSchemaText(schema);
     const validate = compileSchema(JSON.parse(stored));
     if (hasReferenceCycle(schema)) return ENDLESS_REFERENCE;

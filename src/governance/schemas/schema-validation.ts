@@ -1,109 +1,108 @@
-import { Injectable } from '@nestjs/common';
-import type { ValidateFunction } from 'ajv';
-import { LRUCache } from 'lru-cache';
-import {
-  canonicalSchemaText,
-  compileSchema,
-  isStackOverflow,
-  runWithTimeout,
-  type SchemaViolation,
-  takeAcceptedSchema,
-  toSchemaViolation,
-  VmTimeoutError,
-} from './compile-schema';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { ConcurrencyLimiter } from '../../core/concurrency';
+import { InventoryError } from '../../core/errors';
+import type { SchemaViolation } from './compile-schema';
+import type { SchemaCheck, ValidationResult } from './compiled-schemas';
+import type { CompileReply, CompileRequest, ValidateRequest } from './schema-thread';
 
-/** A value and the schema to validate it against, both as JSON text. */
-export interface SchemaCheck {
-  readonly schema: string;
-  readonly value: string;
-}
+export type { SchemaCheck } from './compiled-schemas';
 
-/** A value with the compiled validator of its schema. */
-interface PreparedCheck {
-  readonly validate: ValidateFunction;
-  readonly value: string;
-}
-
-/** Timeout for validating all values of one call. */
-const VALIDATION_TIMEOUT_MS = 1_000;
-/** Timeout for compiling the uncached schemas of one call. Schemas compiled before the timeout stay in the cache. */
-const COMPILE_TIMEOUT_MS = 2_000;
-/** Limit on the total length of the cached schemas' texts. The compiled functions take a few times as much memory. */
-const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
+/** Validations of values come before new schemas: the transactions of writes wait for them. */
+const ORDER = { validate: 0, compile: 1 } as const;
 
 /**
- * Validates values against JSON Schemas. Each schema is compiled once and cached by its text. The key is not the
- * definition's version, because a transaction that is rolled back can leave a version number to another text.
+ * Checks JSON Schemas, and validates values against them, in a thread of its own. Compiling a schema that a user wrote
+ * can take half a second, and validating values a second. The main thread serves other requests meanwhile.
  */
 @Injectable()
-export class JsonSchemaValidator {
-  private readonly compiled = new LRUCache<string, ValidateFunction>({
-    maxSize: MAX_CACHED_CHARACTERS,
-    sizeCalculation: (_, text) => text.length,
+export class JsonSchemaValidator implements OnModuleDestroy {
+  private thread: Worker | undefined;
+  private readonly limiter = new ConcurrencyLimiter({
+    maxConcurrent: 1,
+    queue: { maxLength: Infinity, timeoutMs: 30_000 },
+    message: 'Too many JSON Schemas are being checked. Retry the request.',
+    retryAfterSeconds: 5,
   });
 
+  async onModuleDestroy(): Promise<void> {
+    await this.thread?.terminate();
+  }
+
   /**
-   * Validates all values within one timeout, so that a slow schema cannot block the process. Uncached schemas are
-   * compiled first, within a timeout of their own. `schemaFault` must have accepted every schema.
+   * Why a JSON Schema, which `schemaFormFault` has accepted, is rejected; undefined if it is accepted.
+   * @throws InventoryError 503 if too many schemas are being checked
+   */
+  async compileFault(schema: unknown): Promise<string | undefined> {
+    const request: CompileRequest = { schema: JSON.stringify(schema) };
+    const { fault } = await this.ask<CompileReply>(request, ORDER.compile);
+    return fault;
+  }
+
+  /**
+   * Validates all values, within one timeout. `compileFault` must have accepted every schema.
    * @returns the violation of each value, in order; undefined for a valid value
    * @throws ValidationTimeoutError if a value exceeds the timeout or the call stack
    */
-  validate(checks: readonly SchemaCheck[]): (SchemaViolation | undefined)[] {
-    const prepared = this.prepare(checks);
-    const faults: (SchemaViolation | undefined)[] = [];
-    try {
-      runWithTimeout(VALIDATION_TIMEOUT_MS, () => {
-        for (const { validate, value } of prepared) faults.push(violationOf(validate, value));
-      });
-    } catch (error) {
-      const interrupted = checks[faults.length];
-      if (!interrupted || !(error instanceof VmTimeoutError || isStackOverflow(error))) throw error;
-      // The interruption can have left the compiled function in an inconsistent state.
-      this.compiled.delete(interrupted.schema);
-      throw new ValidationTimeoutError(
-        faults,
-        error instanceof VmTimeoutError ? TIMED_OUT : 'the schema recurses without end',
-      );
-    }
-    if (prepared.length < checks.length) throw new ValidationTimeoutError(faults, TIMED_OUT);
-    return faults;
+  async validate(checks: readonly SchemaCheck[]): Promise<readonly (SchemaViolation | undefined)[]> {
+    if (checks.length === 0) return [];
+    const schemas = [...new Set(checks.map(({ schema }) => schema))];
+    const indexes = new Map(schemas.map((schema, i) => [schema, i]));
+    const request: ValidateRequest = {
+      schemas,
+      checks: checks.map(({ schema, value }) => [indexes.get(schema) ?? -1, value]),
+    };
+    const { violations, failure } = await this.ask<ValidationResult>(request, ORDER.validate);
+    if (failure !== undefined) throw new ValidationTimeoutError(violations, failure);
+    return violations;
   }
 
-  /** Stops before the first check whose schema could not be compiled within the timeout. */
-  private prepare(checks: readonly SchemaCheck[]): PreparedCheck[] {
-    const deadline = performance.now() + COMPILE_TIMEOUT_MS;
-    const prepared: PreparedCheck[] = [];
-    for (const { schema, value } of checks) {
-      const validate = this.compiled.get(schema) ?? this.compile(schema, deadline - performance.now());
-      if (!validate) break;
-      prepared.push({ validate, value });
-    }
-    return prepared;
+  private ask<R>(request: CompileRequest | ValidateRequest, order: number): Promise<R> {
+    return this.limiter.run(
+      () =>
+        new Promise<R>((resolve, reject) => {
+          const thread = (this.thread ??= this.startThread());
+          const fail = (cause: unknown): void => {
+            thread.off('message', succeed);
+            reject(new Error('the thread that validates JSON Schemas has ended', { cause }));
+          };
+          const succeed = (reply: R): void => {
+            thread.off('exit', fail);
+            resolve(reply);
+          };
+          thread.once('message', succeed);
+          thread.once('exit', fail);
+          thread.postMessage(request);
+        }),
+      { order },
+    );
   }
 
-  /** @returns undefined if the compilation exceeds the timeout */
-  private compile(text: string, timeoutMs: number): ValidateFunction | undefined {
-    const schema: unknown = JSON.parse(text);
-    const validate = takeAcceptedSchema(canonicalSchemaText(schema)) ?? compileWithTimeout(timeoutMs, schema);
-    if (validate) this.compiled.set(text, validate);
-    return validate;
-  }
-}
-
-function compileWithTimeout(timeoutMs: number, schema: unknown): ValidateFunction | undefined {
-  if (timeoutMs < 1) return undefined;
-  try {
-    return runWithTimeout(Math.floor(timeoutMs), () => compileSchema(schema));
-  } catch (error) {
-    if (error instanceof VmTimeoutError || isStackOverflow(error)) return undefined;
-    throw error;
+  private startThread(): Worker {
+    const thread = new Worker(join(__dirname, 'schema-thread.js'));
+    // It does not keep the process alive.
+    thread.unref();
+    const forget = (): void => {
+      if (this.thread === thread) this.thread = undefined;
+    };
+    // `exit` follows an error, and rejects the request in progress. The next request starts another thread.
+    thread.on('error', forget);
+    thread.on('exit', forget);
+    return thread;
   }
 }
 
-const violationOf = (validate: ValidateFunction, value: string): SchemaViolation | undefined =>
-  validate(JSON.parse(value)) ? undefined : toSchemaViolation(validate.errors ?? []);
-
-const TIMED_OUT = 'the schema exceeded the timeout';
+/** Rejects a schema. @throws InventoryError 400 for the member of the body if it is not usable */
+export async function assertUsableSchema(
+  validator: JsonSchemaValidator,
+  schema: unknown,
+  member: string,
+  path = '',
+): Promise<void> {
+  const fault = await validator.compileFault(schema);
+  if (fault !== undefined) throw InventoryError.invalid(member, `${path}${fault}`);
+}
 
 /** Validation was aborted. It completed for the values before the failed one; `violations` has their results. */
 export class ValidationTimeoutError extends Error {
