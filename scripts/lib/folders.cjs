@@ -3,7 +3,7 @@
  * one line do not import each other: so there is no cycle between folders.
  *
  * `variables` has three places: the documents and the resolver are below `resources`, which serializes with them; the
- * controllers are made of what `resources` has; and the search spans all collections.
+ * controllers are made of what `resources` has; and `variables/keys` reads all collections.
  */
 const order = [
   ['core'],

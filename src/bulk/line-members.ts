@@ -22,8 +22,8 @@ export type ReferenceMember<V> =
 type PlainMember<V> = Exclude<OwnMember<V>, `${string}_id`>;
 
 /**
- * The members of lines about a resource, in imports and exports, except `kind` and `variables`. A new member of the view `V`
- * is one of them. So a list of them that lacks it does not compile, and no import or export omits it without notice.
+ * The members of lines about a resource, in imports and exports, except `kind` and `variables`. A list with this type must
+ * name all of them, so a new member of the view `V` that is missing in it fails to compile.
  */
 export type LineMember<V> = PlainMember<V> | ReferenceMember<V>;
 

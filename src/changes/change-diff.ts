@@ -204,7 +204,7 @@ export class TouchedResourceCounts {
   }
 
   /** Called after the commit. */
-  committed({ records, changed }: AppMetrics): void {
+  report({ records, changed }: AppMetrics): void {
     records.inc();
     for (const { resources, ...labels } of this.counts.values()) changed.inc(labels, resources);
   }

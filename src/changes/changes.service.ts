@@ -126,7 +126,7 @@ export class ChangesService {
       ({ counts, warnings } = recorded);
       return finish(recorded);
     });
-    await this.committed(ctx, counts);
+    await this.afterCommit(ctx, counts);
     ctx.warn?.(warnings);
     return outcome;
   }
@@ -168,18 +168,18 @@ export class ChangesService {
     const result = await this.commit(ctx, write, (once, options) =>
       this.database.longTransaction(once, options),
     );
-    await this.committed(ctx, counts);
+    await this.afterCommit(ctx, counts);
     ctx.warn?.(warnings);
     return { result, preview };
   }
 
-  private async committed(
+  private async afterCommit(
     { projectId }: RequestContext,
     counts: TouchedResourceCounts | undefined,
   ): Promise<void> {
     if (!counts) return;
-    counts.committed(this.metrics);
-    await this.analyzer.committed(projectId, counts.written);
+    counts.report(this.metrics);
+    await this.analyzer.analyzeAfter(projectId, counts.written);
   }
 
   /**

@@ -9,7 +9,7 @@ const MAX_REPORTED = 6;
 /** Longer names are truncated in warnings, because they are sent in a header. */
 const MAX_LENGTH = 60;
 
-/** The resources whose names are compared, and the member within whose value names are unique, if not the project. */
+/** By kind: the column that names are unique within, such as the region of a cell; undefined: unique in the project. */
 const COMPARED: ReadonlyMap<string, string | undefined> = new Map([
   ['cloud', undefined],
   ['region', undefined],

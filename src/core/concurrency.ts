@@ -93,8 +93,8 @@ export interface ConcurrencyLimits {
   /** The message of rejected calls. */
   readonly message: string;
   readonly retryAfterSeconds: number;
-  /** The shares of users and projects, and what the calls are, for the message: `exports`. Of the queue, see `sharesOf`. */
-  readonly shares?: Shares & { readonly noun: string };
+  /** The shares of users and projects, and what the calls are, for the message: `exports`. The places in the queue are shared by `sharesOf`. */
+  readonly shares?: Shares & { readonly callsName: string };
 }
 
 interface RunOptions {
@@ -219,7 +219,7 @@ export class ConcurrencyLimiter {
   }
 }
 
-function shareMessage(owner: ShareOwner, shares: Shares & { readonly noun: string }): string {
+function shareMessage(owner: ShareOwner, shares: Shares & { readonly callsName: string }): string {
   const max = owner === 'user' ? shares.maxPerUser : shares.maxPerProject;
-  return `The limit of one ${owner} is reached: ${String(max)} ${shares.noun} at a time. Wait until others of this ${owner} have ended, then retry.`;
+  return `The limit of one ${owner} is reached: ${String(max)} ${shares.callsName} at a time. Wait until others of this ${owner} have ended, then retry.`;
 }

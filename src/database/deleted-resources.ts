@@ -2,12 +2,15 @@ import type { ProjectScope } from '../core/context/request-context';
 import { RECORDED_PROJECTS } from './distribution';
 import { arrayParameter, raw, sql, type Sql } from './sql';
 
+/** The projects of a list. Citus needs an array of all of them: it cannot route a statement without their ids. */
+export type ListedProjects = ProjectScope | readonly string[];
+
 /** A deleted resource, by its change records. */
 interface DeletedResource {
   /** Its possible kinds, as in change records. */
   readonly kinds: readonly string[];
-  /** Where it was; in a distributed database, all projects are listed. */
-  readonly projects: ProjectScope | readonly string[];
+  /** Where it was. */
+  readonly projects: ListedProjects;
   /** The UUID for a project. */
   readonly id: number | string;
   readonly idType: 'bigint' | 'uuid';

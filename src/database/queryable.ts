@@ -57,13 +57,18 @@ export const readerOn = (client: ClientBase, timeoutMs: number): Queryable => ({
 });
 
 /** The limiter of the reads or transactions of one server. @param timeoutMs how long a call waits at most */
-export const databaseLimiter = (maxConcurrent: number, shares: Shares, noun: string, timeoutMs: number) =>
+export const databaseLimiter = (
+  maxConcurrent: number,
+  shares: Shares,
+  callsName: string,
+  timeoutMs: number,
+) =>
   new ConcurrencyLimiter({
     maxConcurrent,
     queue: { maxLength: Infinity, timeoutMs },
     message: 'The database is busy. Retry the request.',
     retryAfterSeconds: 1,
-    shares: { ...shares, noun },
+    shares: { ...shares, callsName },
   });
 
 /**

@@ -2,9 +2,9 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { coalesce } from '../core/concurrency';
 import { Database, type Transaction } from './database';
 import type { ResourceShape } from './resource-shape';
-import { raw, sql, type Sql } from './sql';
+import { raw, sql } from './sql';
 
-/** The tables that can grow fast. Those of change records are left to autovacuum: see the migration `analyze`. */
+/** The tables that can grow fast. The function `analyze_table` has the same list, so a new table needs a migration, too. Those of change records are left to autovacuum: see the migration `analyze`. */
 const ANALYZED_TABLES = [
   'devices',
   'device_labels',
@@ -18,8 +18,8 @@ const ANALYZED_TABLES = [
 ];
 
 /**
- * So many writes can outdate plans if they created this share of their project's devices, of which the planner may know
- * nothing, or wrote this share of all devices.
+ * A change can outdate plans if it writes at least `MIN_WRITTEN` resources and these are at least `MIN_SHARE` of its project's
+ * devices, of which only created ones count, or of all devices.
  */
 const MIN_WRITTEN = 500;
 const MIN_SHARE = 0.1;
@@ -32,7 +32,7 @@ export interface WriteCounts {
 
 /**
  * Updates the planner's statistics after large changes, and after many small ones. Autovacuum does so, too, but up to
- * minutes later. Until then, PostgreSQL plans for the few rows that it knows: filters and statistics can be slow, and each
+ * minutes later. Until then, PostgreSQL plans for the few rows that it knows: filters and device counts can be slow, and each
  * check of a foreign key can read all rows of a project.
  */
 @Injectable()
@@ -51,7 +51,7 @@ export class TableAnalyzer implements OnModuleDestroy {
    * them. Updates of resources only count within one change: small ones are frequent, and `ANALYZE` interrupts an autovacuum
    * of its table. Failures are logged.
    */
-  async committed(projectId: string, counts: WriteCounts): Promise<void> {
+  async analyzeAfter(projectId: string, counts: WriteCounts): Promise<void> {
     const created = (this.created.get(projectId) ?? 0) + counts.created;
     if (created + counts.updated < MIN_WRITTEN) {
       if (counts.created > 0) this.created.set(projectId, created);
@@ -59,7 +59,7 @@ export class TableAnalyzer implements OnModuleDestroy {
     }
     this.created.delete(projectId);
     const analyzed = this.analyzeIfLarge(projectId, { ...counts, created });
-    this.pending = Promise.all([this.pending, analyzed]);
+    this.pending = Promise.all([this.pending, analyzed]).then(() => undefined);
     if (counts.created + counts.updated >= MIN_WRITTEN) await analyzed;
   }
 
@@ -87,12 +87,14 @@ export class TableAnalyzer implements OnModuleDestroy {
   /** In separate statements, so that none locks several tables or takes long. */
   private async analyzeAll(): Promise<void> {
     const isDistributed = await this.database.isDistributed();
-    for (const table of ANALYZED_TABLES)
-      if (!this.isShuttingDown)
-        await this.database.rows(
-          isDistributed ? sql`ANALYZE ${raw(table)}` : analyzeTable(table, false),
-          'custom',
+    for (const table of ANALYZED_TABLES) {
+      if (this.isShuttingDown) return;
+      if (isDistributed) await this.database.rows(sql`ANALYZE ${raw(table)}`, 'custom');
+      else if (!(await analyzeTable(this.database, table, { quickly: false })))
+        this.log.warn(
+          `The statistics of ${table} are left to autovacuum, because another session has the table locked.`,
         );
+    }
   }
 }
 
@@ -117,20 +119,34 @@ export class FilledTables {
     this.tables.set(shape.table, table);
     table.rows += rows;
     if (table.rows < table.next) return;
-    table.next = 2 * table.rows;
-    if (table.rows < MIN_SHARE * (await knownRows(this.tx, shape.table))) return;
-    for (const name of [
-      shape.table,
+    const isLarge = table.rows >= MIN_SHARE * (await knownRows(this.tx, shape.table));
+    // Tried again with the next rows if another import has the lock.
+    if (!isLarge || (await this.analyze(shape))) table.next = 2 * table.rows;
+  }
+
+  /** @returns whether the table of the shape was analyzed */
+  private async analyze(shape: ResourceShape): Promise<boolean> {
+    const related = [
       ...(shape.labels ? [shape.labels.table] : []),
       ...(shape.carriesVariables ? ['variable_correlations'] : []),
-    ])
-      await this.tx.execute(analyzeTable(name, true));
+    ];
+    for (const name of related) await analyzeTable(this.tx, name, { quickly: true });
+    return analyzeTable(this.tx, shape.table, { quickly: true });
   }
 }
 
-/** See the migration `table-statistics`. */
-const analyzeTable = (table: string, quickly: boolean): Sql =>
-  sql`SELECT analyze_table(${table}, ${raw(String(quickly))})`;
+/** See the migration `table-statistics`. @returns false if another session has the lock of the table */
+async function analyzeTable(
+  on: Pick<Transaction, 'rows'>,
+  table: string,
+  { quickly }: { readonly quickly: boolean },
+): Promise<boolean> {
+  const [row] = await on.rows<{ is_analyzed: boolean }>(
+    sql`SELECT analyze_table(${table}, ${raw(String(quickly))}) AS is_analyzed`,
+    'custom',
+  );
+  return row?.is_analyzed === true;
+}
 
 /** The number of rows that the planner assumes; -1 if it knows nothing. */
 async function knownRows(on: Pick<Transaction, 'rows'>, table: string): Promise<number> {

@@ -104,7 +104,7 @@ export class HostQueryService {
       queue: { maxLength: 200, timeoutMs: 20_000 },
       message: 'Too many inventory queries are waiting. Retry later.',
       retryAfterSeconds: 5,
-      shares: { ...sharesOf(limits.maxHostQueries), noun: 'inventory queries' },
+      shares: { ...sharesOf(limits.maxHostQueries), callsName: 'inventory queries' },
     });
   }
 

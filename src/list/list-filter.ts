@@ -174,7 +174,7 @@ export function addressFilter(name: string, column: string): ListFilter {
         : sql`${raw(column)} = ${network.text}::inet`;
     },
     // A fleet usually has addresses of one version only.
-    selectsAll: (value) => /\/0+$/.test(value),
+    selectsAll: (value) => /\/0+$/.test(parseNetwork(value)?.text ?? ''),
     // The number of matching addresses depends on the network, so the query is planned for each value.
     branch: (value) => (value.includes('/') ? { where: sql`true`, unordered: 'whole' } : undefined),
   };

@@ -1,15 +1,11 @@
 import { InventoryError } from '../core/errors';
-import type { ProjectScope } from '../core/context/request-context';
-import { deletionOf } from '../database/deleted-resources';
+import { deletionOf, type ListedProjects } from '../database/deleted-resources';
 import type { Queryable } from '../database/database';
 import { from, inScope, ofKind } from '../database/resource-sql';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import type { KeyValues, ListRequest, Marker } from './list-request';
 import { digestOf } from './marker';
 import { type KeyColumns, keyColumns, keysOfColumns } from './page-statements';
-
-/** The projects of a list. In a distributed database, all projects are listed. */
-type ListedProjects = ProjectScope | readonly string[];
 
 const invalidMarker = (): InventoryError =>
   InventoryError.invalid('marker', 'is not the id of an item in this list');

@@ -72,10 +72,16 @@ function requireAllowed(creations: readonly (() => ResourceCreation)[]): Resourc
   return allowed;
 }
 
-/** @throws InventoryError with the details of all items whose check fails */
+/** How long (ms) the checks of one request may take together. */
+const MAX_CHECK_MS = 20_000;
+
+/** @throws InventoryError with the details of all items whose check fails, 400 if the checks take too long */
 async function requireChecked(creations: readonly ResourceCreation[]): Promise<void> {
   const errors: BatchItemError[] = [];
+  const deadline = performance.now() + MAX_CHECK_MS;
   for (const [index, { check }] of creations.entries()) {
+    if (performance.now() > deadline)
+      throw InventoryError.invalid('body', 'takes too long to check: send fewer items at a time');
     try {
       await check?.();
     } catch (error) {

@@ -25,7 +25,7 @@ export class StatisticsReader {
       queue: { maxLength: 100, timeoutMs: 20_000 },
       message: 'Too many statistics are waiting. Retry later.',
       retryAfterSeconds: 5,
-      shares: { ...sharesOf(maxConcurrent), noun: 'statistics' },
+      shares: { ...sharesOf(maxConcurrent), callsName: 'statistics' },
     });
   }
 

@@ -107,20 +107,14 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
     });
   });
 
-  it.each([
-    '10.0.0.1',
-    '255.255.255.255',
-    '0.0.0.0',
-    '2001:db8::1',
-    '::',
-    '::1',
-    '::ffff:10.0.0.1',
-    'fe80::1',
-  ])('accept the address %s', async (ip_address) => {
-    expect((await device({ ip_address }))['ip_address']).toBe(ip_address);
-    const list = `/v1/${collection}?ip=${ip_address}&fields=ip_address`;
-    expect((await admin.get(list).expect(200)).body).toEqual([{ ip_address }]);
-  });
+  it.each(['10.0.0.1', '255.255.255.255', '0.0.0.0', '2001:db8::1', '::', '::1', 'fe80::1'])(
+    'accept the address %s',
+    async (ip_address) => {
+      expect((await device({ ip_address }))['ip_address']).toBe(ip_address);
+      const list = `/v1/${collection}?ip=${ip_address}&fields=ip_address`;
+      expect((await admin.get(list).expect(200)).body).toEqual([{ ip_address }]);
+    },
+  );
 
   it('return an address in canonical form, and find it in any form', async () => {
     const made = await device({ ip_address: '2001:0DB8:0000:0000:0000:0000:0000:0001' });

@@ -169,6 +169,7 @@ describe('a bulk update of variables', () => {
       ['?descendants=maybe', { variables }, 400, 'descendants'],
       ['?name_prefix=', { variables }, 400, 'ids'],
       ['?ip=0.0.0.0/0', { variables }, 400, 'ids'],
+      ['?ip=::ffff:0:0/96', { variables }, 400, 'ids'],
       ['?ip=::/00&name_prefix=&descendants=true', { variables }, 400, 'ids'],
       ['?descendants=true', { ids: [a.id], variables }, 400, 'ids'],
       ['?name_prefix=', { ids: [a.id], variables }, 400, 'ids'],

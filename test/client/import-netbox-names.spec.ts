@@ -37,7 +37,9 @@ describe('names that Muster does not accept', () => {
     expect(await exportLines(suite.admin, '?kind=network-device&name=berlin-rt1')).toMatchObject([
       { os_version: 'De_bian', cell: 'Ber_lin' },
     ]);
-    expect(ended.stderr).toContain('in the name, imported without them: web_one_@berlin, __lab.\n');
+    expect(ended.stderr).toContain(
+      'in the name, imported with _ in their place, or with outer spaces, imported without them: web_one_@berlin, __lab.\n',
+    );
     expect(ended.stderr).toContain('"Europe/Ger\u200bmany" as Europe/Ger_many');
     expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({
       renamed_places: expect.arrayContaining([{ netbox: 'Ber\u0000lin', muster: 'Ber_lin' }]),

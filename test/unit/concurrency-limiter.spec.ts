@@ -120,7 +120,7 @@ describe('ConcurrencyLimiter', () => {
         ...limits,
         maxConcurrent,
         ...(maxLength === undefined ? {} : { queue: { maxLength, timeoutMs: 1_000 } }),
-        shares: { ...sharesOf(maxConcurrent), noun: 'exports' },
+        shares: { ...sharesOf(maxConcurrent), callsName: 'exports' },
       });
     const by = (limiter: ConcurrencyLimiter, caller: Caller) => start(limiter, undefined, undefined, caller);
     const settle = () => jest.advanceTimersByTimeAsync(0);

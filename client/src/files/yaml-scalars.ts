@@ -34,8 +34,8 @@ const RULES_1_2: readonly Rule[] = [
 ];
 
 /**
- * YAML 1.1 as PyYAML reads it, and so Ansible and Salt. It differs from the types of the specification: `y` and `n` are
- * texts. The schema "yaml-1.1" of the package yaml differs from both: `00:11:22:33:44:55`, `089` and `1e3` are no texts.
+ * YAML 1.1 as PyYAML reads it, and so Ansible and Salt. The specification takes `y` and `n` for booleans; PyYAML reads texts.
+ * The schema "yaml-1.1" of the package `yaml` takes `00:11:22:33:44:55`, `089` and `1e3` for numbers; PyYAML reads texts.
  */
 const RULES_1_1: readonly Rule[] = [
   NULLS,
@@ -53,7 +53,7 @@ const RULES_1_1: readonly Rule[] = [
   SPECIALS,
   [/^\d{4}-\d\d-\d\d$/, DATE],
   [/^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$/, DATE],
-  // A default value, and a merge key that is not a key.
+  // `=` stands for a default value. `<<` is a merge key, which is not valid as a value.
   [/^(?:=|<<)$/, INVALID],
 ];
 

@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import { resolveProject, unauthenticatedError } from '../../auth/identity/header-strategy';
 import { OidcAccess } from '../../auth/identity/oidc/oidc-access';
 import { ProjectPolicies } from '../../auth/project-policies';
@@ -36,6 +36,8 @@ interface SessionUser {
 /** Starts, shows and ends the sessions of browsers. */
 @Injectable()
 export class SessionsService {
+  private readonly log = new Logger('Sessions');
+
   constructor(
     private readonly store: SessionStore,
     private readonly policies: ProjectPolicies,
@@ -68,7 +70,7 @@ export class SessionsService {
     if (!first) throw sessionEnded();
     const access = this.requireOidcAccess();
     const principal = await access.principalIn(first.id, oidc);
-    for (const { id } of others) await access.principalIn(id, oidc);
+    for (const { id } of others) await this.registerIn(id, oidc);
     return this.start({ principal, projectId: first.id, key: undefined, oidc }, replaces);
   }
 
@@ -117,6 +119,18 @@ export class SessionsService {
     }
     const projectId = await resolveProject(project, principal, this.policies);
     return projectId === undefined ? undefined : { principal, projectId };
+  }
+
+  /** A project in which the names of the user are taken does not prevent the sign-in to the others. */
+  private async registerIn(projectId: string, oidc: OidcSession): Promise<void> {
+    try {
+      await this.requireOidcAccess().principalIn(projectId, oidc);
+    } catch (error) {
+      if (!(error instanceof InventoryError)) throw error;
+      this.log.warn(
+        `A user could not be registered in the project ${projectId} at a sign-in: ${error.message}`,
+      );
+    }
   }
 
   private requireOidcAccess(): OidcAccess {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { deleteSessions } from '../../auth/sessions/session-store';
+import { deleteProjectSessions, deleteSessions } from '../../auth/sessions/session-store';
 import { Database } from '../../database/database';
 import { timestampText } from '../../database/resource-shape';
 import { raw, sql, type Sql } from '../../database/sql';
@@ -39,7 +39,7 @@ export class UserSessionsService {
   async end(projectId: string, userId: number | undefined): Promise<number> {
     return this.database.transaction(async (tx) =>
       userId === undefined
-        ? tx.execute(sql`DELETE FROM sessions WHERE project_id = ${projectId}`)
+        ? deleteProjectSessions(tx, projectId)
         : deleteSessions(tx, { projectId, id: userId }),
     );
   }

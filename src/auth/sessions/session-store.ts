@@ -114,11 +114,11 @@ export class SessionStore {
     return this.database
       .transaction(async (tx) => {
         if ((await deleteSession(tx, former.address)) === 0) return undefined;
-        return insertSession(
-          tx,
-          signIn,
-          sql`${timeOrNull(former.createdAt)}, ${timeOrNull(former.expiresAt)}`,
-        );
+        const times = sql`${timeOrNull(former.createdAt)}, ${timeOrNull(former.expiresAt)}`;
+        const token = await insertSession(tx, signIn, times);
+        const { homeProjectId, userId } = signIn.principal;
+        await deleteUnusedSessions(tx, { projectId: homeProjectId, id: userId });
+        return token;
       })
       .finally(() => this.sessions.delete(former.address));
   }
@@ -182,6 +182,19 @@ export async function deleteSessions(tx: Transaction, { projectId, id }: Session
   const subject = user?.oidc_subject ?? undefined;
   if (subject === undefined) return own;
   return own + (await tx.execute(sql`DELETE FROM sessions WHERE oidc ->> 'subject' = ${subject}`));
+}
+
+/**
+ * Deletes the sessions of all users of a project, also those in other projects, and of all who have entered it.
+ * @returns how many there were
+ */
+export async function deleteProjectSessions(tx: Transaction, projectId: string): Promise<number> {
+  const users = await tx.rows<{ oidc_subject: string }>(
+    sql`SELECT oidc_subject FROM users WHERE project_id = ${projectId} AND oidc_subject IS NOT NULL`,
+  );
+  const subjects = arrayParameter(users.map(({ oidc_subject }) => oidc_subject));
+  return tx.execute(sql`DELETE FROM sessions WHERE project_id = ${projectId} OR entered_project_id = ${projectId}
+    OR oidc ->> 'subject' = ANY(${subjects}::text[])`);
 }
 
 /** Deletes the sessions of a user beyond the allowed number, those that were not used for the longest time. */

@@ -1,3 +1,4 @@
+import { assertLineCount } from '../line-count';
 import { CsvError, parse } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
 import { InventoryError } from '../../core/errors';
@@ -65,6 +66,7 @@ export async function* readCsv(
     for await (const record of parser as AsyncIterable<string[]>) {
       const start = line;
       line += countLines(record);
+      assertLineCount(start);
       firstLength ??= record.length;
       if (record.every((cell) => cell === '')) {
         if (record.length !== firstLength && ++emptyRecords > MAX_EMPTY_RECORDS) throw tooManyEmptyRecords();

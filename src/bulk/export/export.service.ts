@@ -164,7 +164,7 @@ export class ExportService {
       maxConcurrent: limits.maxExports,
       message: 'Too many exports are running. Retry later.',
       retryAfterSeconds: 10,
-      shares: { ...sharesOf(limits.maxExports), noun: 'exports' },
+      shares: { ...sharesOf(limits.maxExports), callsName: 'exports' },
     });
   }
 

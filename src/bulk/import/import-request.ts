@@ -4,6 +4,7 @@ import type { Zlib } from 'node:zlib';
 import { isNativeError } from 'node:util/types';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
+import { assertLineCount } from '../line-count';
 import { InventoryError } from '../../core/errors';
 import { requestState } from '../../http/request-state';
 import { isUtf8 } from 'node:buffer';
@@ -39,9 +40,6 @@ export interface BodyLine {
 /** In bytes. The variables of a resource have at most 1 MiB, and escape sequences can multiply that. */
 const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
-/** Each line takes about 50 bytes of memory. */
-const MAX_LINES = 4_000_000;
-
 /**
  * How many times larger than what was received a decompressed body may be, so that a few bytes cannot make much work.
  * Inventories shrink to a tenth or a fiftieth. Up to `MIN_CHECKED_BYTES` every ratio is allowed.
@@ -61,7 +59,7 @@ async function* readNdjsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       lines.push(...readLine(line++, partial.complete(chunk.subarray(start, end))));
-      if (line > MAX_LINES) throw tooManyLines();
+      assertLineCount(line);
       start = end + 1;
     }
     partial.add(chunk.subarray(start));
@@ -115,7 +113,6 @@ const CSV_BATCH_SIZE = 100;
 async function* readCsvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
   let lines: BodyLine[] = [];
   for await (const { line, content, ...record } of readCsv(bytes, deviceColumns)) {
-    if (line > MAX_LINES) throw tooManyLines();
     lines.push({
       line,
       // A line break can only occur between the tokens of a JSON cell, never inside a string.
@@ -229,12 +226,6 @@ const tooLarge = (limit: number): InventoryError =>
   new InventoryError(
     'payload_too_large',
     `The body is larger than the maximum of ${String(limit)} bytes (IMPORT_LIMIT_BYTES).`,
-  );
-
-const tooManyLines = (): InventoryError =>
-  new InventoryError(
-    'payload_too_large',
-    `The body has more than ${String(MAX_LINES)} lines. Divide it into several imports.`,
   );
 
 const compressedTooMuch = (): InventoryError =>

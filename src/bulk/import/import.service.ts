@@ -53,7 +53,7 @@ export class ImportService {
     maxConcurrent: MAX_CONCURRENT_IMPORTS,
     message: 'Too many imports are running. Retry later.',
     retryAfterSeconds: 10,
-    shares: { ...sharesOf(MAX_CONCURRENT_IMPORTS), noun: 'imports' },
+    shares: { ...sharesOf(MAX_CONCURRENT_IMPORTS), callsName: 'imports' },
   });
 
   private readonly space: TemporarySpace;

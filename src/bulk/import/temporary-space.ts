@@ -1,7 +1,7 @@
 import { type Caller, CallerCounts, sharesOf } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
 
-/** The temporary files of imports take more space than they may. It concerns an import as a whole, not one of its lines. */
+/** An import exceeded its disk quota. The import fails as a whole, not one of its lines. */
 export class TemporarySpaceError extends InventoryError {}
 
 /** The space of one import. */
@@ -22,7 +22,7 @@ export class TemporarySpace {
     this.usedBy = new CallerCounts(sharesOf(max));
   }
 
-  /** Begins an import, without space. */
+  /** Returns the quota of one import. Nothing is reserved yet. */
   begin(caller: Caller): ImportSpace {
     let taken = 0;
     const add = (bytes: number): void => {
@@ -36,13 +36,13 @@ export class TemporarySpace {
         if (taken + bytes > maxPerUser)
           throw new TemporarySpaceError(
             'payload_too_large',
-            `The import needs more than the maximum of ${String(maxPerUser)} bytes for temporary files (twice IMPORT_LIMIT_BYTES). Divide it into several imports.`,
+            `The import needs more than the maximum of ${String(maxPerUser)} bytes for temporary files, which follows from IMPORT_LIMIT_BYTES. Divide it into several imports.`,
           );
         const owner = this.usedBy.exhausted(caller);
         if (owner !== undefined || this.used + bytes > this.max)
           throw new TemporarySpaceError(
             'unavailable',
-            `The imports ${owner === undefined ? '' : `of this ${owner} `}use all space for temporary files that they may use. Retry when one has ended.`,
+            `The disk quota for the temporary files of imports ${owner === undefined ? '' : `of this ${owner} `}is used up. Retry when another import has ended.`,
             [],
             { 'retry-after': '10' },
           );

@@ -131,7 +131,7 @@ export class AuditRunService {
     queue: { maxLength: 40, timeoutMs: 10_000 },
     message: 'Too many audits are being run. Try again.',
     retryAfterSeconds: 5,
-    shares: { ...sharesOf(MAX_CONCURRENT_RUNS), noun: 'audit runs' },
+    shares: { ...sharesOf(MAX_CONCURRENT_RUNS), callsName: 'audit runs' },
   });
 
   constructor(

@@ -44,7 +44,7 @@ export class AuditsService {
       const id = await change.insert(auditShape, Audit, { project_id: ctx.projectId, ...members });
       return this.reader.showWritten(ctx, audits, id, change.tx);
     };
-    return { check: () => this.validator.assertUsable(expectation.parsed as Expectation), create: make };
+    return { check: () => this.validator.assertUsable(ctx, expectation.parsed as Expectation), create: make };
   }
 
   /** @throws InventoryError 400 if `value` does not meet the expectation, 403 for a hidden variable, 404, 409, 412 */
@@ -55,7 +55,7 @@ export class AuditsService {
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
     const { name, description, kind, vars, expectation } = body;
-    if (expectation) await this.validator.assertUsable(expectation.parsed as Expectation);
+    if (expectation) await this.validator.assertUsable(ctx, expectation.parsed as Expectation);
     return this.changes.write(ctx, undefined, async (change) => {
       const audit = await change.lock(auditShape, id, precondition);
       const stored = await readReferences(change, audit.projectId, id);

@@ -10,6 +10,7 @@ import { isObject, jsonValueError, variableKeyError } from '../../core/context/v
 import { schemaFormFault, type SchemaViolation } from '../schemas/compile-schema';
 import { Injectable } from '@nestjs/common';
 import type { JsonInput } from '../../database/json-input';
+import type { RequestContext } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, sql } from '../../database/sql';
 import {
@@ -92,9 +93,9 @@ export class ExpectationValidator {
   }
 
   /** @throws InventoryError 400 if the schema of the expectation cannot be used */
-  async assertUsable(expectation: Expectation): Promise<void> {
+  async assertUsable(ctx: RequestContext, expectation: Expectation): Promise<void> {
     if ('schema' in expectation)
-      await assertUsableSchema(this.schemas, expectation.schema, 'expectation', 'schema: ');
+      await assertUsableSchema(ctx, this.schemas, expectation.schema, 'expectation', 'schema: ');
   }
 
   private async validateSchema(schema: string, value: unknown): Promise<SchemaViolation | undefined> {

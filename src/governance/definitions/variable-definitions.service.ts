@@ -32,7 +32,7 @@ export class VariableDefinitionsService {
       const id = await change.insert(variableDefinitionShape, VariableDefinition, values);
       return this.reader.showWritten(ctx, variableDefinitions, id, change.tx);
     };
-    return { check: () => assertUsableSchema(this.schemas, schema.parsed, 'schema'), create: make };
+    return { check: () => assertUsableSchema(ctx, this.schemas, schema.parsed, 'schema'), create: make };
   }
 
   /** @throws InventoryError 400 for a schema that cannot be used, 404, 409, 412 */
@@ -42,7 +42,7 @@ export class VariableDefinitionsService {
     { key, description, schema }: UpdateVariableDefinition,
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
-    if (schema) await assertUsableSchema(this.schemas, schema.parsed, 'schema');
+    if (schema) await assertUsableSchema(ctx, this.schemas, schema.parsed, 'schema');
     return this.changes.write(ctx, undefined, async (change) => {
       const definition = await change.lock(variableDefinitionShape, id, precondition);
       await change.update(definition, VariableDefinition, { key, description, schema });

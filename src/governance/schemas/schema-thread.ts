@@ -15,6 +15,11 @@ export interface ValidateRequest {
   readonly checks: readonly (readonly [schema: number, value: string])[];
 }
 
+/** The reply to a request that failed for a reason that is not a fault of a schema. */
+export interface ErrorReply {
+  readonly error: string;
+}
+
 /** Why the schema of a `CompileRequest` is rejected. */
 export interface CompileReply {
   readonly fault: string | undefined;
@@ -30,6 +35,17 @@ function answer(request: CompileRequest | ValidateRequest): CompileReply | Valid
   return compiled.validate(checks.map(([schema, value]) => ({ schema: schemas[schema] ?? 'true', value })));
 }
 
+/** An error does not end the thread, which would lose the compiled schemas of all projects. */
+function answerOrError(
+  request: CompileRequest | ValidateRequest,
+): CompileReply | ValidationResult | ErrorReply {
+  try {
+    return answer(request);
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
 parentPort?.on('message', (request: CompileRequest | ValidateRequest) => {
-  parentPort?.postMessage(answer(request));
+  parentPort?.postMessage(answerOrError(request));
 });

@@ -6,6 +6,13 @@ import type { components } from './schema';
 /** Who is signed in, and in which project. @throws ApiError with status 401 if there is no session */
 export const readSession = (signal?: AbortSignal) => unwrap(api.GET('/v1/session', signal ? { signal } : {}));
 
+/**
+ * Whether two sessions are of one user. A user of an identity provider has another id in each project, but usually the same
+ * name.
+ */
+export const isSameUser = (a: Session, b: Session): boolean =>
+  a.project.id === b.project.id ? a.user.id === b.user.id : a.user.username === b.user.username;
+
 /** The current session. Fails with status 401 if there is none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isOtherProject, isStatus } from '../api/errors';
-import { readSession, sessionQuery } from '../api/session';
+import { isSameUser, readSession, sessionQuery } from '../api/session';
 import { lazyDialog } from '../components/lazy-component';
 
 const SignInAgain = lazyDialog(() =>
@@ -15,13 +15,20 @@ const SignInAgain = lazyDialog(() =>
 export function SessionGuard() {
   const [isEnded, setEnded] = useState(false);
   const queryClient = useQueryClient();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  // The user whose data the page shows.
+  const [former] = useState(session);
   useEffect(() => {
     if (isEnded) return undefined;
     const onError = (error: unknown) => {
       // A request that was sent with the cookie before an entered project fails, too, although the session goes on.
       if (!isStatus(error, 401) && !isOtherProject(error)) return;
       void readSession().then(
-        (session) => queryClient.setQueryData(sessionQuery.queryKey, session),
+        (current) => {
+          // Another user has signed in in another tab: nothing of the former one may stay.
+          if (!isSameUser(former, current)) location.reload();
+          else queryClient.setQueryData(sessionQuery.queryKey, current);
+        },
         (reason: unknown) => {
           if (isStatus(reason, 401)) setEnded(true);
         },
@@ -38,7 +45,7 @@ export function SessionGuard() {
     return () => {
       for (const stop of unsubscribe) stop();
     };
-  }, [queryClient, isEnded]);
+  }, [queryClient, former, isEnded]);
   if (!isEnded) return null;
   return (
     <SignInAgain

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isStatus } from '../api/errors';
 import { pageProject, pathOf } from '../api/page-project';
-import { enterProject, readSession, sessionQuery } from '../api/session';
+import { enterProject, isSameUser, readSession, sessionQuery } from '../api/session';
 import { SignInForm } from '../components/sign-in-form';
 import { ErrorAlert } from '../components/states';
 
@@ -20,13 +20,13 @@ export function SignInAgain({ onClose }: { readonly onClose: () => void }) {
   const router = useRouter();
   const resume = useMutation({
     mutationFn: async () => {
-      const { user, project } = await readSession();
-      if (user.id !== former.user.id) {
+      const session = await readSession();
+      if (!isSameUser(former, session)) {
         location.reload();
         return;
       }
       const shown = pageProject ?? former.project.id;
-      if (project.id !== shown) await enterProject(shown);
+      if (session.project.id !== shown) await enterProject(shown);
     },
     onSuccess: async () => {
       onClose();

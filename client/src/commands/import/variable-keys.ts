@@ -1,8 +1,11 @@
+/** The service's syntax of keys: Unicode identifiers with hyphens. */
 const KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]{0,254}$/u;
+
+export const isVariableKey = (key: string): boolean => KEY.test(key);
 
 /** Why Muster does not accept a key of a variable; undefined if it does. */
 export const variableKeyError = (key: string): string | undefined =>
-  KEY.test(key)
+  isVariableKey(key)
     ? undefined
     : `${JSON.stringify(key)} is not a key: up to 255 letters, digits, _ and -, not beginning with a digit or -`;
 

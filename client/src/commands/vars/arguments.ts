@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { ResourceDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
 import { CliError, EXIT, usageError } from '../../cli-error';
+import { isVariableKey } from '../import/variable-keys';
 import type { Session } from '../session';
 import { describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
 import { exactJson, jsonType, withArticle, type JsonType } from '../../api/exact-json';
@@ -71,9 +72,6 @@ interface Assignment {
   readonly value: unknown;
 }
 
-/** The service's syntax of keys: Unicode identifiers with hyphens. */
-const KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
-
 /**
  * Parses `key=text`, where the value is a literal text, or `key:=json`, where it is JSON.
  * @throws CliError with both spellings if the value is not JSON, or if it is JSON and the user may expect a JSON value
@@ -110,7 +108,7 @@ export function parseAssignments(texts: readonly string[]): Readonly<Record<stri
 
 /** Checks the syntax of a key. @throws CliError */
 export function parseKey(key: string): string {
-  if (KEY.test(key)) return key;
+  if (isVariableKey(key)) return key;
   throw usageError(
     `Invalid key ${JSON.stringify(key)}: use letters, digits, _ and -; the first character must be a letter or _.`,
   );

@@ -110,7 +110,7 @@ class PlacementErrors {
     const lines = [...this.hosts].map(
       ([problem, hosts]) => `  ${String(hosts.length)} ${problem}: ${listText(hosts)}`,
     );
-    throw new CliError('This mapping does not place every host:', EXIT.usageError, [
+    throw new CliError('These hosts cannot be imported with this mapping:', EXIT.usageError, [
       ...lines,
       ...this.remedies,
     ]);

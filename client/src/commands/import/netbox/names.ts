@@ -2,8 +2,8 @@
 const MAX_NAME_LENGTH = 255;
 
 /**
- * A name as Muster accepts it: one line without control characters, invisible characters and outer spaces. In NetBox, names
- * can contain them.
+ * A name as Muster accepts it: `_` replaces each control character and each invisible one, and outer spaces are removed. In
+ * NetBox, names can contain them. The service has the same rule in `core/text.ts`.
  */
 export function cleanName(name: string): string {
   const cleaned = name
@@ -19,8 +19,8 @@ export interface Named {
 }
 
 /**
- * Names by ids, as Muster accepts them. Objects with the same name get their ids as a suffix. Of a name that is too long, such
- * as a path in a deep tree, the end stays, with the id.
+ * Names by ids, as Muster accepts them. Objects with the same name get their ids as a suffix. A name that is too long, such
+ * as a path in a deep tree, keeps its end, with the id as a suffix.
  */
 export function uniqueNames(objects: readonly Named[]): Map<string, string> {
   const ids = new Map<string, Set<string>>();

@@ -71,7 +71,7 @@ function exceptionLines(devices: readonly PlannedDevice[], { regions, addresses 
     ),
     ...line(
       devices.filter(({ source }) => isRenamed(source)),
-      'with control characters, invisible characters or outer spaces in the name, imported without them',
+      'with control or invisible characters in the name, imported with _ in their place, or with outer spaces, imported without them',
     ),
     ...line(
       devices.filter(({ name, source }) => hasSuffix(source, name)),
