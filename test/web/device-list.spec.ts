@@ -131,6 +131,7 @@ describeWithBrowser('the list of devices', (browser) => {
 
   it('says what is wrong with a filter, and shows the request id', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices?vars=kernel');
+    await web.page.getByText('vars: at character').waitFor();
     const sent: string[] = [];
     web.page.on('request', (request) => {
       if (request.url().includes('/v1/hosts?')) sent.push(request.url());

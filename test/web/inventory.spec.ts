@@ -145,7 +145,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
   it('show how many devices override a variable, and lead to them', async () => {
     const web = await WebPage.signedIn(browser(), admin, `${region()}?tab=effect`);
     const kernel = web.page.getByRole('row', { name: /^kernel / });
-    await kernel.getByText('1 of 3 override it').waitFor();
+    await kernel.getByText('1 of 3 overrides it').waitFor();
     await web.page
       .getByRole('row', { name: /^ntp_servers / })
       .getByText('all 3 resolve it')

@@ -137,8 +137,9 @@ describeWithBrowser('a long list', (browser) => {
   });
 
   it('is where it was left after Back, with its active row and the focus', async () => {
-    const web = await openList();
+    const web = await WebPage.signedIn(browser(), admin, '/devices', { viewport: VIEWPORT });
     const { page } = web;
+    await page.getByText(`${HOSTS.toLocaleString('en')} hosts`).waitFor();
     const index = 1_700;
     await scrollTo(page, index - 10);
     await waitForRow(page, index, NAMES[index]!);
