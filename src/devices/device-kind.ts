@@ -93,17 +93,6 @@ export const deviceInheritance: Inheritance = {
   labels: deviceLabels,
 };
 
-/**
- * The devices `d` with the given names, for a `FROM` clause. They are looked up one by one in the index of names: PostgreSQL
- * 15 would find `name = ANY(…)` through the trigrams of all names, which takes 700 times as long for 5,000 names. In a
- * project that the planner does not know, it would find `=` by reading all devices; the range and its order prevent that.
- * @param columns the columns of `d`
- */
-export const devicesNamed = (projectId: string, names: readonly string[], columns: Sql): Sql =>
-  sql`FROM unnest(${arrayParameter(names)}::text[]) AS l (name) CROSS JOIN LATERAL (
-    SELECT ${columns} FROM devices d WHERE d.project_id = ${projectId} AND d.name BETWEEN l.name AND l.name
-      ORDER BY d.name LIMIT 1) AS d`;
-
 /** The names of all declared kinds. */
 const declaredKinds: string[] = [];
 

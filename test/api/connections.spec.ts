@@ -1,7 +1,7 @@
 import { itOnOneServer } from '../support/citus';
 import { startService, type OwnService } from '../support/service';
-import { lockRows, SecondConnection } from '../support/second-connection';
-import { aName, type Caller } from '../support/caller';
+import { SecondConnection } from '../support/second-connection';
+import { aName, type Caller, type Resource } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
 import { until } from '../support/until';
 
@@ -12,14 +12,24 @@ describe('connections to the database', () => {
   let app: OwnService;
   let secondConnection: SecondConnection;
   let admin: Caller;
+  /** Users of different projects, because one of them cannot use all connections. */
+  let admins: readonly Caller[];
   beforeAll(async () => {
     app = await startService({ DATABASE_POOL_SIZE: String(POOL) });
     secondConnection = await SecondConnection.connect(app.databaseUrl);
     admin = await app.project();
+    admins = [admin, await app.project()];
   });
   afterAll(async () => {
     await secondConnection.close();
     await app.stop();
+  });
+
+  const regionsOfAll = () => Promise.all(admins.map((caller) => caller.region()));
+  const pathOf = (region: Resource | undefined) => `/v1/regions/${String(region?.id)}`;
+  const lockRegions = (regions: readonly Resource[]) => ({
+    text: 'SELECT FROM regions WHERE id = ANY($1) FOR UPDATE',
+    values: [regions.map(({ id }) => id)],
   });
 
   /** Checks that all connections work at the same time, and that none is left in a transaction. */
@@ -31,16 +41,10 @@ describe('connections to the database', () => {
       );
       return rows.length === 0;
     });
-    const region = await admin.region();
-    const lock = lockRows('regions', admin.projectId, region.id);
+    const regions = await regionsOfAll();
     const responses = await secondConnection.whileHolding(
-      lock,
-      () =>
-        Promise.all(
-          Array.from({ length: POOL }, (_, i) =>
-            admin.put(`/v1/regions/${String(region.id)}`, { note: String(i) }),
-          ),
-        ),
+      lockRegions(regions),
+      () => Promise.all(admins.map((caller, i) => caller.put(pathOf(regions[i]), { note: 'all back' }))),
       POOL,
     );
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
@@ -68,14 +72,14 @@ describe('connections to the database', () => {
   });
 
   it('are returned to the pool after clients disconnect', async () => {
-    const region = await admin.region();
-    const url = `${app.url}/v1/regions/${String(region.id)}`;
-    const release = await secondConnection.acquire(lockRows('regions', admin.projectId, region.id));
+    const regions = await regionsOfAll();
+    const release = await secondConnection.acquire(lockRegions(regions));
     const abort = new AbortController();
-    const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
-    const aborted = Array.from({ length: POOL }, () =>
-      fetch(url, { method: 'PUT', headers, body: '{"note": "gone"}', signal: abort.signal }),
-    );
+    const aborted = admins.map(({ credentials }, i) => {
+      const headers = { ...authHeaders(credentials), 'Content-Type': 'application/json' };
+      const request = { method: 'PUT', headers, body: '{"note": "gone"}', signal: abort.signal };
+      return fetch(app.url + pathOf(regions[i]), request);
+    });
     await secondConnection.waiting(POOL);
     abort.abort();
     const outcomes = await Promise.allSettled(aborted);

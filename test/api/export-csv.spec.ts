@@ -145,7 +145,7 @@ describe('an export of hosts as CSV', () => {
     const texts = [...SEPARATED, '=1', "'=1", "'x", '"x"', 'a "b"', '\tx', '\\u003d', 'x;\\u003d1', 'x;y'];
     await inParallel(texts, (text) =>
       admin.host({
-        name: text.replaceAll(/[\t\r\n]/g, ' '),
+        name: `${text.replaceAll(/[\t\r\n]/g, ' ').trim()} ${String(texts.indexOf(text))}`,
         note: text,
         labels: [`${text.replaceAll(/[,\t\r\n]/g, '')};=label`],
         variables: { text, nested: { [text]: [text] } },
@@ -179,7 +179,7 @@ describe('an export of hosts as CSV', () => {
           '["e"]',
           '[f',
           'g]',
-          '\u00a0',
+          'i\u00a0j',
           ' =h ',
         ]),
         variables: fc.dictionary(fc.constantFrom('a', 'b', 'x-y', '__proto__', 'ключ'), values),

@@ -136,6 +136,7 @@ describe('a connection error', () => {
 describe('an unexpected error in the program', () => {
   // Muster never returns a list of numbers, so the client does not expect one.
   const wrong: RequestListener = (_, response) => {
+    response.setHeader('link', '</v1/hosts>; rel="self"');
     response.end('[1]');
   };
 

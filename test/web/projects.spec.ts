@@ -65,7 +65,7 @@ describeWithBrowser('projects', (browser) => {
     await web.tabTo('button', `Work in ${nameA}`);
     await web.page.keyboard.press('Enter');
     await dialogOf(web, nameA).waitFor({ state: 'detached' });
-    await web.page.getByText('1 are changed. 1 device resolves another value.').waitFor();
+    await web.page.getByText('1 is changed. 1 device resolves another value.').waitFor();
     await web.page
       .getByText(`muster host update twin-1 --set 'kernel:="6.12"' --project ${inA.projectId}`)
       .waitFor();
@@ -106,7 +106,7 @@ describeWithBrowser('projects', (browser) => {
 
   it('are part of addresses: that of another one is offered, and read only when it is entered', async () => {
     const web = await WebPage.signedIn(browser(), inA, '/devices');
-    await web.page.getByText('1 hosts').waitFor();
+    await web.page.getByText('1 host').waitFor();
     // An address without a project is one of the session's.
     await web.page.goto(`${web.url}/changes?reason=none`);
     await web.page.waitForURL(`${web.pages}/changes?reason=none`);

@@ -49,9 +49,9 @@ export function formatJsonCell(json: string): string {
   return text === '' || text === UNSET || containsFormula(text) || isJson(text) ? escapeFormulas(json) : text;
 }
 
-/** Formats a string for a text column. */
+/** Formats a string for a text column. A blank cell would leave the value as it is. */
 export const formatTextCell = (text: string): string =>
-  text === '' || text === UNSET || containsFormula(text) || isEncoded(text)
+  text.trim() === '' || text === UNSET || containsFormula(text) || isEncoded(text)
     ? escapeFormulas(JSON.stringify(text))
     : text;
 

@@ -2,7 +2,7 @@ import type { BatchedChange } from '../../changes/batched-change';
 import { chunk } from '../../database/batches';
 import { cellShape } from '../../cells/cell';
 import { cloudShape } from '../../clouds/cloud';
-import { anyDeviceShape, devicesNamed } from '../../devices/device-kind';
+import { anyDeviceShape } from '../../devices/device-kind';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
@@ -30,6 +30,15 @@ const MAX_BATCH_LINES = 500;
 const MAX_BATCH_LENGTH = 2 * 1024 * 1024;
 /** The maximum number of names in a statement that locks resources. */
 const MAX_NAMES_PER_STATEMENT = 5_000;
+
+/** The settings of PostgreSQL for plans other than index lookups. */
+const OTHER_PLAN_TYPES = [
+  'enable_seqscan',
+  'enable_bitmapscan',
+  'enable_hashjoin',
+  'enable_mergejoin',
+  'enable_material',
+];
 
 /** Writes the staged lines in batches. It can be retried, because it only changes the database in its transaction. */
 export class ImportRun {
@@ -69,9 +78,12 @@ export class ImportRun {
     await tx.rows(sql`SELECT FROM projects p WHERE p.id = ${projectId} FOR NO KEY UPDATE`);
   }
 
-  /** Allows or forbids plans other than index lookups. */
+  /**
+   * Allows or forbids plans other than index lookups. Bitmap scans are among these: PostgreSQL 15 would find names through the
+   * trigrams of all names, which takes 700 times as long for 5,000 names.
+   */
   private async setOtherPlanTypes(value: 'on' | 'off'): Promise<void> {
-    for (const setting of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_material'])
+    for (const setting of OTHER_PLAN_TYPES)
       await this.change.tx.execute(sql`SET LOCAL ${raw(setting)} = ${raw(value)}`);
   }
 
@@ -99,7 +111,10 @@ export class ImportRun {
 
   private findDevices(names: readonly string[]): Promise<{ id: number }[]> {
     const { tx, projectId } = this.change;
-    return tx.rows<{ id: number }>(sql`SELECT d.id ${devicesNamed(projectId, names, sql`d.id`)}`, 'custom');
+    return tx.rows<{ id: number }>(
+      sql`SELECT d.id FROM devices d WHERE d.project_id = ${projectId} AND d.name = ANY(${arrayParameter(names)}::text[])`,
+      'custom',
+    );
   }
 
   private async lockCells(names: readonly (readonly [region: string, cell: string])[]): Promise<void> {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BodySink } from '../../http/streamed-response';
-import { devicesNamed } from '../../devices/device-kind';
 import { documentOf, appendMembers, membersOf } from '../../core/json/json-text';
-import { sql } from '../../database/sql';
+import { arrayParameter, sql } from '../../database/sql';
 import {
   type HostSelection,
   type HostQuery,
@@ -34,8 +33,8 @@ async function readGroupNames(on: Queryable, projectId: string): Promise<Readonl
     UNION ALL
     SELECT 'label', l.id, ARRAY[l.label] FROM labels l WHERE l.project_id = ${projectId}`);
   return assignGroupNames(groups, async (names) => {
-    const hosts = await on.rows<{ name: string }>(sql`SELECT d.name
-      ${devicesNamed(projectId, names, sql`d.name, d.kind`)} WHERE d.kind = 'host'`);
+    const hosts = await on.rows<{ name: string }>(sql`SELECT t.name FROM devices t
+      WHERE t.project_id = ${projectId} AND t.name = ANY(${arrayParameter(names)}::text[]) AND t.kind = 'host'`);
     return hosts.map(({ name }) => name);
   });
 }
