@@ -190,7 +190,7 @@ describe('an IPv4-mapped IPv6 address', () => {
     await sendImport(admin, asLines(lines)).expect(200);
     const repeated = await sendImport(admin, asLines(lines)).expect(200);
     expect(repeated.body).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
-    const ofCsv = `kind,name,region,ip_address,device_type\nhost,web-5,${String(region['name'])},::ffff:10.1.0.5,server\n`;
+    const ofCsv = `kind,name,region,ip_address,device_type\nhost,web-5,${region.name},::ffff:10.1.0.5,server\n`;
     await sendImport(admin, ofCsv, '', { 'Content-Type': 'text/csv' }).expect(200);
     const ipv4 = ['web-1 10.1.0.2', 'web-2 10.1.0.3', 'web-3 10.1.0.4', 'web-5 10.1.0.5'];
     expect(await addressesOf('ip=10.1.0.0/24')).toEqual(ipv4);

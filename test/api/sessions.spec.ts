@@ -313,8 +313,7 @@ describe('sessions', () => {
     it('beyond twenty of a user: the one that was not used for the longest time', async () => {
       const user = await admin.user();
       const first = await Browser.signIn(user);
-      const others = [];
-      for (let i = 0; i < 20; i++) others.push(await Browser.signIn(user));
+      const others = await Promise.all(Array.from({ length: 20 }, () => Browser.signIn(user)));
       await becomes401('the first session', first);
       for (const other of others) expect((await other.get('/v1/regions')).status).toBe(200);
     });

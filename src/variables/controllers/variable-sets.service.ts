@@ -176,7 +176,7 @@ function parseSelection(
   if (narrows) return parsed;
   throw InventoryError.invalid(
     'ids',
-    `or a filter in the query that does not match all ${definition.shape.collection} is required to select ${definition.shape.collection}`,
+    `is required, or a filter in the query that does not match all ${definition.shape.collection}`,
   );
 }
 

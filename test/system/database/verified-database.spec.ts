@@ -11,7 +11,7 @@ import { cleanUp, temporaryFolder } from '../embedded/processes';
 jest.setTimeout(120_000);
 
 const databases: TestDatabase[] = [];
-const kept = async (database: Promise<TestDatabase>): Promise<TestDatabase> => {
+const droppedAtTheEnd = async (database: Promise<TestDatabase>): Promise<TestDatabase> => {
   databases.push(await database);
   return database;
 };
@@ -29,7 +29,7 @@ async function refusalOfService(url: string, environment: Record<string, string>
 
 describe('a database with another encoding than UTF-8', () => {
   it.each(['SQL_ASCII', 'LATIN1'])('is neither served nor migrated: %s', async (encoding) => {
-    const { url, name } = await kept(createEmptyDatabase(`ENCODING '${encoding}' LOCALE 'C'`));
+    const { url, name } = await droppedAtTheEnd(createEmptyDatabase(`ENCODING '${encoding}' LOCALE 'C'`));
     const message = `Muster requires a database with the encoding UTF8, but the database "${name}" on a local socket, port 5432 has ${encoding}.`;
     expect(await refusalOfService(url)).toContain(message);
     expect(await refusal(admin(['migrate'], { DATABASE_URL: url }))).toContain(message);
@@ -42,8 +42,11 @@ describe('a database with another encoding than UTF-8', () => {
 
 describe('DATABASE_OWNER_URL with another database than DATABASE_URL', () => {
   it('is rejected by the service and by every command, before anything is read or changed', async () => {
-    const { url } = await kept(createTestDatabase());
-    const [other, empty] = [await kept(createTestDatabase()), await kept(createEmptyDatabase())];
+    const { url } = await droppedAtTheEnd(createTestDatabase());
+    const [other, empty] = [
+      await droppedAtTheEnd(createTestDatabase()),
+      await droppedAtTheEnd(createEmptyDatabase()),
+    ];
     const file = join(temporaryFolder(), 'backup');
     const message = 'DATABASE_OWNER_URL names another database than DATABASE_URL: the database "';
     expect(await refusalOfService(url, { DATABASE_OWNER_URL: empty.url })).toContain(message);
@@ -85,7 +88,7 @@ const SETTINGS = {
 };
 
 it('gives the same results with any collation and settings of the database', async () => {
-  const database = await kept(
+  const database = await droppedAtTheEnd(
     createEmptyDatabase(`ENCODING 'UTF8' LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'tr-TR'`),
   );
   await withClient(database.url, async (client) => {
