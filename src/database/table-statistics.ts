@@ -90,10 +90,11 @@ export class TableAnalyzer implements OnModuleDestroy {
     for (const table of ANALYZED_TABLES) {
       if (this.isShuttingDown) return;
       if (isDistributed) await this.database.rows(sql`ANALYZE ${raw(table)}`, 'custom');
-      else if (!(await analyzeTable(this.database, table, { quickly: false })))
-        this.log.warn(
-          `The statistics of ${table} are left to autovacuum, because another session has the table locked.`,
-        );
+      else if (!(await analyzeTable(this.database, table, { quickly: false }))) {
+        // Probably a long import, which has locked the other tables, too, and updates their statistics.
+        this.log.warn(`The statistics are left to autovacuum, because another session has locked ${table}.`);
+        return;
+      }
     }
   }
 }

@@ -4,7 +4,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * A function with which the service updates the planner's statistics. Before PostgreSQL 17, only the owner of a table can.
  * Like the privilege of the migration `analyze`, it covers the tables that imports fill, and not the append-only ones.
  * With `quickly`, it omits documents, whose statistics take most of the time. If another session analyzes or vacuums the table,
- * it does nothing and returns false: a long import holds the lock until its end, and nobody should wait for it.
+ * it does nothing and returns false: a long import holds the lock until its end. Without `quickly`, it waits for three seconds before,
+ * in which an autovacuum gives way.
  */
 export class TableStatistics1764900000000 implements MigrationInterface {
   readonly name = 'TableStatistics1764900000000';
@@ -27,7 +28,10 @@ const statements = [
        RAISE insufficient_privilege USING MESSAGE = format('the table %s cannot be analyzed', name);
      END IF;
      BEGIN
-       EXECUTE format('LOCK TABLE public.%I IN SHARE UPDATE EXCLUSIVE MODE NOWAIT', name);
+       IF NOT quickly THEN
+         PERFORM set_config('lock_timeout', '3s', true);
+       END IF;
+       EXECUTE format('LOCK TABLE public.%I IN SHARE UPDATE EXCLUSIVE MODE %s', name, CASE WHEN quickly THEN 'NOWAIT' END);
      EXCEPTION WHEN lock_not_available THEN
        RETURN false;
      END;
