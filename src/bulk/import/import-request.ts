@@ -210,16 +210,31 @@ async function* readDecompressed(
     // Any other error means that the client disconnected.
     throw error instanceof InventoryError || request.complete ? error : new ClientDisconnectedError();
   } finally {
-    discardRest(request);
+    await discardRest(request);
   }
   requestState(request).bodyText = hash.digest('hex');
 }
 
-/** Reads and discards what is left of a body, so that a client that is still sending it receives the response. */
-function discardRest(request: Request): void {
-  if (request.complete) return;
+/** How long (ms) the rest of a rejected body is read before the response. */
+const DISCARD_MS = 5_000;
+
+/**
+ * Reads and discards what is left of a body. The response to `Connection: close` closes the connection, so a client that is
+ * still sending would not receive it.
+ */
+async function discardRest(request: Request): Promise<void> {
+  if (request.complete || request.destroyed) return;
   request.unpipe();
   request.resume();
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, DISCARD_MS);
+    function done(): void {
+      clearTimeout(timer);
+      request.off('end', done).off('close', done);
+      resolve();
+    }
+    request.once('end', done).once('close', done);
+  });
 }
 
 const tooLarge = (limit: number): InventoryError =>
