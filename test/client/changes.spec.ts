@@ -160,14 +160,14 @@ describe('change show', () => {
   });
 });
 
-describe('change undo', () => {
+describe('change revert', () => {
   it('restores a deleted resource with its id, and records the reason', async () => {
     const { admin } = await fleet();
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'serial:=7']);
     const before = await printed(admin, ['host', 'show', 'web-1', '-o', 'json', '--own']);
     await printed(admin, ['host', 'delete', 'web-1']);
     const id = await newest(admin);
-    const result = await muster(admin, ['change', 'undo', id, '--reason', 'CHG-9: back again']);
+    const result = await muster(admin, ['change', 'revert', id, '--reason', 'CHG-9: back again']);
     const by = await lastChange(admin);
     expect(result).toEqual({
       code: 0,
@@ -189,19 +189,19 @@ describe('change undo', () => {
     const older = await newest(admin);
     await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=8', '--yes']);
     const newer = await newest(admin);
-    const dryRun = await muster(admin, ['change', 'undo', older, newer, '--dry-run']);
+    const dryRun = await muster(admin, ['change', 'revert', older, newer, '--dry-run']);
     expect(dryRun.stderr).toContain(
       `Dry run: reverting changes ${newer}, ${older} would update region north`,
     );
-    const question = await muster(admin, ['change', 'undo', older, newer, older]);
+    const question = await muster(admin, ['change', 'revert', older, newer, older]);
     expect(question).toMatchObject({ code: 2, stdout: '' });
     expect(question.stderr).toMatch(
       /^muster: This would change the resolved values of 2 devices: kernel\.\n/,
     );
     expect(await newest(admin)).toBe(newer);
-    const undone = await muster(admin, ['change', 'undo', older, newer, '--yes']);
+    const reverted = await muster(admin, ['change', 'revert', older, newer, '--yes']);
     const by = await newest(admin);
-    expect(undone).toEqual({
+    expect(reverted).toEqual({
       code: 0,
       stdout: '',
       stderr: `Reverted changes ${newer}, ${older} with change ${by}: update region north: variables.kernel. 2 devices resolve another value.\n`,
@@ -215,7 +215,7 @@ describe('change undo', () => {
     const id = await newest(admin);
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:="8"']);
     const later = await newest(admin);
-    const rejected = await muster(admin, ['change', 'undo', id]);
+    const rejected = await muster(admin, ['change', 'revert', id]);
     expect(rejected).toMatchObject({ code: 4, stdout: '' });
     expect(rejected.stderr).toContain(`The change ${id} cannot be reverted`);
     expect(rejected.stderr).toContain(`by the change ${later}`);
@@ -227,6 +227,7 @@ describe('change undo', () => {
     const { admin } = await fleet(2);
     await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:="7"', '--yes']);
     const id = await newest(admin);
+    // By its alias.
     expect(await muster(admin, ['change', 'undo', id])).toEqual({
       code: 2,
       stdout: '',
@@ -237,7 +238,7 @@ describe('change undo', () => {
       ].join('\n'),
     });
     expect(await kernelOf(admin, 'web-1')).toBe('7\n');
-    expect(await muster(admin, ['change', 'undo', id, '--yes'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await muster(admin, ['change', 'revert', id, '--yes'])).toMatchObject({ code: 0, stdout: '' });
     expect(await kernelOf(admin, 'web-2')).toBe('6.8\n');
   });
 
@@ -245,10 +246,10 @@ describe('change undo', () => {
     const admin = await app.project();
     await admin.post('/v1/regions', [{ name: 'north' }, { name: 'south' }]).expect(201);
     const id = await newest(admin);
-    const refused = await muster(admin, ['change', 'undo', id]);
+    const refused = await muster(admin, ['change', 'revert', id]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toMatch(/^muster: This would delete 2 resources\.\n/);
-    const { code, stderr } = await muster(admin, ['change', 'undo', id, '--yes']);
+    const { code, stderr } = await muster(admin, ['change', 'revert', id, '--yes']);
     expect(code).toBe(0);
     expect(stderr).toMatch(/: delete 2 regions\. No device resolves another value\.\n$/);
     expect((await admin.get('/v1/regions').expect(200)).body).toEqual([]);
@@ -258,14 +259,14 @@ describe('change undo', () => {
     const { admin } = await fleet(2);
     await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:="7"', '--yes']);
     const id = await newest(admin);
-    const dryRun = await muster(admin, ['change', 'undo', id, '--dry-run']);
+    const dryRun = await muster(admin, ['change', 'revert', id, '--dry-run']);
     const [what = '', devices = ''] = dryRun.stdout.split('\n\n');
     expect(what).toMatch(/^update +region north +variables\.kernel +"7" +"6\.8"$/m);
     expect(devices).toMatch(/^web-2 +kernel +"7" +"6\.8"$/m);
     expect(dryRun.stderr).toBe(
       `Dry run: reverting change ${id} would update region north: variables.kernel. 2 devices would resolve another value. Nothing was changed.\n`,
     );
-    const json = await printed(admin, ['change', 'undo', id, '--dry-run', '-o', 'json']);
+    const json = await printed(admin, ['change', 'revert', id, '--dry-run', '-o', 'json']);
     expect(JSON.parse(json)).toMatchObject({ dry_run: true, impact: { devices: 2 } });
     expect(await kernelOf(admin, 'web-1')).toBe('7\n');
     expect(await newest(admin)).toBe(id);
@@ -275,7 +276,7 @@ describe('change undo', () => {
     const { admin } = await fleet();
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:="7"']);
     const id = await newest(admin);
-    const by = await printed(admin, ['change', 'undo', id, '-o', 'name']);
+    const by = await printed(admin, ['change', 'revert', id, '-o', 'name']);
     expect(by).toBe(`${await newest(admin)}\n`);
     expect(await kernelOf(admin, 'web-1')).toBe('6.8\n');
   });
@@ -293,8 +294,8 @@ it('completes commands, and names of resources and users', async () => {
       .slice(0, -1)
       .map((word) => word.split('\t')[0] ?? '');
   expect(await words('chang')).toEqual(['change']);
-  expect(await words('change', '')).toEqual(expect.arrayContaining(['list', 'show', 'undo']));
-  expect(await words('change', 'undo', '--dr')).toEqual(['--dry-run']);
+  expect(await words('change', '')).toEqual(expect.arrayContaining(['list', 'show', 'revert']));
+  expect(await words('change', 'revert', '--dr')).toEqual(['--dry-run']);
   expect(await words('change', 'list', '--kind', 'host', '--resource', 'we')).toEqual(['web-1', 'web-2']);
   expect(await words('change', 'list', '--by', 'adm')).toEqual(['admin']);
 });

@@ -207,8 +207,8 @@ describe('a change of the type of a value', () => {
     expect(await printed(admin, [...update, '-o', 'csv'])).toContain(',[6]\n');
     await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=[6]', '--yes']);
     const [change] = (await admin.get('/v1/changes?sort_dir=desc&limit=1')).body as [{ id: number }];
-    const undo = await printed(admin, ['change', 'undo', String(change.id), '--dry-run']);
-    expect(undo).toMatch(/^update +region north +variables\.kernel +\[6\] +"6\.8" \(was an array\)$/m);
+    const revert = await printed(admin, ['change', 'revert', String(change.id), '--dry-run']);
+    expect(revert).toMatch(/^update +region north +variables\.kernel +\[6\] +"6\.8" \(was an array\)$/m);
   });
 });
 

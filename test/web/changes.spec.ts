@@ -47,7 +47,7 @@ describeWithBrowser('changes', (browser) => {
     const dialog = web.page.getByRole('dialog');
     await dialog.getByText('1 device resolves another value.').waitFor();
     expect(await dialog.getByRole('row').last().innerText()).toMatch(/web-1\s+kernel\s+"6\.9"\s+→\s+"6\.8"/);
-    await dialog.getByText(/^muster change undo \d+$/).waitFor();
+    await dialog.getByText(/^muster change revert \d+$/).waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.keyboard.type('CHG-2: back again');
     await web.tabTo('button', 'Apply');

@@ -27,7 +27,7 @@ import {
 
 /** `muster change` */
 export const changeCommand = (): Command =>
-  new Command('change').addCommand(listCommand()).addCommand(showCommand()).addCommand(undoCommand());
+  new Command('change').addCommand(listCommand()).addCommand(showCommand()).addCommand(revertCommand());
 
 interface ListOptions {
   readonly kind?: string;
@@ -162,21 +162,21 @@ async function* changedObjects(
   }
 }
 
-const UNDO_EXAMPLES = `
+const REVERT_EXAMPLES = `
 Examples:
-  muster change undo 25 --dry-run
-  muster change undo 25 --reason "CHG-1060: back again"
-  muster change undo 25 26 27`;
+  muster change revert 25 --dry-run
+  muster change revert 25 --reason "CHG-1060: back again"
+  muster change revert 25 26 27`;
 
-/** `muster change undo` */
-function undoCommand(): Command {
-  return addConfirmationOptions(new Command('undo'))
-    .alias('revert')
+/** `muster change revert` */
+function revertCommand(): Command {
+  return addConfirmationOptions(new Command('revert'))
+    .alias('undo')
     .description(
       'Reverts one or several changes with one new change. Rejected if other later changes conflict with them.',
     )
     .argument('<id...>', 'the ids, as shown by "muster change list"')
-    .addHelpText('after', UNDO_EXAMPLES)
+    .addHelpText('after', REVERT_EXAMPLES)
     .action(async (idTexts: readonly string[], { dryRun, yes }: ConfirmationOptions, command: Command) => {
       const ids = [...new Set(idTexts.map(parseChangeId))].sort((a, b) => Number(b) - Number(a));
       const [id = '', ...others] = ids;

@@ -35,7 +35,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'change',
     alias: 'changes',
-    description: 'Change records: list, show, undo.',
+    description: 'Change records: list, show, revert.',
     load: async () => (await import('./change.js')).changeCommand(),
   },
   {

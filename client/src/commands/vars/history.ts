@@ -18,7 +18,7 @@ export function historyCommand(): Command {
     .addOption(limitOption())
     .addHelpText(
       'after',
-      '\n"muster change show ID" shows the complete change, and "muster change undo ID" reverts it.',
+      '\n"muster change show ID" shows the complete change, and "muster change revert ID" reverts it.',
     )
     .action(
       async (

@@ -4,5 +4,5 @@ import type { PlannedWrite } from '../../components/previewed-write';
 export const planRevert = (id: number): PlannedWrite => ({
   title: `Revert change ${id}`,
   request: { method: 'POST', path: `/v1/changes/${id}/revert` },
-  command: ['muster', 'change', 'undo', String(id)],
+  command: ['muster', 'change', 'revert', String(id)],
 });
