@@ -1,7 +1,7 @@
 import fc from '../support/property-testing';
 import { asObject, exactJson } from '../../client/src/api/exact-json';
-import { Fleet } from '../../client/src/placement/fleet';
-import { planHoist, type HoistOptions, type HoistPlan } from '../../client/src/placement/hoist';
+import { Fleet } from '../../client/src/hoist/fleet';
+import { planHoist, type HoistOptions, type HoistPlan } from '../../client/src/hoist/plan-hoist';
 import { seedOf } from '../support/seeds';
 
 /** A line of an export. */

@@ -13,8 +13,8 @@ import { parseKey } from './arguments';
 import { pluralize, printStatus } from '../../output/console';
 import { printList, type OutputFormat, type Row } from '../../output/formats';
 import { startProgress } from '../../output/progress';
-import { cellId, Fleet } from '../../placement/fleet';
-import { planHoist, type HoistedKey, type HoistedValue, type HoistPlan } from '../../placement/hoist';
+import { cellId, Fleet } from '../../hoist/fleet';
+import { planHoist, type HoistedKey, type HoistedValue, type HoistPlan } from '../../hoist/plan-hoist';
 
 interface HoistCommandOptions extends ConfirmationOptions {
   readonly all?: true;

@@ -10,7 +10,7 @@ import { findAddresses, type Addresses } from './addresses';
 import { AnsibleInventory, type Variables } from './inventory';
 import { hasMapping, proposeMapping, readMapping, type Mapping } from './mapping';
 import type { MarkedTexts } from './marked-texts';
-import { ADDRESS_REMEDY, placeHosts, type PlacedHost, type Placement } from './placed-hosts';
+import { ADDRESS_REMEDY, locateHosts, type LocatedHost, type HostLocations } from './host-locations';
 import { assignVariables, type PinnedValue, type VariableAssignment } from './variable-assignment';
 
 /** Converts an Ansible inventory to an import, and prints a report. @throws CliError */
@@ -30,24 +30,24 @@ export async function ansibleSource(
   }
   const mapping = await readMapping(options, inventory);
   const addresses = await findAddresses(inventory, mapping);
-  const placement = placeHosts(inventory, mapping, addresses);
-  const { placed } = placement;
+  const hostLocations = locateHosts(inventory, mapping, addresses);
+  const { located } = hostLocations;
   const mapped = mapKeys(inventory.keys(), mapping.keys);
-  const refused = countHostsWith(mapped.refused, placed, inventory);
+  const refused = countHostsWith(mapped.refused, located, inventory);
   inventory.renameKeys(mapped.keys);
-  const assignment = assignVariables(inventory, mapping, placed);
-  printReport({ inventory, mapping, addresses, placement, refused, assignment });
+  const assignment = assignVariables(inventory, mapping, located);
+  printReport({ inventory, mapping, addresses, hostLocations, refused, assignment });
   if (options.strict && assignment.conflicting.length > 0)
     throw new CliError(
       '--strict does not allow setting these values on hosts.',
       EXIT.usageError,
       pinnedLines(assignment.conflicting),
     );
-  return new LinesSource(resourceLines(placed, assignment, mapping));
+  return new LinesSource(resourceLines(located, assignment, mapping));
 }
 
 function resourceLines(
-  placed: readonly PlacedHost[],
+  located: readonly LocatedHost[],
   { regions, cells, labels, hosts }: VariableAssignment,
   mapping: Mapping,
 ): ResourceLine[] {
@@ -69,7 +69,7 @@ function resourceLines(
         body: { kind: 'cell', region, name, ...variablesMember(own) },
       };
     }),
-    ...placed.map(({ name, region, cell, labels: hostLabels, address }) => ({
+    ...located.map(({ name, region, cell, labels: hostLabels, address }) => ({
       resource: `host ${name}`,
       body: {
         ...{ kind: 'host', name, region },
@@ -92,12 +92,12 @@ function variablesMember(own: Variables): { variables?: object } {
 /** Counts the hosts with each of the keys that are not imported. */
 function countHostsWith(
   refused: readonly RefusedKey[],
-  placed: readonly PlacedHost[],
+  located: readonly LocatedHost[],
   inventory: AnsibleInventory,
 ): CountedKey[] {
   const counts = new Map(refused.map(({ key }) => [key, 0]));
   if (counts.size > 0)
-    for (const { name } of placed)
+    for (const { name } of located)
       for (const key of inventory.resolve(name).keys()) {
         const count = counts.get(key);
         if (count !== undefined) counts.set(key, count + 1);
@@ -110,16 +110,16 @@ interface ImportReport {
   readonly inventory: AnsibleInventory;
   readonly mapping: Mapping;
   readonly addresses: Addresses;
-  readonly placement: Placement;
+  readonly hostLocations: HostLocations;
   readonly refused: readonly CountedKey[];
   readonly assignment: VariableAssignment;
 }
 
 function printReport(report: ImportReport): void {
-  const { inventory, placement, refused, assignment } = report;
+  const { inventory, hostLocations, refused, assignment } = report;
   const { regions, cells, labels, conflicting, unmapped } = assignment;
   printStatus(
-    `${pluralize(placement.placed.length, 'host')}, ${pluralize(regions.size, 'region')}, ${pluralize(cells.size, 'cell')}, ${pluralize(labels.size, 'label')}.`,
+    `${pluralize(hostLocations.located.length, 'host')}, ${pluralize(regions.size, 'region')}, ${pluralize(cells.size, 'cell')}, ${pluralize(labels.size, 'label')}.`,
     ...addressLines(report),
     ...refusedKeyLines(
       refused,
@@ -142,9 +142,9 @@ function printReport(report: ImportReport): void {
 }
 
 /** Lines about the hosts whose address is not in the inventory. */
-function addressLines({ mapping, addresses, placement }: ImportReport): string[] {
+function addressLines({ mapping, addresses, hostLocations }: ImportReport): string[] {
   const { resolved, unresolved } = addresses;
-  const { skipped, withoutAddress } = placement;
+  const { skipped, withoutAddress } = hostLocations;
   return [
     ...(resolved.length === 0
       ? []

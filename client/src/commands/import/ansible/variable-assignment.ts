@@ -1,7 +1,7 @@
 import { exactJson } from '../../../api/exact-json';
 import { compareGroups, type AnsibleInventory, type Group, type Variables } from './inventory';
 import type { Mapping } from './mapping';
-import type { PlacedHost } from './placed-hosts';
+import type { LocatedHost } from './host-locations';
 
 /** The variables of regions, cells, labels and hosts. */
 export interface VariableAssignment {
@@ -23,13 +23,13 @@ export interface PinnedValue {
   readonly group: string;
 }
 
-const cellKey = ({ region, cell }: Pick<PlacedHost, 'region' | 'cell'>): string =>
+const cellKey = ({ region, cell }: Pick<LocatedHost, 'region' | 'cell'>): string =>
   JSON.stringify([region, cell]);
 
 /** A region, cell or label, with its groups and hosts. */
 interface Level {
   readonly groups: Set<Group>;
-  readonly hosts: PlacedHost[];
+  readonly hosts: LocatedHost[];
 }
 
 /**
@@ -39,10 +39,10 @@ interface Level {
 export function assignVariables(
   inventory: AnsibleInventory,
   mapping: Mapping,
-  placed: readonly PlacedHost[],
+  located: readonly LocatedHost[],
 ): VariableAssignment {
   const levels = new Levels();
-  for (const host of placed) {
+  for (const host of located) {
     levels.add('regions', host.region, host, groupsAs(mapping.regions, host));
     if (host.cell !== undefined) levels.add('cells', cellKey(host), host, groupsAs(mapping.cells, host));
     for (const label of host.labels)
@@ -57,7 +57,7 @@ export function assignVariables(
   const levelVariables = levels.variables(inventory);
   const hosts = new Map<string, Variables>();
   const [conflicting, unmapped]: [PinnedValue[], PinnedValue[]] = [[], []];
-  for (const host of placed) {
+  for (const host of located) {
     const own = new Map(inventory.hosts.get(host.name));
     const inherited = inheritedVariables(host, levelVariables);
     for (const [key, { value, group }] of inventory.resolve(host.name)) {
@@ -76,7 +76,7 @@ export function assignVariables(
 
   function groupsAs<T>(
     mapped: ReadonlyMap<string, T>,
-    { name }: PlacedHost,
+    { name }: LocatedHost,
     matches: (target: T) => boolean = () => true,
   ): Group[] {
     return inventory.groupsOf(name).filter((group) => {
@@ -95,7 +95,7 @@ class Levels {
     labels: new Map<string, Level>(),
   };
 
-  add(kind: keyof LevelVariables, name: string, host: PlacedHost, groups: readonly Group[]): void {
+  add(kind: keyof LevelVariables, name: string, host: LocatedHost, groups: readonly Group[]): void {
     const level = this.levels[kind].get(name) ?? { groups: new Set(), hosts: [] };
     this.levels[kind].set(name, level);
     level.hosts.push(host);
@@ -132,7 +132,7 @@ class Levels {
   isGroupVariableInherited(
     group: Group,
     key: string,
-    host: PlacedHost,
+    host: LocatedHost,
     levelVariables: LevelVariables,
   ): boolean {
     const { regions, cells, labels } = this.levels;
@@ -161,7 +161,7 @@ function variablesOf({ groups, hosts }: Level, inventory: AnsibleInventory): Var
 
 /** The variables that a host inherits: from region, cell, and labels by name. */
 function inheritedVariables(
-  host: PlacedHost,
+  host: LocatedHost,
   { regions, cells, labels }: LevelVariables,
 ): Map<string, unknown> {
   const ancestors = [

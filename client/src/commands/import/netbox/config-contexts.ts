@@ -1,5 +1,5 @@
 import { canonicalJson, toMembers } from '../../../api/exact-json';
-import type { Setting } from '../../../placement/place-key';
+import type { Setting } from '../../../hoist/fewest-settings';
 import type { Mapping } from './mapping';
 import { listOf, textOf, type Members } from './answers';
 
@@ -36,7 +36,7 @@ function levelOf(context: Members, { regions, cells }: Mapping): Setting['level'
 
 /**
  * The level that a value is assigned to in NetBox: that of the last context that sets exactly this value, else of the last
- * one that sets the key. Placement uses it to choose among equally few settings.
+ * one that sets the key. `findFewestSettings` uses it to choose among equally few settings.
  * @param contexts in the order in which NetBox applies them
  */
 export function preferredLevels(

@@ -173,17 +173,17 @@ export const isUnnamed = (device: NetBoxDevice): boolean => ownName(device) === 
 export function uniqueDeviceNames(devices: readonly NetBoxDevice[]): Map<NetBoxDevice, string> {
   const shownName = (device: NetBoxDevice): string => ownName(device) ?? cleanName(device.display);
   const names = new Map(devices.map((device) => [device, shownName(device)]));
-  for (const qualify of [withPlace, withId]) {
+  for (const qualify of [withLocation, withId]) {
     const counts = new Map<string, number>();
     for (const name of names.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
     for (const [device, name] of names) if ((counts.get(name) ?? 0) > 1) names.set(device, qualify(device));
   }
   return names;
 
-  function withPlace(device: NetBoxDevice): string {
+  function withLocation(device: NetBoxDevice): string {
     const { type, site, cluster } = device;
-    const place = type === 'device' ? site?.slug : (cluster?.name ?? site?.slug);
-    return place === undefined ? withId(device) : cleanName(`${shownName(device)}@${place}`);
+    const location = type === 'device' ? site?.slug : (cluster?.name ?? site?.slug);
+    return location === undefined ? withId(device) : cleanName(`${shownName(device)}@${location}`);
   }
 
   function withId(device: NetBoxDevice): string {

@@ -1,7 +1,7 @@
 import { toMembers } from '../../../api/exact-json';
 import type { Muster } from '../../../api/muster';
 import { describeKinds } from '../../../lookup/resource-finder';
-import { cellId } from '../../../placement/fleet';
+import { cellId } from '../../../hoist/fleet';
 import { exportLines } from '../../long-requests';
 
 /** The kinds of devices. */

@@ -4,8 +4,8 @@ import { KEYS_VARIABLE, type ExistingInventory } from './existing';
 import type { Reference } from './answers';
 import type { Mapping } from './mapping';
 import { cleanName } from './names';
-import { cellId } from '../../../placement/fleet';
-import type { PlacedVariables } from './placed-variables';
+import { cellId } from '../../../hoist/fleet';
+import type { AssignedVariables } from './variable-levels';
 import { mapsParents, type PlannedDevice } from './plan';
 import type { ResourceLine } from '../source';
 
@@ -16,7 +16,7 @@ type Variables = ReadonlyMap<string, string>;
  * imported. Keys that the mapping skips belong to Muster.
  */
 export function ownedKeys(
-  { keys }: PlacedVariables,
+  { keys }: AssignedVariables,
   { importedKeys }: ExistingInventory,
   { contexts, variables }: Mapping,
 ): ReadonlySet<string> {
@@ -35,16 +35,16 @@ export function ownedKeys(
 }
 
 /**
- * The lines of the import. They set the placed variables, and remove other settings of the same keys from the regions,
+ * The lines of the import. They set the assigned variables, and remove other settings of the same keys from the regions,
  * cells, labels and devices that are imported: otherwise devices could resolve something else than NetBox renders.
  */
 export function importLines(
   devices: readonly PlannedDevice[],
-  placed: PlacedVariables,
+  assigned: AssignedVariables,
   existing: ExistingInventory,
   mapping: Mapping,
 ): ResourceLine[] {
-  const owned = ownedKeys(placed, existing, mapping);
+  const owned = ownedKeys(assigned, existing, mapping);
   const values = new ValueParser();
   const variablesOf = (planned: Variables | undefined, present: readonly string[] | undefined): object => {
     const unset = (present ?? []).filter((key) => owned.has(key) && planned?.has(key) !== true);
@@ -65,7 +65,7 @@ export function importLines(
     return present?.length === all.length && all.every((label) => present.includes(label));
   };
   const labelled = devices.map((device) => ({ device, labels: labelsOf(device) }));
-  const labels = [...new Set([...placed.labels.keys(), ...labelled.flatMap((one) => one.labels)])].sort();
+  const labels = [...new Set([...assigned.labels.keys(), ...labelled.flatMap((one) => one.labels)])].sort();
   const regions = [...new Set(devices.map(({ region }) => region))].sort();
   const cells = new Map(
     devices.flatMap(({ region, cell }) =>
@@ -73,16 +73,16 @@ export function importLines(
     ),
   );
   return [
-    importLabelLine(placed, mapping),
+    importLabelLine(assigned, mapping),
     ...labels.map((label) => ({
       resource: `label ${label}`,
-      body: { kind: 'label', label, ...variablesOf(placed.labels.get(label), existing.labels.get(label)) },
+      body: { kind: 'label', label, ...variablesOf(assigned.labels.get(label), existing.labels.get(label)) },
     })),
     ...regions.map((name) => ({
       resource: `region ${name}`,
       body: {
         ...{ kind: 'region', name },
-        ...variablesOf(placed.regions.get(name), existing.regions.get(name)),
+        ...variablesOf(assigned.regions.get(name), existing.regions.get(name)),
       },
     })),
     ...[...cells]
@@ -91,7 +91,7 @@ export function importLines(
         resource: `cell ${region}/${cell}`,
         body: {
           ...{ kind: 'cell', region, name: cell },
-          ...variablesOf(placed.cells.get(id), existing.cells.get(id)),
+          ...variablesOf(assigned.cells.get(id), existing.cells.get(id)),
         },
       })),
     ...labelled.map(({ device, labels: all }) => ({
@@ -100,13 +100,13 @@ export function importLines(
         ...deviceMembers(device, mapping),
         // A line replaces all labels. One that does not have to keeps those that others set meanwhile.
         ...(prefixes.length === 0 || hasLabels(device, all) ? {} : { labels: all }),
-        ...variablesOf(placed.devices.get(device.name), existing.devices.get(device.name)),
+        ...variablesOf(assigned.devices.get(device.name), existing.devices.get(device.name)),
       },
     })),
   ];
 }
 
-function importLabelLine({ keys }: PlacedVariables, { importLabel }: Mapping): ResourceLine {
+function importLabelLine({ keys }: AssignedVariables, { importLabel }: Mapping): ResourceLine {
   return {
     resource: `label ${importLabel}`,
     body: { kind: 'label', label: importLabel, variables: { [KEYS_VARIABLE]: [...keys].sort() } },

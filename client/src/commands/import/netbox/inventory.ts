@@ -64,7 +64,7 @@ export interface Site {
   readonly group: string | undefined;
 }
 
-/** Where a cluster is: the kind of the place, such as `dcim.site`, and its id. */
+/** Where a cluster is: the kind of the location, such as `dcim.site`, and its id. */
 export interface ClusterScope {
   readonly type: string;
   readonly id: string;
@@ -186,7 +186,7 @@ function assertComplete(inventory: NetBoxInventory, read: ReadonlySet<ListPath>)
   }
 }
 
-/** The lists of the places of clusters. */
+/** The lists of what clusters can be in. */
 const SCOPE_LISTS: Readonly<
   Partial<Record<string, 'dcim/regions' | 'dcim/site-groups' | 'dcim/sites' | 'dcim/locations'>>
 > = {

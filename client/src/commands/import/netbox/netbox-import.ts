@@ -11,7 +11,7 @@ import { readInventory } from './inventory';
 import { readMapping, type Mapping, MAPPING_TEMPLATE } from './mapping';
 import { NetBoxClient } from './netbox-client';
 import type { NetBoxOptions } from '../source-options';
-import { placeVariables } from './placed-variables';
+import { assignVariables } from './variable-levels';
 import { planDevices } from './plan';
 import {
   printPlan,
@@ -56,7 +56,7 @@ export async function runNetBoxImport(
   }
   const prove = (): Promise<Proof> => {
     const names = netbox.report.plan.devices.map(({ name }) => name);
-    return compareWithMuster(session.muster, names, netbox.report.placed, netbox.owned);
+    return compareWithMuster(session.muster, names, netbox.report.assigned, netbox.owned);
   };
   if (options.verify) {
     const proof = await prove();
@@ -154,12 +154,12 @@ async function convertNetBox(
     ? await readExisting(session.muster, mapping.importLabel)
     : NOTHING_EXISTS;
   const plan = planDevices(inventory, mapping);
-  const placed = placeVariables(plan.devices, inventory.contexts, mapping);
-  const owned = ownedKeys(placed, existing, mapping);
-  const removedKeys = [...owned].filter((key) => !placed.keys.has(key)).sort();
+  const assigned = assignVariables(plan.devices, inventory.contexts, mapping);
+  const owned = ownedKeys(assigned, existing, mapping);
+  const removedKeys = [...owned].filter((key) => !assigned.keys.has(key)).sort();
   return {
-    lines: importLines(plan.devices, placed, existing, mapping),
+    lines: importLines(plan.devices, assigned, existing, mapping),
     owned,
-    report: { inventory, plan, placed, removedKeys, mapping, existing },
+    report: { inventory, plan, assigned, removedKeys, mapping, existing },
   };
 }

@@ -4,10 +4,10 @@ import type { LabelKind, Mapping } from './mapping';
 import type { Reference } from './answers';
 import type { SkippedObject } from '../skipped-objects';
 import { cleanName } from './names';
-import { placeDevices, type Place } from './places';
+import { locateDevices, type DeviceLocation } from './device-locations';
 
 /** A device as it will be in Muster. */
-export interface PlannedDevice extends Place {
+export interface PlannedDevice extends DeviceLocation {
   readonly name: string;
   readonly kind: 'host' | 'network-device';
   readonly source: NetBoxDevice;
@@ -25,22 +25,26 @@ export interface DevicePlan {
   readonly devices: readonly PlannedDevice[];
   readonly skipped: readonly SkippedObject[];
   /** The regions and cells whose names Muster does not accept: their names in Muster, by those in NetBox. */
-  readonly renamedPlaces: ReadonlyMap<string, string>;
+  readonly renamedLocations: ReadonlyMap<string, string>;
 }
 
 /** Maps the devices and virtual machines of NetBox to devices of Muster. */
 export function planDevices(inventory: NetBoxInventory, mapping: Mapping): DevicePlan {
-  const { places, renamed } = placeDevices(inventory.devices, inventory, mapping);
-  const reasonOf = skipReasons(inventory, mapping, places);
+  const { locations, renamed } = locateDevices(inventory.devices, inventory, mapping);
+  const reasonOf = skipReasons(inventory, mapping, locations);
   const skipped: SkippedObject[] = [];
-  const accepted: { readonly device: NetBoxDevice; readonly place: Place; readonly address: string }[] = [];
+  const accepted: {
+    readonly device: NetBoxDevice;
+    readonly location: DeviceLocation;
+    readonly address: string;
+  }[] = [];
   for (const device of inventory.devices) {
     const reason = reasonOf(device);
-    const place = places.get(device);
+    const location = locations.get(device);
     const address = device.address ?? mapping.addresses.missing;
-    if (reason !== undefined || place === undefined || address === undefined)
+    if (reason !== undefined || location === undefined || address === undefined)
       skipped.push({ object: deviceText(device), reason: reason ?? '' });
-    else accepted.push({ device, place, address });
+    else accepted.push({ device, location, address });
   }
   const devices = accepted.map(({ device }) => device);
   const names = uniqueDeviceNames(devices);
@@ -49,10 +53,10 @@ export function planDevices(inventory: NetBoxInventory, mapping: Mapping): Devic
   const labelsOf = deviceLabels(inventory, mapping);
   const active = new Set(mapping.devices.activeStatuses);
   return {
-    devices: accepted.map(({ device, place, address }) => {
+    devices: accepted.map(({ device, location, address }) => {
       const parent = parents.get(device);
       return {
-        ...place,
+        ...location,
         name: names.get(device) ?? cleanName(device.display),
         kind: isNetworkDevice(device.role) ? 'network-device' : 'host',
         source: device,
@@ -64,7 +68,7 @@ export function planDevices(inventory: NetBoxInventory, mapping: Mapping): Devic
       };
     }),
     skipped,
-    renamedPlaces: renamed,
+    renamedLocations: renamed,
   };
 }
 
@@ -72,7 +76,7 @@ export function planDevices(inventory: NetBoxInventory, mapping: Mapping): Devic
 function skipReasons(
   { roles }: NetBoxInventory,
   { devices, regions, addresses }: Mapping,
-  places: ReadonlyMap<NetBoxDevice, Place | undefined>,
+  locations: ReadonlyMap<NetBoxDevice, DeviceLocation | undefined>,
 ): (device: NetBoxDevice) => string | undefined {
   const isSkippedRole = treeMatcher(roles, devices.skipRoles);
   const skippedStatuses = new Set(devices.skipStatuses);
@@ -81,7 +85,7 @@ function skipReasons(
     if (isSkippedRole(role)) return `devices.skip_roles contains its role ${role?.slug ?? ''}`;
     if (skippedStatuses.has(status)) return `devices.skip_statuses contains its status ${status}`;
     if (devices.unnamed === 'skip' && isUnnamed(device)) return 'it has no name';
-    if (regions.fallback === undefined && !places.get(device))
+    if (regions.fallback === undefined && !locations.get(device))
       return `it has no ${regions.from.replace('_', ' ')}`;
     if (addresses.missing === undefined && address === undefined) return 'it has no primary address';
     return undefined;

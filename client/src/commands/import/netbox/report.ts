@@ -7,11 +7,11 @@ import { listText, refusedKeyLines, skippedLines } from '../skipped-objects';
 import type { NetBoxInventory } from './inventory';
 import type { Mapping } from './mapping';
 import { hasSuffix, isRenamed, isUnnamed } from './devices';
-import type { PlacedVariables, SettingCounts } from './placed-variables';
+import type { AssignedVariables, SettingCounts } from './variable-levels';
 import type { DevicePlan, PlannedDevice } from './plan';
 import type { Muster } from '../../../api/muster';
 import { exportLines } from '../../long-requests';
-import { cellId, parseCellId } from '../../../placement/fleet';
+import { cellId, parseCellId } from '../../../hoist/fleet';
 import { displayKind } from '../../../lookup/resource-finder';
 import { deviceKinds, type ExistingInventory } from './existing';
 
@@ -19,7 +19,7 @@ import { deviceKinds, type ExistingInventory } from './existing';
 export interface ImportReport {
   readonly inventory: NetBoxInventory;
   readonly plan: DevicePlan;
-  readonly placed: PlacedVariables;
+  readonly assigned: AssignedVariables;
   /** The keys of the last import that are no longer imported. */
   readonly removedKeys: readonly string[];
   readonly mapping: Mapping;
@@ -29,20 +29,20 @@ export interface ImportReport {
 
 /** Prints what is imported, what is skipped, and why. @param pruned the kinds of `--prune` */
 export function printPlan(report: ImportReport, pruned: readonly string[]): void {
-  const { inventory, plan, placed, removedKeys, mapping, existing } = report;
+  const { inventory, plan, assigned, removedKeys, mapping, existing } = report;
   const { devices } = plan;
   const machines = inventory.devices.filter(({ type }) => type === 'virtual-machine').length;
   const version = inventory.version === undefined ? '' : ` ${inventory.version}`;
   const hosts = devices.filter(({ kind }) => kind === 'host').length;
-  const places = `${pluralize(countRegions(devices), 'region')} and ${pluralize(countCells(devices), 'cell')}`;
+  const locations = `${pluralize(countRegions(devices), 'region')} and ${pluralize(countCells(devices), 'cell')}`;
   printStatus(
     `NetBox${version}: ${pluralize(inventory.devices.length - machines, 'device')} and ${pluralize(machines, 'virtual machine')}.`,
-    `${pluralize(hosts, 'host')} and ${pluralize(devices.length - hosts, 'network device')} in ${places}.`,
+    `${pluralize(hosts, 'host')} and ${pluralize(devices.length - hosts, 'network device')} in ${locations}.`,
     ...skippedLines(plan.skipped),
     ...exceptionLines(devices, mapping),
-    ...renamedPlaceLines(plan),
+    ...renamedLocationLines(plan),
     ...kindChangeLines(devices, existing),
-    ...variableLines(placed),
+    ...variableLines(assigned),
     ...(removedKeys.length === 0
       ? []
       : [`No longer imported, so their settings are removed: ${listText(removedKeys)}.`]),
@@ -88,8 +88,8 @@ function exceptionLines(devices: readonly PlannedDevice[], { regions, addresses 
   ];
 }
 
-function renamedPlaceLines({ renamedPlaces }: DevicePlan): string[] {
-  const names = [...renamedPlaces].map(([from, to]) => `${JSON.stringify(from)} as ${to}`);
+function renamedLocationLines({ renamedLocations }: DevicePlan): string[] {
+  const names = [...renamedLocations].map(([from, to]) => `${JSON.stringify(from)} as ${to}`);
   return names.length === 0
     ? []
     : [
@@ -152,7 +152,12 @@ function leftoverLines(found: Leftovers, pruned: readonly string[]): string[] {
   ];
 }
 
-function variableLines({ contextSettings, contextValues, ownSettings, refused }: PlacedVariables): string[] {
+function variableLines({
+  contextSettings,
+  contextValues,
+  ownSettings,
+  refused,
+}: AssignedVariables): string[] {
   const { regions, cells, labels, devices } = sumSettings(contextSettings.values());
   const levels = [
     `${String(regions)} on regions`,
@@ -216,7 +221,7 @@ export const isProven = ({ differences, missing }: Proof): boolean =>
 export async function compareWithMuster(
   muster: Muster,
   names: readonly string[],
-  { expected }: Pick<PlacedVariables, 'expected'>,
+  { expected }: Pick<AssignedVariables, 'expected'>,
   owned: ReadonlySet<string>,
 ): Promise<Proof> {
   const missing = new Set(names);
@@ -289,9 +294,9 @@ export async function writeReport(
   importReport: ImportReport,
   proof: Proof | undefined,
 ): Promise<void> {
-  const { inventory, plan, placed, removedKeys } = importReport;
+  const { inventory, plan, assigned, removedKeys } = importReport;
   const { device, cell, region } = leftovers(importReport);
-  const { contextSettings, contextValues, ownSettings, refused } = placed;
+  const { contextSettings, contextValues, ownSettings, refused } = assigned;
   const report = {
     netbox_version: inventory.version ?? null,
     devices: plan.devices.map(({ name, kind, region, cell, source }) => ({
@@ -305,7 +310,7 @@ export async function writeReport(
     custom_fields_and_members: ownSettings,
     refused_keys: refused,
     removed_keys: removedKeys,
-    renamed_places: [...plan.renamedPlaces].map(([netbox, muster]) => ({ netbox, muster })),
+    renamed_places: [...plan.renamedLocations].map(([netbox, muster]) => ({ netbox, muster })),
     only_in_muster: { devices: device, cells: cell, regions: region },
     verification: proof === undefined ? null : proofMembers(proof),
   };

@@ -1,5 +1,5 @@
 import { globToRegExp } from '../../../text';
-import { cellId } from '../../../placement/fleet';
+import { cellId } from '../../../hoist/fleet';
 import type { CountedKey } from '../skipped-objects';
 import { mapKeys, variableKeyError, type RefusedKey } from '../variable-keys';
 import { preferredLevels, type ConfigContext } from './config-contexts';
@@ -7,11 +7,11 @@ import type { Mapping } from './mapping';
 import type { PlannedDevice } from './plan';
 import {
   countSettings,
-  placeKey,
+  findFewestSettings,
   type DeviceValue,
-  type KeyPlacement,
-  type PlacedKey,
-} from '../../../placement/place-key';
+  type SettingsProblem,
+  type SettingsByLevel,
+} from '../../../hoist/fewest-settings';
 
 /** Variables of resources as canonical JSON: by the name of the resource, and then by key. */
 type VariablesByName = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -25,7 +25,7 @@ export interface SettingCounts {
 }
 
 /** Where variables are set, so that every device resolves what NetBox renders. */
-export interface PlacedVariables {
+export interface AssignedVariables {
   readonly regions: VariablesByName;
   /** By `cellId`. */
   readonly cells: VariablesByName;
@@ -46,11 +46,11 @@ export interface PlacedVariables {
 }
 
 /** Finds the smallest set of settings from which every device resolves its rendered config context. */
-export function placeVariables(
+export function assignVariables(
   devices: readonly PlannedDevice[],
   contexts: readonly ConfigContext[],
   mapping: Mapping,
-): PlacedVariables {
+): AssignedVariables {
   const skipped = mapping.contexts.skipKeys.map(globToRegExp);
   const contextKeys = keysOf(devices, ({ source }) => source.context);
   for (const key of contextKeys) if (skipped.some((pattern) => pattern.test(key))) contextKeys.delete(key);
@@ -66,7 +66,7 @@ export function placeVariables(
   const contextSettings = new Map<string, SettingCounts>();
   for (const [key, target] of mapped.keys) {
     const levelOf = preferredLevels(contexts, key);
-    const placed = placeKeyWithLabels({
+    const chosen = findFewestSettingsWithLabels({
       devices: devices.map(({ name, region, cell, labels, source }) => ({
         id: name,
         region,
@@ -76,15 +76,15 @@ export function placeVariables(
       })),
       isPreferred: ({ level, value }) => (levelOf(value) ?? level) === level,
     });
-    levels.regions.addAll(target, placed.regions);
-    levels.cells.addAll(target, placed.cells);
-    levels.labels.addAll(target, placed.labels);
-    levels.devices.addAll(target, placed.devices);
+    levels.regions.addAll(target, chosen.regions);
+    levels.cells.addAll(target, chosen.cells);
+    levels.labels.addAll(target, chosen.labels);
+    levels.devices.addAll(target, chosen.devices);
     contextSettings.set(target, {
-      regions: placed.regions.size,
-      cells: placed.cells.size,
-      labels: placed.labels.size,
-      devices: placed.devices.size,
+      regions: chosen.regions.size,
+      cells: chosen.cells.size,
+      labels: chosen.labels.size,
+      devices: chosen.devices.size,
     });
     for (const { name, source } of devices) {
       const value = source.context.get(key);
@@ -164,32 +164,34 @@ export interface LabelledDeviceValue extends DeviceValue {
 }
 
 /** Where one variable is set, including labels: values by the names of labels. */
-interface PlacedKeyWithLabels extends PlacedKey {
+interface SettingsByLevelAndLabel extends SettingsByLevel {
   readonly labels: Map<string, string>;
 }
 
 /**
- * Like `placeKey`, but also sets values on labels if that takes fewer settings.
+ * Like `findFewestSettings`, but also sets values on labels if that takes fewer settings.
  *
  * A value is set on labels if all devices with these labels have it, all devices that have it have one of these labels,
  * and there are fewer of these labels than settings of this value without labels. So all labels of a device
  * set the same value, whatever their order. If this does not reduce the number of settings, no label is used.
  */
-export function placeKeyWithLabels(placement: KeyPlacement<LabelledDeviceValue>): PlacedKeyWithLabels {
-  const withoutLabels = { ...placeKey(placement), labels: new Map<string, string>() };
-  const labels = chooseLabels(placement.devices, countByValue(withoutLabels));
+export function findFewestSettingsWithLabels(
+  problem: SettingsProblem<LabelledDeviceValue>,
+): SettingsByLevelAndLabel {
+  const withoutLabels = { ...findFewestSettings(problem), labels: new Map<string, string>() };
+  const labels = chooseLabels(problem.devices, countByValue(withoutLabels));
   if (labels.size === 0) return withoutLabels;
-  const devices = placement.devices.map((device) => {
+  const devices = problem.devices.map((device) => {
     const label = device.labels.find((name) => labels.has(name));
     return label === undefined ? device : { ...device, fromLabels: labels.get(label) };
   });
-  const withLabels = { ...placeKey({ ...placement, devices }), labels };
+  const withLabels = { ...findFewestSettings({ ...problem, devices }), labels };
   const isBetter = countSettings(withLabels) + labels.size < countSettings(withoutLabels);
   return isBetter ? withLabels : withoutLabels;
 }
 
 /** The number of settings of each value. */
-function countByValue({ regions, cells, devices }: PlacedKey): ReadonlyMap<string, number> {
+function countByValue({ regions, cells, devices }: SettingsByLevel): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const settings of [regions, cells, devices])
     for (const value of settings.values()) counts.set(value, (counts.get(value) ?? 0) + 1);

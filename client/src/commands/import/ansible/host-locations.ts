@@ -6,7 +6,7 @@ import type { AnsibleInventory, Group } from './inventory';
 import type { Mapping } from './mapping';
 
 /** A host with its region, cell, labels and address. */
-export interface PlacedHost {
+export interface LocatedHost {
   readonly name: string;
   readonly region: string;
   readonly cell: string | undefined;
@@ -17,9 +17,9 @@ export interface PlacedHost {
   readonly addressVariable: string | undefined;
 }
 
-/** Hosts in their places, and hosts that are not imported. */
-export interface Placement {
-  readonly placed: readonly PlacedHost[];
+/** Hosts in their regions and cells, and hosts that are not imported. */
+export interface HostLocations {
+  readonly located: readonly LocatedHost[];
   readonly skipped: readonly SkippedObject[];
   /** Hosts that have the address of the mapping for those without one. */
   readonly withoutAddress: readonly string[];
@@ -33,8 +33,12 @@ export const ADDRESS_REMEDY =
 const ANSIBLE_ADDRESSES = ['ansible_host', 'ansible_ssh_host'];
 
 /** Assigns a region, and perhaps a cell, to every host. @throws CliError with the hosts for which this fails */
-export function placeHosts(inventory: AnsibleInventory, mapping: Mapping, { found }: Addresses): Placement {
-  const errors = new PlacementErrors();
+export function locateHosts(
+  inventory: AnsibleInventory,
+  mapping: Mapping,
+  { found }: Addresses,
+): HostLocations {
+  const errors = new LocationErrors();
   const names = [...inventory.hosts.keys()].sort(compareCodePoints);
   const { addressVariables, requiresAddresses, keys, addresses } = mapping;
   if (requiresAddresses && found.size === 0)
@@ -42,7 +46,7 @@ export function placeHosts(inventory: AnsibleInventory, mapping: Mapping, { foun
       errors.add(`have no IP address in ${addressVariables.join(', ')}`, name, ADDRESS_REMEDY);
   const withoutAddress: string[] = [];
   const skipped: SkippedObject[] = [];
-  const placed = names.flatMap((name): PlacedHost[] => {
+  const located = names.flatMap((name): LocatedHost[] => {
     const { address = addresses.missing, variable = '' } = found.get(name) ?? {};
     if (address === undefined) {
       skipped.push({ object: name, reason: 'it has no IP address' });
@@ -64,10 +68,10 @@ export function placeHosts(inventory: AnsibleInventory, mapping: Mapping, { foun
     ];
   });
   errors.throwIfAny();
-  return { placed, skipped, withoutAddress };
+  return { located, skipped, withoutAddress };
 }
 
-function findCell(name: string, groups: readonly Group[], { cells }: Mapping, errors: PlacementErrors) {
+function findCell(name: string, groups: readonly Group[], { cells }: Mapping, errors: LocationErrors) {
   const found = groups.flatMap((group) => cells.get(group.name) ?? []);
   const [first] = found;
   const isUnique = found.every((one) => one.name === first?.name && one.region === first.region);
@@ -80,7 +84,7 @@ function findRegion(
   groups: readonly Group[],
   regionOfCell: string | undefined,
   { regions, region }: Mapping,
-  errors: PlacementErrors,
+  errors: LocationErrors,
 ): string | undefined {
   const mapped = groups.flatMap((group) => regions.get(group.name) ?? []);
   const found = unique(regionOfCell === undefined ? mapped : [...mapped, regionOfCell]);
@@ -93,7 +97,7 @@ function findRegion(
 const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
 /** Collects problems, and the hosts that have them. */
-class PlacementErrors {
+class LocationErrors {
   private readonly hosts = new Map<string, string[]>();
   private readonly remedies = new Set<string>();
 

@@ -4,20 +4,20 @@ import type { Mapping } from './mapping';
 import { uniqueNames, type Named } from './names';
 
 /** The region of a device, and its cell if it has one. */
-export interface Place {
+export interface DeviceLocation {
   readonly region: string;
   readonly cell: string | undefined;
 }
 
 /** Where devices are. */
-interface PlacedDevices {
-  readonly places: ReadonlyMap<NetBoxDevice, Place | undefined>;
+interface LocatedDevices {
+  readonly locations: ReadonlyMap<NetBoxDevice, DeviceLocation | undefined>;
   /** The regions and cells whose names Muster does not accept: their names in Muster, by those in NetBox. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 
 /** What is known of where a device is, before it is mapped to regions and cells. */
-interface Location {
+interface NetBoxLocation {
   readonly site: Site | undefined;
   /** The region or site group of a cluster, if there is no site. */
   readonly region: string | undefined;
@@ -30,16 +30,16 @@ interface Location {
 /**
  * Maps devices to regions and cells. A virtual machine without a site is where the device is that it is pinned to, or where
  * its cluster is.
- * @returns the place of each device: undefined for a device without a region, if the mapping has no fallback
+ * @returns the location of each device: undefined for a device without a region, if the mapping has no fallback
  */
-export function placeDevices(
+export function locateDevices(
   devices: readonly NetBoxDevice[],
   inventory: NetBoxInventory,
   mapping: Mapping,
-): PlacedDevices {
-  const locations = new Locations(inventory);
+): LocatedDevices {
+  const finder = new LocationFinder(inventory);
   const found = devices.map((device) => {
-    const location = locations.of(device);
+    const location = finder.of(device);
     return {
       device,
       region: regionOf(location, inventory, mapping),
@@ -48,21 +48,21 @@ export function placeDevices(
   });
   const regionNames = uniqueNames(found.flatMap(({ region }) => region ?? []));
   const { fallback } = mapping.regions;
-  const placed = found.map(({ device, region, cell }) => ({
+  const inRegions = found.map(({ device, region, cell }) => ({
     device,
     region: region ? nameOf(regionNames, region) : fallback,
     cell,
   }));
   const cellsOfRegions = new Map<string, Named[]>();
-  for (const { region, cell } of placed) {
+  for (const { region, cell } of inRegions) {
     if (region === undefined || !cell) continue;
     const cells = cellsOfRegions.get(region);
     if (cells) cells.push(cell);
     else cellsOfRegions.set(region, [cell]);
   }
   const cellNames = new Map([...cellsOfRegions].map(([region, cells]) => [region, uniqueNames(cells)]));
-  const places = new Map(
-    placed.map(({ device, region, cell }): [NetBoxDevice, Place | undefined] => {
+  const locations = new Map(
+    inRegions.map(({ device, region, cell }): [NetBoxDevice, DeviceLocation | undefined] => {
       if (region === undefined) return [device, undefined];
       const names = cellNames.get(region);
       return [device, { region, cell: cell && names ? nameOf(names, cell) : undefined }];
@@ -70,11 +70,11 @@ export function placeDevices(
   );
   const renamed = new Map(
     found.flatMap(({ device, region, cell }) => {
-      const place = places.get(device);
-      return [...renamedTo(region, place?.region), ...renamedTo(cell, place?.cell)];
+      const location = locations.get(device);
+      return [...renamedTo(region, location?.region), ...renamedTo(cell, location?.cell)];
     }),
   );
-  return { places, renamed };
+  return { locations, renamed };
 }
 
 /** The name in Muster by that in NetBox, if Muster does not accept it. An id as a suffix is no change. */
@@ -82,7 +82,7 @@ const renamedTo = (object: Named | undefined, name: string | undefined): [string
   object === undefined || name === undefined || name.startsWith(object.name) ? [] : [[object.name, name]];
 
 /** Determines where devices are. */
-class Locations {
+class LocationFinder {
   private readonly devices: ReadonlyMap<string, NetBoxDevice>;
 
   constructor(private readonly inventory: NetBoxInventory) {
@@ -91,7 +91,7 @@ class Locations {
     );
   }
 
-  of(device: NetBoxDevice): Location {
+  of(device: NetBoxDevice): NetBoxLocation {
     const { sites, siteOfLocation } = this.inventory;
     const host = this.devices.get(device.hostDevice ?? '');
     const owner = host ?? device;
@@ -113,7 +113,7 @@ class Locations {
 }
 
 function regionOf(
-  { site, region, group }: Location,
+  { site, region, group }: NetBoxLocation,
   { regions, siteGroups }: NetBoxInventory,
   mapping: Mapping,
 ): Named | undefined {
@@ -143,7 +143,7 @@ const joinNames = (path: readonly TreeItem[], separator: string): string =>
   path.map(({ name }) => name).join(separator);
 
 function cellOf(
-  { site, location, rack }: Location,
+  { site, location, rack }: NetBoxLocation,
   { locations }: NetBoxInventory,
   { regions: { from, separator }, cells }: Mapping,
 ): Named | undefined {

@@ -1,6 +1,12 @@
 import { exactJson } from '../api/exact-json';
 import { parseCellId, type Fleet, type FleetDevice, type KeySettings } from './fleet';
-import { countSettings, placeKey, type DeviceValue, type LevelSetting, type PlacedKey } from './place-key';
+import {
+  countSettings,
+  findFewestSettings,
+  type DeviceValue,
+  type LevelSetting,
+  type SettingsByLevel,
+} from './fewest-settings';
 
 /** What to hoist. */
 export interface HoistOptions {
@@ -68,17 +74,17 @@ export function planHoist(fleet: Fleet, { keys, minSaving, keepsRegions }: Hoist
   const lines = new HoistLines(fleet);
   const hoisted = (keys ?? fleet.allKeys()).flatMap((key): HoistedKey[] => {
     const settings = fleet.settingsOf(key);
-    const placed = placeKey({
+    const after = findFewestSettings({
       devices: fleet.devices.map((device) => resolve(device, settings)),
       existing: existingSettings(settings),
       minSaving,
       minShare: MIN_SHARE,
       keepsRegions,
     });
-    if (countSettings(placed) >= countSettings(settings)) return [];
-    lines.add(key, settings, placed);
+    if (countSettings(after) >= countSettings(settings)) return [];
+    lines.add(key, settings, after);
     return [
-      { key, before: countLevels(settings), after: countLevels(placed), set: newValues(settings, placed) },
+      { key, before: countLevels(settings), after: countLevels(after), set: newValues(settings, after) },
     ];
   });
   return { keys: hoisted, lines: lines.all() };
@@ -111,7 +117,7 @@ const countLevels = ({
   devices: devices.size,
 });
 
-const newValues = (before: KeySettings, after: PlacedKey): HoistedValue[] => [
+const newValues = (before: KeySettings, after: SettingsByLevel): HoistedValue[] => [
   ...[...after.regions]
     .filter(([region]) => !before.regions.has(region))
     .map(([name, value]) => ({ kind: 'region' as const, name, value })),
@@ -142,7 +148,7 @@ class HoistLines {
     this.devices = new LevelChanges((name) => ({ kind: kinds.get(name) ?? '', name }));
   }
 
-  add(key: string, before: KeySettings, after: PlacedKey): void {
+  add(key: string, before: KeySettings, after: SettingsByLevel): void {
     this.regions.add(key, before.regions, after.regions);
     this.cells.add(key, before.cells, after.cells);
     this.devices.add(key, before.devices, after.devices);

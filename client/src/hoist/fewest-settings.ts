@@ -27,8 +27,8 @@ export type LevelSetting =
   | { readonly level: 'region'; readonly id: string; readonly value: string }
   | { readonly level: 'cell'; readonly id: string; readonly region: string; readonly value: string };
 
-/** What `placeKey` places: one variable of all devices. */
-export interface KeyPlacement<Device extends DeviceValue = DeviceValue> {
+/** What `findFewestSettings` gets: one variable of all devices. */
+export interface SettingsProblem<Device extends DeviceValue = DeviceValue> {
   readonly devices: readonly Device[];
   /** Which settings to choose among solutions with equally few settings. */
   readonly isPreferred?: (setting: Setting) => boolean;
@@ -46,7 +46,7 @@ export interface KeyPlacement<Device extends DeviceValue = DeviceValue> {
 }
 
 /** Where one variable is set: values by the identifiers of regions, cells and devices. */
-export interface PlacedKey {
+export interface SettingsByLevel {
   readonly regions: Map<string, string>;
   readonly cells: Map<string, string>;
   readonly devices: Map<string, string>;
@@ -64,11 +64,11 @@ export interface PlacedKey {
  *
  * @throws TypeError if a device has no value although its labels, or existing settings above it, set one
  */
-export function placeKey(placement: KeyPlacement): PlacedKey {
-  const costs = new Costs(placement);
-  const placed: PlacedKey = { regions: new Map(), cells: new Map(), devices: new Map() };
-  for (const region of groupByRegion(placement, costs, placed.devices).values()) region.place(placed);
-  return placed;
+export function findFewestSettings(problem: SettingsProblem): SettingsByLevel {
+  const costs = new Costs(problem);
+  const settings: SettingsByLevel = { regions: new Map(), cells: new Map(), devices: new Map() };
+  for (const region of groupByRegion(problem, costs, settings.devices).values()) region.settle(settings);
+  return settings;
 }
 
 /** The number of settings on regions, cells and devices. */
@@ -76,7 +76,7 @@ export const countSettings = ({
   regions,
   cells,
   devices,
-}: Readonly<Record<keyof PlacedKey, ReadonlyMap<string, string>>>): number =>
+}: Readonly<Record<keyof SettingsByLevel, ReadonlyMap<string, string>>>): number =>
   regions.size + cells.size + devices.size;
 
 /**
@@ -88,9 +88,9 @@ class Costs {
   private readonly unit: number;
   private readonly minSaving: number;
   private readonly minShare: number;
-  private readonly isPreferred: KeyPlacement['isPreferred'];
+  private readonly isPreferred: SettingsProblem['isPreferred'];
 
-  constructor({ devices, existing = [], isPreferred, minSaving = 1, minShare = 0 }: KeyPlacement) {
+  constructor({ devices, existing = [], isPreferred, minSaving = 1, minShare = 0 }: SettingsProblem) {
     this.unit = 3 * (devices.length + existing.length) + 1;
     this.isPreferred = isPreferred;
     this.minSaving = minSaving;
@@ -151,7 +151,7 @@ class DeviceGroup {
     return this.hasUnset ? Infinity : this.total.cost - (this.values.get(inherited)?.cost ?? 0);
   }
 
-  place(inherited: string | undefined, devices: Map<string, string>): void {
+  settle(inherited: string | undefined, devices: Map<string, string>): void {
     for (const { id, value } of this.settable)
       if (value !== undefined && value !== inherited) devices.set(id, value);
   }
@@ -198,10 +198,10 @@ class CellGroup extends DeviceGroup {
     return Math.min(this.costWithout(inherited), this.own?.cost ?? Infinity);
   }
 
-  placeUnderRegion(inherited: string | undefined, placed: PlacedKey): void {
+  settleUnderRegion(inherited: string | undefined, settings: SettingsByLevel): void {
     const own = this.own && this.own.cost < this.costWithout(inherited) ? this.own.value : undefined;
-    if (own !== undefined) placed.cells.set(this.id, own);
-    this.place(own ?? inherited, placed.devices);
+    if (own !== undefined) settings.cells.set(this.id, own);
+    this.settle(own ?? inherited, settings.devices);
   }
 
   /** The cost if the cell sets nothing. */
@@ -232,12 +232,12 @@ class RegionGroup {
   }
 
   /** @throws TypeError if no settings fit */
-  place(placed: PlacedKey): void {
+  settle(settings: SettingsByLevel): void {
     for (const cell of this.cells.values()) cell.prepare(this.costs);
     const own = this.chooseValue();
-    if (own !== undefined) placed.regions.set(this.id, own);
-    this.direct.place(own, placed.devices);
-    for (const cell of this.cells.values()) cell.placeUnderRegion(own, placed);
+    if (own !== undefined) settings.regions.set(this.id, own);
+    this.direct.settle(own, settings.devices);
+    for (const cell of this.cells.values()) cell.settleUnderRegion(own, settings);
   }
 
   /** The value to set on the region; undefined to set none. */
@@ -280,11 +280,11 @@ class RegionGroup {
   }
 }
 
-/** Groups devices by region and cell. Devices with a value from labels are placed at once: they inherit nothing else. */
+/** Groups devices by region and cell. Devices with a value from labels are settled at once: they inherit nothing else. */
 function groupByRegion(
-  { devices, existing = [], keepsRegions = false }: KeyPlacement,
+  { devices, existing = [], keepsRegions = false }: SettingsProblem,
   costs: Costs,
-  placed: Map<string, string>,
+  settings: Map<string, string>,
 ): ReadonlyMap<string, RegionGroup> {
   const regions = new Map<string, RegionGroup>();
   const regionOf = (id: string): RegionGroup => {
@@ -304,7 +304,7 @@ function groupByRegion(
       (cell === undefined ? group.direct : group.cellOf(cell)).add(device, costs);
     } else if (value === undefined)
       throw new TypeError(`The device ${id} has no value although one of its labels sets one.`);
-    else if (value !== fromLabels) placed.set(id, value);
+    else if (value !== fromLabels) settings.set(id, value);
   }
   return regions;
 }
