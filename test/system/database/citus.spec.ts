@@ -227,6 +227,16 @@ if (failure !== undefined)
       }
     });
 
+    it('continue in id order after a host that was deleted since', async () => {
+      const [project] = projects as [Caller];
+      const { id } = await project.host({ name: 'merged-and-deleted' });
+      const after = await project.host({ name: 'after-the-deleted' });
+      await project.delete(`/v1/hosts/${String(id)}`).expect(204);
+      const { body } = await app.root.get(`/v1/hosts?fields=id&marker=${String(id)}`).expect(200);
+      expect(body).toEqual([{ id: after.id }]);
+      await app.root.get(`/v1/hosts?marker=${String(after.id + 1_000_000)}`).expect(400);
+    });
+
     it('resolve and explain the variables of each host by the levels of its project', async () => {
       const label = 'label=merged&fields=id,variables';
       const listed = (await app.root.get(`/v1/hosts?${label}&explain=of_label`).expect(200)).body as Listed[];
