@@ -21,7 +21,7 @@ describe('the tour with curl in docs/api.md', () => {
     const demo = await ended(spawn(process.execPath, [join(PROJECT, 'scripts/demo.mjs')], { env }));
     expect(demo.stderr).toBe('');
     printed = await runSteps(steps, env);
-  }, 60_000);
+  }, 180_000);
   afterAll(() => app.stop());
 
   it('has many steps, and output for each', () => {

@@ -37,7 +37,7 @@ describe("the README's five minutes", () => {
       commands.replace(shownUrl, url).replace(shownProject, project).replace(shownToken, token);
     const own = steps.map((step) => ({ ...step, commands: withCredentials(step.commands) }));
     printed = await runSteps(own, { HOME: process.env.HOME ?? '' });
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     service.kill('SIGTERM');
