@@ -25,7 +25,7 @@ import {
 
 const [KIB, MIB, GIB, TIB] = [1024, 1024 ** 2, 1024 ** 3, 1024 ** 4];
 
-/** The settings, read from environment variables and validated at the start. The README documents each of them. */
+/** The settings, read from environment variables and validated at the start. docs/settings.md documents each of them. */
 export class Environment {
   /** Worker processes. More workers than processors have no benefit. */
   @IntegerBetween(1, 64) WORKERS = 1;

@@ -132,6 +132,10 @@ describe('docker/Dockerfile', () => {
     expect(images[0]).toMatch(/^node:22\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
   });
 
+  it('contains the licence', () => {
+    expect(final).toMatch(/^COPY .*\bLICENSE\b/m);
+  });
+
   it('contains no secret and no development package', () => {
     expect(dockerfile).not.toMatch(/SECRETS_KEY|PASSWORD|DATABASE_URL/);
     expect(stages[0]).toMatch(/npm prune --omit=dev --omit=optional/);

@@ -62,10 +62,15 @@ describe('the package of the client', () => {
 
   it('contains programs and types, and neither sources nor tests', () => {
     const unexpected = packed.filter(
-      (path) => !/^(package\.json|bin\/[\w-]+\.mjs|dist\/.+\.(js|d\.ts))$/.test(path),
+      (path) => !/^(package\.json|LICENSE|bin\/[\w-]+\.mjs|dist\/.+\.(js|d\.ts))$/.test(path),
     );
     expect(unexpected).toEqual([]);
     expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/cli.js']));
+  });
+
+  it('contains the licence of the project', () => {
+    const licenceIn = (of: string) => readFileSync(join(of, 'LICENSE'), 'utf8');
+    expect(licenceIn(join(folder, 'node_modules/@muster/client'))).toBe(licenceIn(PROJECT));
   });
 
   it('has the commands muster and muster-ansible', async () => {
