@@ -11,9 +11,9 @@ interface Cache {
 }
 
 /**
- * A write that a service has prepared: the roles of the caller allow it, and its body is valid. `ChangesService` runs it
- * in a change set, alone or together with others. An operation has no state, because it runs again after a conflict with
- * a concurrent change.
+ * A write that a service has prepared: its body is valid, and the roles of the caller allow it, as far as the access of
+ * the route does not decide that. `ChangesService` runs it in a change set, alone or together with others. An operation
+ * has no state, because it runs again after a conflict with a concurrent change.
  */
 export interface Operation<T> {
   /** The reason of the change, from the body. It is used if the request has no header for it. */
