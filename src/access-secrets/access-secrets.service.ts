@@ -1,8 +1,7 @@
-import type { WriteResult } from '../core/change-preview';
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { ChangeSet } from '../changes/change-set';
-import { ChangesService } from '../changes/changes.service';
+import { deletion, type Operation } from '../changes/operation';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
@@ -10,7 +9,6 @@ import type { QueryParameters } from '../core/parameters';
 import { Database } from '../database/database';
 import { arrayParameter, sql } from '../database/sql';
 import { SECRET_BOX, type SecretBox } from '../core/secret-box';
-import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import {
   AccessSecret,
@@ -28,36 +26,36 @@ import {
 @Injectable()
 export class AccessSecretsService {
   constructor(
-    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
     private readonly database: Database,
     @Inject(SECRET_BOX) private readonly box: SecretBox,
   ) {}
 
-  prepareCreate(ctx: RequestContext, { cert }: CreateAccessSecret): ResourceCreation {
-    const create = async (change: ChangeSet) => {
+  prepareCreate(ctx: RequestContext, { cert }: CreateAccessSecret): Operation<RenderedResource> {
+    const run = async (change: ChangeSet) => {
       const owner = { project_id: ctx.projectId, uuid: randomUUID() };
       const values = { ...owner, ...sealCert(this.box, cert, owner) };
       const id = await change.insert(accessSecretShape, AccessSecret, values);
       return this.reader.showWritten(ctx, accessSecrets, id, change.tx);
     };
-    return { create };
+    return { run };
   }
 
   /** @throws InventoryError 404, 412 */
-  async update(
+  prepareUpdate(
     ctx: RequestContext,
     id: number,
     { cert }: UpdateAccessSecret,
     precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>> {
-    return this.changes.write(ctx, undefined, async (change) => {
+  ): Operation<RenderedResource> {
+    const run = async (change: ChangeSet) => {
       const secret = await change.lock(accessSecretShape, id, precondition);
       const owner = JSON.parse(secret.members) as CertOwner;
       const sealed = cert === undefined ? {} : sealCert(this.box, cert, owner);
       await change.update(secret, AccessSecret, sealed);
       return this.reader.showWritten(ctx, accessSecrets, id, change.tx);
-    });
+    };
+    return { run };
   }
 
   /**
@@ -88,7 +86,7 @@ export class AccessSecretsService {
   }
 
   /** @throws InventoryError 404, 409 naming the devices that use it, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.delete(ctx, accessSecretShape, id, precondition);
+  prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
+    return deletion(accessSecretShape, id, precondition);
   }
 }

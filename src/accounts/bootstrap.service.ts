@@ -1,5 +1,6 @@
-import { committed } from '../core/change-preview';
+import { committed } from '../core/write-result';
 import { Injectable } from '@nestjs/common';
+import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import { sql } from '../database/sql';
 import { issueKey } from './api-keys';
@@ -31,17 +32,17 @@ export class BootstrapService {
   /** @returns undefined if the deployment already has a project */
   async bootstrap(names: BootstrapNames, reason = 'bootstrap'): Promise<Credentials | undefined> {
     const alreadyDone = new Error('the deployment already has a project');
+    const run = async (change: ChangeSet): Promise<Credentials> => {
+      await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${BOOTSTRAP_LOCK})`);
+      if ((await change.tx.rows(sql`SELECT FROM projects LIMIT 1`)).length > 0) throw alreadyDone;
+      const projectId = await insertProject(change, names.project);
+      const user = { username: names.username, is_admin: true, is_root: true };
+      const id = await insertUser(change, projectId, user);
+      const apiKey = await issueKey(change, { projectId, id });
+      return { project: projectId, username: names.username, apiKey };
+    };
     try {
-      const result = await this.changes.write(commandContext(reason), undefined, async (change) => {
-        await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${BOOTSTRAP_LOCK})`);
-        if ((await change.tx.rows(sql`SELECT FROM projects LIMIT 1`)).length > 0) throw alreadyDone;
-        const projectId = await insertProject(change, names.project);
-        const user = { username: names.username, is_admin: true, is_root: true };
-        const id = await insertUser(change, projectId, user);
-        const apiKey = await issueKey(change, { projectId, id });
-        return { project: projectId, username: names.username, apiKey };
-      });
-      return committed(result);
+      return committed(await this.changes.run(commandContext(reason), { run }));
     } catch (error) {
       if (error === alreadyDone) return undefined;
       throw error;

@@ -1,4 +1,4 @@
-import { committed } from '../core/change-preview';
+import { committed } from '../core/write-result';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   EXTERNAL_PROVIDERS,
@@ -56,12 +56,13 @@ export class ExternalRegistrar implements ExternalUserRegistrar, OnModuleInit {
     const found = await this.database.rows(sql`SELECT FROM projects WHERE id = ${id}`);
     if (found.length > 0) return;
     const ctx = commandContext('First token for this project', '', EXTERNAL_PROVIDERS[provider].author);
-    await this.changes.write(ctx, undefined, async (change) => {
+    const run = async (change: ChangeSet) => {
       const taken = await change.tx.rows<{ name: string }>(
         sql`SELECT name FROM projects WHERE name = ANY(${arrayParameter(names)}::text[])`,
       );
       await insertProject(change, freeName(names, new Set(taken.map(({ name }) => name))), id);
-    });
+    };
+    await this.changes.run(ctx, { run });
   }
 
   private async findOrCreateUser(newcomer: ExternalUser): Promise<RegisteredUser> {
@@ -72,7 +73,7 @@ export class ExternalRegistrar implements ExternalUserRegistrar, OnModuleInit {
     const names = newcomer.names.length === 0 ? [newcomer.defaultName] : newcomer.names;
     const reason = found ? `The name at ${title} has changed` : 'First token of this user';
     const ctx = commandContext(reason, project.id, author);
-    const result = await this.changes.write(ctx, undefined, async (change) => {
+    const run = async (change: ChangeSet): Promise<RegisteredUser> => {
       await this.waiveReason(change, project.id);
       const taken = await change.tx.rows<{ username: string }>(sql`SELECT username FROM users
         WHERE project_id = ${project.id} AND username = ANY(${arrayParameter(names)}::text[])`);
@@ -80,8 +81,8 @@ export class ExternalRegistrar implements ExternalUserRegistrar, OnModuleInit {
       if (!found) return { id: await insertExternalUser(change, newcomer, username), username };
       await change.update(await change.lock(userShape, found.id), User, { username });
       return { id: found.id, username };
-    });
-    return committed(result);
+    };
+    return committed(await this.changes.run(ctx, { run }));
   }
 
   /** No user is present who could give the reason that the project requires. */

@@ -1,14 +1,12 @@
-import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { ProjectPolicies } from '../auth/project-policies';
 import type { ChangeSet } from '../changes/change-set';
-import { ChangesService } from '../changes/changes.service';
+import { deletion, type Operation } from '../changes/operation';
 import { deleteStoredResponses } from '../changes/idempotency-store';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
 import { sql } from '../database/sql';
-import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Project, projects, projectShape, type CreateProject, type UpdateProject } from './project';
 import { deleteSettings } from './settings/settings.service';
@@ -17,42 +15,41 @@ import { deleteSettings } from './settings/settings.service';
 @Injectable()
 export class ProjectsService {
   constructor(
-    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
     private readonly policies: ProjectPolicies,
   ) {}
 
   /** @throws InventoryError 409 if the deployment already has a project with this name */
-  prepareCreate(ctx: RequestContext, { name }: CreateProject): ResourceCreation {
-    const create = async (change: ChangeSet) => {
+  prepareCreate(ctx: RequestContext, { name }: CreateProject): Operation<RenderedResource> {
+    const run = async (change: ChangeSet) => {
       const id = await insertProject(change, name);
       return this.reader.showWritten(ctx, projects, id, change.tx);
     };
-    return { create };
+    return { run };
   }
 
   /** @throws InventoryError 404, 409, 412 */
-  async update(
+  prepareUpdate(
     ctx: RequestContext,
     id: string,
     { name }: UpdateProject,
     precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>> {
-    return this.changes.write(ctx, undefined, async (change) => {
+  ): Operation<RenderedResource> {
+    const run = async (change: ChangeSet) => {
       const project = await change.lock(projectShape, id, precondition);
       await change.update(project, Project, { name });
       return this.reader.showWritten(ctx, projects, id, change.tx);
-    });
+    };
+    return { run };
   }
 
   /** @throws InventoryError 404, 409 that names the remaining resources, 412 */
-  async delete(ctx: RequestContext, id: string, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes
-      .delete(ctx, projectShape, id, precondition, async (change) => {
-        await deleteStoredResponses(change.tx, id);
-        await deleteSettings(change, id);
-      })
-      .finally(() => this.policies.invalidate());
+  prepareDelete(_ctx: RequestContext, id: string, precondition: Precondition): Operation<void> {
+    const prepare = async (change: ChangeSet) => {
+      await deleteStoredResponses(change.tx, id);
+      await deleteSettings(change, id);
+    };
+    return { ...deletion(projectShape, id, precondition, prepare), invalidates: [this.policies] };
   }
 }
 

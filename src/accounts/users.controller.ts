@@ -26,6 +26,7 @@ import { OptionalBody } from '../http/body-validation';
 import { createdResponse, resourceController, noContentResponse } from '../resources/resource.controller';
 import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/resource-routes';
 import { users, userShape, UserView, UserWithKeyView, CreateUser, NewApiKeyBody, UpdateUser } from './user';
+import { ChangesService } from '../changes/changes.service';
 import { UsersService, assertSelfOrAdmin } from './users.service';
 import { ResourceReader } from '../resources/resource-reader';
 import { listResponse, ListUrlParam } from '../http/list-response';
@@ -50,7 +51,10 @@ export const UsersController = resourceController({
 @ApiTags('users')
 @Controller('v1/users')
 export class ApiKeysController {
-  constructor(private readonly users: UsersService) {}
+  constructor(
+    private readonly users: UsersService,
+    private readonly changes: ChangesService,
+  ) {}
 
   @Post(':id/api-key')
   @HttpCode(201)
@@ -68,7 +72,9 @@ export class ApiKeysController {
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return createdResponse(await this.users.replaceKeys(ctx, id, body, ifMatch));
+    return createdResponse(
+      await this.changes.run(ctx, this.users.prepareReplaceKeys(ctx, id, body, ifMatch)),
+    );
   }
 }
 
@@ -84,6 +90,7 @@ const ApiKeyWrite = (summary: string, access: RouteAccess) =>
 export class UserKeysController {
   constructor(
     private readonly users: UsersService,
+    private readonly changes: ChangesService,
     private readonly directory: AccountLookupService,
     private readonly reader: ResourceReader,
   ) {}
@@ -111,7 +118,7 @@ export class UserKeysController {
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return createdResponse(await this.users.addKey(ctx, id, body, ifMatch));
+    return createdResponse(await this.changes.run(ctx, this.users.prepareAddKey(ctx, id, body, ifMatch)));
   }
 
   @Delete(':key_id')
@@ -130,7 +137,9 @@ export class UserKeysController {
     @Param('key_id') keyId: string,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return noContentResponse(await this.users.revokeKey(ctx, id, keyId, ifMatch));
+    return noContentResponse(
+      await this.changes.run(ctx, this.users.prepareRevokeKey(ctx, id, keyId, ifMatch)),
+    );
   }
 }
 

@@ -1,18 +1,16 @@
-import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { isKeyId } from '../auth/identity/api-key';
 import { EXTERNAL_PROVIDERS } from '../auth/identity/external-users';
 import { RoleCollections } from '../auth/access';
 import { UserCaches } from '../auth/user-caches';
 import type { ChangeSet } from '../changes/change-set';
-import { ChangesService } from '../changes/changes.service';
+import { deletion, type Operation } from '../changes/operation';
 import type { LockedResource, Snapshot } from '../changes/row-statements';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import { formatTime, parseTime } from '../core/parameters';
 import { sql } from '../database/sql';
-import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { deleteCredentials, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
 import { User, users, userShape, type CreateUser, type NewApiKeyBody, type UpdateUser } from './user';
@@ -36,169 +34,149 @@ interface NewKeyOptions extends Pick<NewApiKeyBody, 'expires_at'> {
 @Injectable()
 export class UsersService {
   constructor(
-    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
     private readonly caches: UserCaches,
     private readonly roleCollections: RoleCollections,
   ) {}
 
-  /** The creation of a user with a key. @throws InventoryError 403 if a caller without root creates a root user, 409 */
-  prepareCreate(ctx: RequestContext, body: CreateUser): ResourceCreation {
-    return { create: this.creator(ctx, body, (change, created) => this.showWithKey(ctx, created, change)) };
+  /** @throws InventoryError 403 if a caller without root creates a root user, 409 */
+  prepareCreate(ctx: RequestContext, body: CreateUser): Operation<RenderedResource> {
+    return this.prepareUser(ctx, body, (change, created) => this.showWithKey(ctx, created, change));
   }
 
   /**
-   * Creates a user with a key. @param show reads the result
+   * The creation of a user with a key. @param show reads the result
    * @throws InventoryError 403 if a caller without root creates a root user, 409
    */
-  async createUser<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>): Promise<WriteResult<T>> {
-    return this.changes.write(ctx, undefined, this.creator(ctx, body, show));
-  }
-
-  private creator<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>) {
+  prepareUser<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>): Operation<T> {
     assertRootFor(ctx, body.is_root === true);
     this.roleCollections.assertKnown(body.roles ?? []);
-    return async (change: ChangeSet): Promise<T> => {
+    const run = async (change: ChangeSet): Promise<T> => {
       const { projectId } = ctx;
       const id = await insertUser(change, projectId, body);
       return show(change, { id, key: await issueKey(change, { projectId, id }) });
     };
+    return { run };
   }
 
   /** @throws InventoryError 400 for a role of an unknown collection, 403, 404, 409 also for the last root user and for an external user, 412 */
-  async update(
+  prepareUpdate(
     ctx: RequestContext,
     id: number,
     body: UpdateUser,
     precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>> {
+  ): Operation<RenderedResource> {
     this.roleCollections.assertKnown(body.roles ?? []);
-    return this.changes
-      .write(ctx, undefined, async (change) => {
-        const user = await change.lock(userShape, id, precondition);
-        const { username, is_admin, is_root, roles } = body;
-        const values = { username, is_admin, is_root, roles };
-        await assertUserUpdate(change, user, { members: namesOf(values), isRoot: is_root ?? isRoot(user) });
-        await change.update(user, User, values);
-        return this.reader.showWritten(ctx, users, id, change.tx);
-      })
-      .finally(() => this.caches.invalidate());
+    const run = async (change: ChangeSet) => {
+      const user = await change.lock(userShape, id, precondition);
+      const { username, is_admin, is_root, roles } = body;
+      const values = { username, is_admin, is_root, roles };
+      await assertUserUpdate(change, user, { members: namesOf(values), isRoot: is_root ?? isRoot(user) });
+      await change.update(user, User, values);
+      return this.reader.showWritten(ctx, users, id, change.tx);
+    };
+    return { run, invalidates: [this.caches] };
   }
 
   /** @throws InventoryError 403, 404, 409 for the last root user, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes
-      .delete(ctx, userShape, id, precondition, async (change, user) => {
-        await assertUserDelete(change, user);
-        await deleteCredentials(change, user);
-      })
-      .finally(() => this.caches.invalidate());
-  }
-
-  /** Creates a key and revokes the user's other keys. @throws InventoryError 403, 404, 409 for an external user, 412 */
-  async replaceKeys(
-    ctx: RequestContext,
-    id: number,
-    { expires_at = null }: NewApiKeyBody,
-    precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>> {
-    return this.issueAndShowKey(ctx, id, { expires_at, precondition });
-  }
-
-  /** Creates a further key. @throws InventoryError 403, 404, 409 for an external user, 412 */
-  async addKey(
-    ctx: RequestContext,
-    id: number,
-    { expires_at = null }: NewApiKeyBody,
-    precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>> {
-    return this.issueAndShowKey(ctx, id, { expires_at, precondition, keepOthers: true });
-  }
-
-  private async issueAndShowKey(
-    ctx: RequestContext,
-    id: number,
-    wanted: NewKeyOptions,
-  ): Promise<WriteResult<RenderedResource>> {
-    return this.issueKey(ctx, id, wanted, (change, created) => this.showWithKey(ctx, created, change));
+  prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
+    const prepare = async (change: ChangeSet, user: LockedResource) => {
+      await assertUserDelete(change, user);
+      await deleteCredentials(change, user);
+    };
+    return { ...deletion(userShape, id, precondition, prepare), invalidates: [this.caches] };
   }
 
   /**
-   * Creates a key for a user. @param show reads the result
+   * A new key that replaces the user's other keys. @throws InventoryError 403, 404, 409 for an external user, 412
+   */
+  prepareReplaceKeys(
+    ctx: RequestContext,
+    id: number,
+    { expires_at = null }: NewApiKeyBody,
+    precondition: Precondition,
+  ): Operation<RenderedResource> {
+    return this.prepareShownKey(ctx, id, { expires_at, precondition });
+  }
+
+  /** A further key. @throws InventoryError 403, 404, 409 for an external user, 412 */
+  prepareAddKey(
+    ctx: RequestContext,
+    id: number,
+    { expires_at = null }: NewApiKeyBody,
+    precondition: Precondition,
+  ): Operation<RenderedResource> {
+    return this.prepareShownKey(ctx, id, { expires_at, precondition, keepOthers: true });
+  }
+
+  private prepareShownKey(ctx: RequestContext, id: number, wanted: NewKeyOptions) {
+    return this.prepareKey(ctx, id, wanted, (change, created) => this.showWithKey(ctx, created, change));
+  }
+
+  /**
+   * A new key for a user. @param show reads the result
    * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for an external user, 412
    */
-  async issueKey<T>(
-    ctx: RequestContext,
-    id: number,
-    wanted: NewKeyOptions,
-    show: ShowUser<T>,
-  ): Promise<WriteResult<T>> {
+  prepareKey<T>(ctx: RequestContext, id: number, wanted: NewKeyOptions, show: ShowUser<T>): Operation<T> {
     assertSelfOrAdmin(ctx, id);
     const expiresAt = expiryOfNewKey(ctx, wanted.expires_at);
-    return this.changes
-      .write(ctx, undefined, async (change) => {
-        const user = await change.lock(userShape, id, wanted.precondition);
-        assertRootFor(ctx, isRoot(user));
-        await assertLocalUser(change, user, ['api_key']);
-        if (wanted.keepOthers !== true) await revokeKeys(change, user);
-        const key = await issueKey(change, user, expiresAt);
-        await change.update(user, User, {});
-        return show(change, { id, key });
-      })
-      .finally(() => this.caches.invalidate());
+    const run = async (change: ChangeSet) => {
+      const user = await change.lock(userShape, id, wanted.precondition);
+      assertRootFor(ctx, isRoot(user));
+      await assertLocalUser(change, user, ['api_key']);
+      if (wanted.keepOthers !== true) await revokeKeys(change, user);
+      const key = await issueKey(change, user, expiresAt);
+      await change.update(user, User, {});
+      return show(change, { id, key });
+    };
+    return { run, invalidates: [this.caches] };
   }
 
   /**
-   * Revokes one of a user's keys, or all.
-   * @returns the ids of the revoked keys
+   * The revocation of one of a user's keys, or of all. Its result is the ids of the revoked keys.
    * @throws InventoryError 403, 404 also if there is no key to revoke
    */
-  async revokeKeys(
-    ctx: RequestContext,
-    id: number,
-    which: 'all' | { keyId: string },
-  ): Promise<WriteResult<string[]>> {
-    return this.revoke(ctx, id, { keyId: which === 'all' ? undefined : which.keyId });
+  prepareRevokeKeys(ctx: RequestContext, id: number, which: 'all' | { keyId: string }): Operation<string[]> {
+    return this.prepareRevocation(ctx, id, { keyId: which === 'all' ? undefined : which.keyId });
   }
 
   /**
-   * Revokes one of a user's keys, unless it is the last key of any root user.
+   * The revocation of one of a user's keys, unless it is the last key of any root user.
    * @throws InventoryError 403, 404 also if it is already revoked, 409, 412
    */
-  async revokeKey(
+  prepareRevokeKey(
     ctx: RequestContext,
     id: number,
     keyId: string,
     precondition: Precondition,
-  ): Promise<WriteResult<unknown>> {
-    return this.revoke(ctx, id, { keyId, precondition }, requireRootKey);
+  ): Operation<string[]> {
+    return this.prepareRevocation(ctx, id, { keyId, precondition }, requireRootKey);
   }
 
-  private async revoke(
+  private prepareRevocation(
     ctx: RequestContext,
     id: number,
     { keyId, precondition }: { readonly keyId: string | undefined; readonly precondition?: Precondition },
     check?: (change: ChangeSet, user: LockedResource) => Promise<void>,
-  ): Promise<WriteResult<string[]>> {
+  ): Operation<string[]> {
     assertSelfOrAdmin(ctx, id);
-    return this.changes
-      .write(ctx, undefined, async (change) => {
-        const user = await change.lock(userShape, id, precondition);
-        assertRootFor(ctx, isRoot(user));
-        const revoked = await revokeKeys(change, user, keyId);
-        if (revoked.length === 0)
-          throw new InventoryError(
-            'not_found',
-            `The user ${user.name} has no key ${keyId !== undefined && isKeyId(keyId) ? `${keyId} ` : ''}that is not revoked.`,
-            keyId === undefined
-              ? []
-              : [{ field: 'key_id', message: 'no key with this id that is not revoked' }],
-          );
-        await check?.(change, user);
-        await change.update(user, User, {});
-        return revoked;
-      })
-      .finally(() => this.caches.invalidate());
+    const run = async (change: ChangeSet) => {
+      const user = await change.lock(userShape, id, precondition);
+      assertRootFor(ctx, isRoot(user));
+      const revoked = await revokeKeys(change, user, keyId);
+      if (revoked.length === 0)
+        throw new InventoryError(
+          'not_found',
+          `The user ${user.name} has no key ${keyId !== undefined && isKeyId(keyId) ? `${keyId} ` : ''}that is not revoked.`,
+          keyId === undefined
+            ? []
+            : [{ field: 'key_id', message: 'no key with this id that is not revoked' }],
+        );
+      await check?.(change, user);
+      await change.update(user, User, {});
+      return revoked;
+    };
+    return { run, invalidates: [this.caches] };
   }
 
   private async showWithKey(

@@ -1,25 +1,17 @@
-import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request, Response } from 'express';
-import {
-  type Principal,
-  type RequestContext,
-  APP_SETTINGS,
-  type AppSettings,
-} from '../core/context/request-context';
-import { Visibility } from '../core/context/variable-keys';
+import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { parseUuid } from '../core/parameters';
-import { addWarnings } from '../http/warnings';
-import { baseUrl, consistencyOf, idempotencyOf, headerText, requestId } from '../http/request';
+import { headerText } from '../http/request';
 import { requestState, type Identity } from '../http/request-state';
-import { isWrite, previewOf } from '../http/query.guard';
+import { isWrite } from '../http/query.guard';
 import {
   AccessDeniedError,
   assertUnrestricted,
   hasAccess,
-  isVariableRole,
   type RouteAccess,
   ACCESS,
   CHOOSES_PROJECT,
@@ -27,20 +19,19 @@ import {
 } from './access';
 import { unauthenticatedError } from './identity/header-strategy';
 import { KeyRateLimiter, WrongCredentialsLimiter } from './auth-limits';
-import { ProjectPolicies } from './project-policies';
+import { RequestContextBuilder } from './request-context.builder';
 
 /**
- * The global guard of all routes. It creates the context of a request from its headers, and checks the access that the
- * route declares. A route without a declaration is closed.
+ * The global guard of all routes. It authenticates the request and checks the access that the route declares. A route
+ * without a declaration is closed.
  */
 @Injectable()
 export class AccessGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
-    private readonly policies: ProjectPolicies,
+    private readonly contexts: RequestContextBuilder,
     private readonly rates: KeyRateLimiter,
     private readonly wrong: WrongCredentialsLimiter,
-    @Inject(APP_SETTINGS) private readonly settings: AppSettings,
     strategies: AuthModuleOptions,
   ) {
     super(strategies);
@@ -67,26 +58,11 @@ export class AccessGuard extends AuthGuard() {
       ])
     )
       assertSessionProject(request, identity);
-    const caller = await this.resolveCaller(identity);
     const isSafePost = this.reflector.get<true | undefined>(SAFE_POST, context.getHandler());
-    const preview = isSafePost ? undefined : previewOf(request);
-    const idempotency = isSafePost ? undefined : idempotencyOf(request, response);
-    const ctx: RequestContext = {
-      ...caller,
-      requestId: requestId(request),
-      reason: parseChangeReason(request),
-      base: baseUrl(request, this.settings.publicUrl),
-      preview,
-      // A dry run writes nothing, so its response is not stored.
-      idempotency: preview ? undefined : idempotency,
-      warn: (texts) => {
-        addWarnings(response, texts);
-      },
-      consistency: consistencyOf(request, response),
-    };
+    const ctx = await this.contexts.build(request, identity, isSafePost === true);
     const renew = async () =>
       authorize(
-        { ...ctx, ...(await this.resolveCaller(await this.authenticate(context))) },
+        await this.contexts.renew(ctx, await this.authenticate(context)),
         access,
         request.params['id'],
       );
@@ -107,24 +83,6 @@ export class AccessGuard extends AuthGuard() {
     // A strategy can have failed before another one succeeded.
     requestState(request).authFailure = undefined;
     return request.user;
-  }
-
-  /** Adds what the settings of the project say about the caller. */
-  private async resolveCaller({
-    principal,
-    projectId,
-    key,
-  }: Identity): Promise<
-    Pick<RequestContext, 'principal' | 'key' | 'projectId' | 'visibility' | 'isRestricted'>
-  > {
-    const policy = await this.policies.get(projectId);
-    return {
-      principal,
-      key,
-      projectId,
-      visibility: callerVisibility(principal, policy?.privateKeys ?? []),
-      isRestricted: policy?.restrictsReaders === true && hasNoRoles(principal),
-    };
   }
 
   /** All failures have the same message, so that it reveals nothing about valid credentials. */
@@ -173,27 +131,4 @@ function authorize(
   if (!access || !hasAccess(ctx.principal, access)) throw new AccessDeniedError(access);
   assertUnrestricted(ctx, access, typeof id === 'string' ? id : undefined);
   return ctx;
-}
-
-/** Whether the setting `restricts_readers` applies to a caller. */
-const hasNoRoles = ({ isAdmin, isRoot, roles }: Principal): boolean =>
-  !isAdmin && !isRoot && roles.length === 0;
-
-function callerVisibility(principal: Principal, hidden: readonly string[]): Visibility {
-  if (hidden.length === 0 || principal.isAdmin || principal.isRoot) return Visibility.ALL;
-  return new Visibility(hidden, principal.roles.filter(isVariableRole));
-}
-
-const MAX_REASON_LENGTH = 2_000;
-
-function parseChangeReason(request: Request): string | null | undefined {
-  const reason = headerText(request.headers['x-change-reason'])?.trim();
-  if (reason === undefined) return undefined;
-  if (reason === '') return null;
-  if (reason.length > MAX_REASON_LENGTH)
-    throw InventoryError.invalid(
-      'X-Change-Reason',
-      `must be at most ${String(MAX_REASON_LENGTH)} characters`,
-    );
-  return reason;
 }

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { InventoryError } from '../core/errors';
 import { parseId } from '../core/parameters';
 import type { Principal, RequestContext } from '../core/context/request-context';
+import { idempotencyOf } from '../http/request';
 import { requestState, type RenewContext } from '../http/request-state';
 import { editDistance } from '../core/text';
 
@@ -209,18 +210,22 @@ export const CHOOSES_PROJECT = 'chooses project';
 /** Marks the routes of the session itself: their requests need not be for its project, which they show, enter or leave. */
 export const ChoosesProject = () => SetMetadata(CHOOSES_PROJECT, true);
 
-/** Injects the context of the request into a controller method. */
+/** Injects the context of the request into a controller method. The guards have read the body before. */
 export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext => {
-  return contextOf(host).ctx;
+  const request = host.switchToHttp().getRequest<Request>();
+  const { ctx } = contextOf(request);
+  const idempotency = idempotencyOf(request);
+  return idempotency ? { ...ctx, idempotency } : ctx;
 });
 
 /** Injects the function that renews the context. Handlers that wait use it, because access can change meanwhile. */
-export const Renewal = createParamDecorator((_: unknown, host: ExecutionContext): RenewContext => {
-  return contextOf(host).renew;
-});
+export const Renewal = createParamDecorator(
+  (_: unknown, host: ExecutionContext): RenewContext =>
+    contextOf(host.switchToHttp().getRequest<Request>()).renew,
+);
 
-function contextOf(host: ExecutionContext) {
-  const { context } = requestState(host.switchToHttp().getRequest<Request>());
+function contextOf(request: Request) {
+  const { context } = requestState(request);
   if (!context) throw new Error('a public route has no context');
   return context;
 }

@@ -24,6 +24,7 @@ import { OidcProvider } from './identity/oidc/oidc-provider';
 import { OIDC_SETTINGS, parseOidcSettings } from './identity/oidc/oidc-settings';
 import { OidcSignIn } from './identity/oidc/oidc-sign-in';
 import { OidcStrategy, OidcTokens } from './identity/oidc/oidc.strategy';
+import { RequestContextBuilder } from './request-context.builder';
 import { SessionStrategy, SIGN_IN_OPTIONS, type SignInOptions } from './sessions/session.strategy';
 
 /** Authentication and authorisation: the guards of all routes, and the limits on requests, with their metrics. */
@@ -86,6 +87,7 @@ export class AuthModule {
         KeyRateLimiter,
         WrongCredentialsLimiter,
         AuthAuditLog,
+        RequestContextBuilder,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: QueryGuard },
         { provide: APP_GUARD, useClass: PreconditionGuard },

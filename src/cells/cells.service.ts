@@ -1,7 +1,6 @@
-import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
-import { ChangesService } from '../changes/changes.service';
+import { deletion, type Operation } from '../changes/operation';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
 import type { RequestContext } from '../core/context/request-context';
@@ -9,24 +8,22 @@ import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import { sql } from '../database/sql';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
-import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Cell, cellLabels, cells, cellShape, type CreateCell, type UpdateCell } from './cell';
 
 @Injectable()
 export class CellsService {
   constructor(
-    private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly reader: ResourceReader,
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 405 if the region does not exist, 409 if the name is taken */
-  prepareCreate(ctx: RequestContext, body: CreateCell): ResourceCreation {
+  prepareCreate(ctx: RequestContext, body: CreateCell): Operation<RenderedResource> {
     assertCanWriteVariablesOf(ctx, cellShape.collection, body);
     const { name, region_id, note, variables, labels } = body;
     const { projectId } = ctx;
-    const create = async (change: ChangeSet) => {
+    const run = async (change: ChangeSet) => {
       await change.lockReference('region_id', regionShape, projectId, region_id);
       const id = await change.insert(cellShape, Cell, {
         project_id: projectId,
@@ -38,19 +35,19 @@ export class CellsService {
       if (labels) await this.labels.replace(change, cellLabels, { projectId, id }, labels);
       return this.reader.showWritten(ctx, cells, id, change.tx);
     };
-    return { note, create };
+    return { note, run };
   }
 
   /** @throws InventoryError 403, 404, 405 for another region, 409, 412 */
-  async update(
+  prepareUpdate(
     ctx: RequestContext,
     id: number,
     body: UpdateCell,
     precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>> {
+  ): Operation<RenderedResource> {
     assertCanWriteBody(ctx, cellShape.collection, body);
     const { name, note, variables, labels, region_id } = body;
-    return this.changes.write(ctx, note, async (change) => {
+    const run = async (change: ChangeSet) => {
       const cell = await change.lock(cellShape, id, precondition);
       if (region_id !== undefined) {
         const [current] = await change.tx.rows(sql`SELECT FROM cells t
@@ -64,11 +61,12 @@ export class CellsService {
       await change.update(cell, Cell, { name, note }, variables && { merge: variables });
       if (labels) await this.labels.replace(change, cellLabels, cell, labels);
       return this.reader.showWritten(ctx, cells, id, change.tx);
-    });
+    };
+    return { note, run };
   }
 
   /** @throws InventoryError 404, 409 if it has devices, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.delete(ctx, cellShape, id, precondition);
+  prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
+    return deletion(cellShape, id, precondition);
   }
 }

@@ -9,14 +9,9 @@ import type { ResourceShape } from '../database/resource-shape';
 import { ChangeSet } from './change-set';
 import { beginRecord, endRecord, storeBatch } from './change-record-store';
 import { findSimilarNames } from './similar-names';
-import {
-  groupByShape,
-  diffChange,
-  assertVisible,
-  type ChangeDiff,
-  TouchedResourceCounts,
-} from './change-diff';
+import { groupByShape, diffChange, type ChangeDiff, TouchedResourceCounts } from './change-diff';
 import type { ChangeHead, ImpactAccumulator, PreviewedImpact, WritePolicies } from './change-hooks';
+import { validateChange } from './change-validation';
 
 /**
  * A change that may be too large for memory. It is written in batches, in one transaction and with one record. Each
@@ -95,8 +90,7 @@ export class BatchedChange {
   private async validate(change: ChangeSet): Promise<ChangeDiff | undefined> {
     if (change.trackedResources.length === 0) return undefined;
     const diff = await diffChange(change, () => Promise.resolve(this.head.policy));
-    assertVisible(diff);
-    await this.writePolicies.check(diff);
+    await validateChange(diff, this.writePolicies);
     return diff;
   }
 

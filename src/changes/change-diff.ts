@@ -131,19 +131,6 @@ export async function diffChange(
   return { ctx, tx, reason, projectId, policy: change.policy ?? (await policyOf(projectId)), objects };
 }
 
-/**
- * A caller must not alter variables that are hidden from the caller. Services reject such keys in a request before they
- * read anything. This check covers keys that are not in the request, such as values that a revert would restore.
- * Deleting a resource also deletes its hidden variables.
- * @throws InventoryError 403 without the key
- */
-export function assertVisible({ ctx, objects }: ChangeDiff): void {
-  if (ctx.visibility.seesEverything) return;
-  const isHidden = ({ key }: VariableChange): boolean => !ctx.visibility.sees(JSON.parse(key) as string);
-  if (objects.some(({ action, variables }) => action !== 'delete' && variables.some(isHidden)))
-    throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
-}
-
 function diffOne(touched: TrackedResource, after: Snapshot | undefined, visibility: Visibility): ObjectDiff {
   const { shape, id, before } = touched;
   assertVariablesSize(shape.kind, before?.variables, after?.variables, visibility);

@@ -68,10 +68,10 @@ export class ChangeSet {
 
   /**
    * Validates the change against this policy instead of the one in the project's settings. Used by changes that alter
-   * the settings.
+   * the settings. The first policy counts: a later one may be what the change itself has set.
    */
   usePolicy(policy: ProjectPolicy | undefined): void {
-    this.policyOverride = policy;
+    this.policyOverride ??= policy;
   }
 
   get trackedResources(): readonly TrackedResource[] {

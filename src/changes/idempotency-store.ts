@@ -57,8 +57,7 @@ export class IdempotencyStore {
     work: () => Promise<T>,
   ): Promise<IdempotentResult<T>> {
     if (!ctx.idempotency) return { result: await work(), replayed: false };
-    const { key } = ctx.idempotency;
-    const fingerprint = ctx.idempotency.fingerprint();
+    const { key, fingerprint } = ctx.idempotency;
     const earlier = await this.claim<T>(ctx, tx, key);
     if (earlier !== undefined) return replay(ctx, earlier, fingerprint);
     await this.quota.assertAvailable(ctx, tx);

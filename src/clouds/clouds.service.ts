@@ -1,45 +1,41 @@
-import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
-import { ChangesService } from '../changes/changes.service';
+import { deletion, type Operation } from '../changes/operation';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
-import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Cloud, clouds, cloudShape, type CreateCloud, type UpdateCloud } from './cloud';
 
 @Injectable()
 export class CloudsService {
-  constructor(
-    private readonly changes: ChangesService,
-    private readonly reader: ResourceReader,
-  ) {}
+  constructor(private readonly reader: ResourceReader) {}
 
   /** @throws InventoryError 409 if the project has a cloud of this name */
-  prepareCreate(ctx: RequestContext, { name, note }: CreateCloud): ResourceCreation {
-    const create = async (change: ChangeSet) => {
+  prepareCreate(ctx: RequestContext, { name, note }: CreateCloud): Operation<RenderedResource> {
+    const run = async (change: ChangeSet) => {
       const id = await change.insert(cloudShape, Cloud, { project_id: ctx.projectId, name, note });
       return this.reader.showWritten(ctx, clouds, id, change.tx);
     };
-    return { note, create };
+    return { note, run };
   }
 
   /** @throws InventoryError 404, 409, 412 */
-  async update(
+  prepareUpdate(
     ctx: RequestContext,
     id: number,
     { name, note }: UpdateCloud,
     precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>> {
-    return this.changes.write(ctx, note, async (change) => {
+  ): Operation<RenderedResource> {
+    const run = async (change: ChangeSet) => {
       const cloud = await change.lock(cloudShape, id, precondition);
       await change.update(cloud, Cloud, { name, note });
       return this.reader.showWritten(ctx, clouds, id, change.tx);
-    });
+    };
+    return { note, run };
   }
 
   /** @throws InventoryError 404, 409 if it has regions, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.delete(ctx, cloudShape, id, precondition);
+  prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
+    return deletion(cloudShape, id, precondition);
   }
 }

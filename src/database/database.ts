@@ -177,12 +177,12 @@ export class Database implements Reader {
   }
 
   /**
-   * Gives the client a token with which its later reads, on any server, include all that is committed now. It does not
-   * fail, because the change is already committed.
+   * The position for the client's consistency token: its later reads, on any server, include all that is committed now.
+   * It does not fail, because the change is already committed.
+   * @returns undefined if the client needs no token
    */
-  async issueConsistencyToken({ consistency }: RequestContext): Promise<void> {
-    if (!consistency || !this.replicas.areConfigured) return;
-    consistency.issueToken(await this.readCommittedPosition());
+  async committedPosition({ consistency }: RequestContext): Promise<WalPosition | undefined> {
+    return consistency && this.replicas.areConfigured ? this.readCommittedPosition() : undefined;
   }
 
   private async readCommittedPosition(): Promise<WalPosition> {

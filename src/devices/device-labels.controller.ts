@@ -20,6 +20,7 @@ import { ValidBody, JsonCheck, ReadsWith } from '../http/body-validation';
 import { ApiId, ApiIfMatch, ApiWrite, named } from '../resources/resource-routes';
 import type { DeviceKind } from './device-kind';
 import { noContentResponse } from '../resources/resource.controller';
+import { ChangesService } from '../changes/changes.service';
 import { DeviceLabelsService, type DeviceLabels } from './device-labels.service';
 
 const renderLabels = ({ labels, version }: DeviceLabels): JsonResponse =>
@@ -50,7 +51,10 @@ export function deviceLabelsController(kind: DeviceKind): Type {
   @ApiTags(shape.collection)
   @Controller(`v1/${shape.collection}/:id/labels`)
   class DeviceLabelsController {
-    constructor(private readonly labels: DeviceLabelsService) {}
+    constructor(
+      private readonly labels: DeviceLabelsService,
+      private readonly changes: ChangesService,
+    ) {}
 
     @Get()
     @Access(READ)
@@ -78,7 +82,10 @@ export function deviceLabelsController(kind: DeviceKind): Type {
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return renderWrite(await this.labels.add(ctx, kind, id, body.labels, ifMatch), renderLabels);
+      return renderWrite(
+        await this.changes.run(ctx, this.labels.prepareAdd(ctx, kind, id, body.labels, ifMatch)),
+        renderLabels,
+      );
     }
 
     @Delete()
@@ -98,7 +105,9 @@ export function deviceLabelsController(kind: DeviceKind): Type {
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return noContentResponse(await this.labels.remove(ctx, kind, id, body.labels, ifMatch));
+      return noContentResponse(
+        await this.changes.run(ctx, this.labels.prepareRemove(ctx, kind, id, body.labels, ifMatch)),
+      );
     }
   }
   return named(DeviceLabelsController, `${shape.kind} labels`);

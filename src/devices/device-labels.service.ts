@@ -1,7 +1,6 @@
-import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
-import { ChangesService } from '../changes/changes.service';
+import type { Operation } from '../changes/operation';
 import type { LockedResource } from '../changes/row-statements';
 import { LabelAssignments } from '../labels/label-assignments';
 import { type RequestContext } from '../core/context/request-context';
@@ -24,7 +23,6 @@ export interface DeviceLabels {
 @Injectable()
 export class DeviceLabelsService {
   constructor(
-    private readonly changes: ChangesService,
     private readonly assignments: LabelAssignments,
     private readonly database: Database,
   ) {}
@@ -34,44 +32,30 @@ export class DeviceLabelsService {
   }
 
   /** Adds labels to a device. */
-  async add(
+  prepareAdd(
     ctx: RequestContext,
     kind: DeviceKind,
     id: number,
     names: readonly string[],
     precondition: Precondition,
-  ) {
-    return this.write(ctx, kind, id, precondition, async (change, device) => {
+  ): Operation<DeviceLabels> {
+    return edit(kind, id, precondition, async (change, device) => {
       await this.assignments.add(change, deviceLabels, device, names);
       return this.read(ctx, kind, id, change.tx);
     });
   }
 
   /** Removes labels from a device. Labels that it does not have are ignored. */
-  async remove(
-    ctx: RequestContext,
+  prepareRemove(
+    _ctx: RequestContext,
     kind: DeviceKind,
     id: number,
     names: readonly string[],
     precondition: Precondition,
-  ) {
-    return this.write(ctx, kind, id, precondition, (change, device) =>
+  ): Operation<void> {
+    return edit(kind, id, precondition, (change, device) =>
       this.assignments.remove(change, deviceLabels, device, names),
     );
-  }
-
-  private async write<T>(
-    ctx: RequestContext,
-    kind: DeviceKind,
-    id: number,
-    precondition: Precondition,
-    edit: (change: ChangeSet, device: LockedResource) => Promise<T>,
-  ): Promise<WriteResult<T>> {
-    return this.changes.write(ctx, undefined, async (change) => {
-      const device = await change.lock(kind.shape, id, precondition);
-      await change.update<Device>(device, kind.entity, {});
-      return edit(change, device);
-    });
   }
 
   private async read(
@@ -89,3 +73,17 @@ export class DeviceLabelsService {
     return row;
   }
 }
+
+/** An operation that edits the labels of a device. The version of the device rises even if its labels stay the same. */
+const edit = <T>(
+  { shape, entity }: DeviceKind,
+  id: number,
+  precondition: Precondition,
+  editLabels: (change: ChangeSet, device: LockedResource) => Promise<T>,
+): Operation<T> => ({
+  run: async (change) => {
+    const device = await change.lock(shape, id, precondition);
+    await change.update<Device>(device, entity, {});
+    return editLabels(change, device);
+  },
+});

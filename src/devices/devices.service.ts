@@ -1,9 +1,8 @@
-import type { WriteResult } from '../core/change-preview';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { accessSecretShape } from '../access-secrets/access-secret';
 import { cellShape } from '../cells/cell';
 import type { ChangeSet, Written } from '../changes/change-set';
-import { ChangesService } from '../changes/changes.service';
+import { deletion, type Operation } from '../changes/operation';
 import type { LockedResource } from '../changes/row-statements';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
@@ -14,7 +13,6 @@ import { and, sql, type Sql, arrayParameter } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { projectOfResource, scopeOfResource } from '../database/resource-scope';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
-import type { ResourceCreation } from '../resources/creation.service';
 import type { RenderedResource } from '../resources/resource-reader';
 import type { ResourceService } from '../resources/resource.controller';
 import { WriteResponses, type WrittenRow } from '../resources/resource-serializer';
@@ -44,7 +42,6 @@ interface WrittenDevice extends WrittenRow {
 @Injectable()
 export class DevicesService {
   constructor(
-    private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly written: WriteResponses,
   ) {}
@@ -53,8 +50,8 @@ export class DevicesService {
   of(kind: DeviceKind): ResourceService<CreateDevice, UpdateDevice> {
     return {
       prepareCreate: (ctx, body) => this.prepareCreate(ctx, kind, body),
-      update: (ctx, id, body, ifMatch) => this.update(ctx, kind, id, body, ifMatch),
-      delete: (ctx, id, ifMatch) => this.changes.delete(ctx, kind.shape, id, ifMatch),
+      prepareUpdate: (ctx, id, body, ifMatch) => this.prepareUpdate(ctx, kind, id, body, ifMatch),
+      prepareDelete: (_ctx, id, ifMatch) => deletion(kind.shape, id, ifMatch),
     };
   }
 
@@ -62,11 +59,15 @@ export class DevicesService {
    * @throws InventoryError 403 for a private variable, 405 if the region, cell, parent or secret does not exist, 409 if
    *   the name is taken
    */
-  private prepareCreate(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): ResourceCreation {
+  private prepareCreate(
+    ctx: RequestContext,
+    kind: DeviceKind,
+    body: CreateDevice,
+  ): Operation<RenderedResource> {
     assertCanWriteVariablesOf(ctx, kind.shape.collection, body);
     const { labels, ...members } = body;
     const { projectId } = ctx;
-    const create = async (change: ChangeSet) => {
+    const run = async (change: ChangeSet) => {
       await this.lockLocation(change, projectId, {
         region_id: body.region_id,
         cell_id: body.cell_id ?? null,
@@ -84,20 +85,20 @@ export class DevicesService {
       await this.labels.add(change, deviceLabels, { projectId, id }, labels);
       return this.render(change, kind, await change.readBack(kind.shape, projectId, id, columns));
     };
-    return { note: body.note, create };
+    return { note: body.note, run };
   }
 
   /** @throws InventoryError 403, 404, 405 also if the parent is a descendant of the device, 409, 412 */
-  private async update(
+  private prepareUpdate(
     ctx: RequestContext,
     kind: DeviceKind,
     id: number,
     body: UpdateDevice,
     precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>> {
+  ): Operation<RenderedResource> {
     assertCanWriteBody(ctx, kind.shape.collection, body);
     const { labels, variables, ...members } = body;
-    return this.changes.write(ctx, body.note, async (change) => {
+    const run = async (change: ChangeSet) => {
       if (typeof body.parent_id === 'number') await lockProjectOfDevice(change, id);
       if (typeof body.cell_id === 'number') await lockCell(change, body.cell_id);
       const device = await change.lock(kind.shape, id, precondition);
@@ -118,7 +119,8 @@ export class DevicesService {
       await change.update<Device>(device, kind.entity, members, edit);
       await this.labels.replace(change, deviceLabels, device, labels);
       return this.render(change, kind, await change.readBack(kind.shape, projectId, id, columns), device);
-    });
+    };
+    return { note: body.note, run };
   }
 
   /** The columns that the response needs. @param setsAddress whether to find other devices with its address */

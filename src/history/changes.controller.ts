@@ -45,7 +45,7 @@ const collection: Collection = {
   writes: READ_HISTORY,
 };
 
-/** Change records are read-only. `ChangesService` executes the changes, each of which writes its own record. */
+/** Change records are read-only. `ChangesService` runs the writes, each of which stores its own record. */
 @ApiTags('changes')
 @Controller('v1/changes')
 export class ChangesController {

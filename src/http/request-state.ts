@@ -89,6 +89,8 @@ export interface RequestState {
   id?: string;
   /** The text of a JSON body; a digest if the route reads the body itself. */
   bodyText?: string;
+  /** The `Idempotency-Key`, if the response is stored. Set by the access guard. */
+  idempotencyKey?: string | undefined;
   /** Absent if the service did not admit the request. */
   activeRequest?: ActiveRequest;
   /** Set by the access guard, even if it rejects the request afterwards. */

@@ -5,8 +5,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { requestState } from './request-state';
 import type { Consistency, Idempotency } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
-import { parseConsistencyToken, consistencyToken } from '../core/wal-position';
-import { bodyText } from './request-body';
+import { parseConsistencyToken, consistencyToken, type WalPosition } from '../core/wal-position';
 
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -74,22 +73,20 @@ export const CONSISTENCY_TOKEN_HEADER = {
 };
 
 /**
- * Parses the client's consistency token, and sets the next one on the response. An empty token counts as none: a client
- * may send it before its first write.
+ * Parses the client's consistency token. An empty token counts as none: a client may send it before its first write.
  * @throws InventoryError 400 for a malformed token
  */
-export function consistencyOf(request: Request, response: Response): Consistency {
+export function consistencyOf(request: Request): Consistency {
   const token = request.get(CONSISTENCY_TOKEN) ?? '';
   const after = token === '' ? undefined : parseConsistencyToken(token);
   if (token !== '' && !after)
     throw InventoryError.invalid(CONSISTENCY_TOKEN, 'must be a token from an earlier response');
-  return {
-    after,
-    issueToken: (position) => {
-      if (!response.headersSent) response.setHeader(CONSISTENCY_TOKEN, consistencyToken(position));
-    },
-  };
+  return { after };
 }
+
+/** The header with the client's next consistency token; an empty object without a position. */
+export const consistencyHeader = (position: WalPosition | undefined): Readonly<Record<string, string>> =>
+  position ? { [CONSISTENCY_TOKEN]: consistencyToken(position) } : {};
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
@@ -97,20 +94,19 @@ const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
  * The `Idempotency-Key` of a request; undefined without one, and for methods other than `POST`.
  * @throws InventoryError 400 for a malformed key
  */
-export function idempotencyOf(request: Request, response: Response): Idempotency | undefined {
+export function idempotencyKeyOf(request: Request): string | undefined {
   if (request.method !== 'POST') return undefined;
   const key = request.get('idempotency-key');
+  if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key;
+  throw InventoryError.invalid('Idempotency-Key', 'must have 1 to 255 printable ASCII characters');
+}
+
+/** Identifies a request with an `Idempotency-Key`, by its body, too, which must have been read. */
+export function idempotencyOf(request: Request): Idempotency | undefined {
+  const { idempotencyKey: key, bodyText = '' } = requestState(request);
   if (key === undefined) return undefined;
-  if (!IDEMPOTENCY_KEY.test(key))
-    throw InventoryError.invalid('Idempotency-Key', 'must have 1 to 255 printable ASCII characters');
-  return {
-    key,
-    fingerprint: () =>
-      createHash('sha256')
-        .update(JSON.stringify([request.method, request.originalUrl, bodyText(request)]))
-        .digest('hex'),
-    markReplayed: () => response.setHeader('idempotency-replayed', 'true'),
-  };
+  const content = JSON.stringify([request.method, request.originalUrl, bodyText]);
+  return { key, fingerprint: createHash('sha256').update(content).digest('hex') };
 }
 
 type Methods = Readonly<Record<string, boolean>>;

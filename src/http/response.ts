@@ -3,8 +3,9 @@ import { createServer as createTlsServer } from 'node:https';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
-import { ChangePreview, type WriteResult } from '../core/change-preview';
+import { ChangePreview, type WriteOutcome, type WriteResult } from '../core/write-result';
 import type { BodyChunks } from '../list/list-page';
+import { consistencyHeader } from './request';
 import { requestState } from './request-state';
 import { warningHeader } from './warnings';
 import { sendStreamed, setHeaders, StreamedResponse, type ResponseHeaders } from './streamed-response';
@@ -40,13 +41,27 @@ export class JsonResponse {
   static noContent(headers: ResponseHeaders = {}): JsonResponse {
     return new JsonResponse(204, undefined, headers);
   }
+
+  /** The same response with further headers. Warnings are added to those that it has. */
+  with(headers: ResponseHeaders): JsonResponse {
+    const warnings = [this.headers['warning'], headers['warning']].filter((warning) => warning !== undefined);
+    const warning = warnings.length > 0 ? { warning: warnings.join(', ') } : {};
+    return new JsonResponse(this.status, this.body, { ...this.headers, ...headers, ...warning });
+  }
 }
 
+/** The headers that tell the client about a write. */
+export const outcomeHeaders = ({ warnings, replayed, position }: WriteOutcome): ResponseHeaders => ({
+  ...warningHeader(warnings),
+  ...(replayed ? { 'idempotency-replayed': 'true' } : {}),
+  ...consistencyHeader(position),
+});
+
 /** Renders the result of a write, or the preview of a dry run. @param render renders what was committed */
-export const renderWrite = <T>(result: WriteResult<T>, render: (value: T) => JsonResponse): JsonResponse =>
-  result instanceof ChangePreview
-    ? JsonResponse.ok(result.body, warningHeader(result.warnings))
-    : render(result);
+export const renderWrite = <T>(write: WriteResult<T>, render: (result: T) => JsonResponse): JsonResponse =>
+  write instanceof ChangePreview
+    ? JsonResponse.ok(write.body, warningHeader(write.warnings))
+    : render(write.result).with(outcomeHeaders(write));
 
 /** The Express adapter. It sends `JsonResponse` values, and creates the server with limits. */
 export class JsonResponseAdapter extends ExpressAdapter {

@@ -37,8 +37,6 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 export function setHeaders(response: Response, headers: ResponseHeaders): void {
   for (const [name, value] of Object.entries(headers)) {
     if (name === 'vary' && typeof value === 'string') response.vary(value);
-    else if (name === 'warning' && response.hasHeader(name))
-      response.setHeader(name, `${String(value)}, ${String(response.getHeader(name))}`);
     else response.setHeader(name, value);
   }
 }

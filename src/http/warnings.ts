@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-
 /** How many warnings one response contains. */
 const MAX_WARNINGS = 5;
 
@@ -20,12 +18,4 @@ export function warningHeader(texts: readonly string[] = []): Readonly<Record<st
   });
   // Node sends each character of a header as one byte.
   return { warning: Buffer.from(values.join(', '), 'utf8').toString('latin1') };
-}
-
-/** Adds warnings to those that a response has already. */
-export function addWarnings(response: ServerResponse, texts: readonly string[]): void {
-  const { warning } = warningHeader(texts);
-  if (warning === undefined || response.headersSent) return;
-  const present = response.getHeader('warning');
-  response.setHeader('warning', present === undefined ? warning : `${String(present)}, ${warning}`);
 }

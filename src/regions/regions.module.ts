@@ -13,7 +13,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { READ, write, writeVariables, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ValidBodies, type OneOrMany } from '../http/body-validation';
-import { CreationService } from '../resources/creation.service';
+import { ChangesService } from '../changes/changes.service';
 import { CreateRoute, type Collection } from '../resources/resource-routes';
 import { createResources, resourceController } from '../resources/resource.controller';
 
@@ -38,12 +38,12 @@ const RegionsController = resourceController({
 class RegionController {
   constructor(
     private readonly regions: RegionsService,
-    private readonly creations: CreationService,
+    private readonly changes: ChangesService,
   ) {}
 
   @CreateRoute(collection, CreateRegion)
   async create(@Ctx() ctx: RequestContext, @ValidBodies(CreateRegion) body: OneOrMany<CreateRegion>) {
-    return createResources(ctx, body, this.creations, this.regions);
+    return createResources(ctx, body, this.changes, this.regions);
   }
 }
 

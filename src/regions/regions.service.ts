@@ -1,14 +1,12 @@
-import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { assertCanWrite } from '../auth/access';
 import type { ChangeSet } from '../changes/change-set';
-import { ChangesService } from '../changes/changes.service';
+import { deletion, type Operation } from '../changes/operation';
 import { cloudShape } from '../clouds/cloud';
 import { LabelAssignments } from '../labels/label-assignments';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
-import type { ResourceCreation } from '../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Region, regionLabels, regions, regionShape, type CreateRegion, type UpdateRegion } from './region';
 
@@ -33,38 +31,37 @@ export class CellMoverRegistry {
 @Injectable()
 export class RegionsService {
   constructor(
-    private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly cells: CellMoverRegistry,
     private readonly reader: ResourceReader,
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 405 if the cloud does not exist, 409 if the name is taken */
-  prepareCreate(ctx: RequestContext, body: CreateRegion): ResourceCreation {
+  prepareCreate(ctx: RequestContext, body: CreateRegion): Operation<RenderedResource> {
     assertCanWriteVariablesOf(ctx, regionShape.collection, body);
     const { name, cloud_id, note, variables, labels } = body;
     const { projectId } = ctx;
-    const create = async (change: ChangeSet) => {
+    const run = async (change: ChangeSet) => {
       await this.lockCloud(change, projectId, cloud_id);
       const values = { project_id: projectId, name, cloud_id, note, variables };
       const id = await change.insert(regionShape, Region, values);
       if (labels) await this.labels.replace(change, regionLabels, { projectId, id }, labels);
       return this.reader.showWritten(ctx, regions, id, change.tx);
     };
-    return { note, create };
+    return { note, run };
   }
 
   /** @throws InventoryError 403, 404, 405 if the cloud or a cell does not exist, 409, 412 */
-  async update(
+  prepareUpdate(
     ctx: RequestContext,
     id: number,
     body: UpdateRegion,
     precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>> {
+  ): Operation<RenderedResource> {
     assertCanWriteBody(ctx, regionShape.collection, body);
     if (body.cells) assertCanWrite(ctx.principal, 'cells');
     const { name, cloud_id, note, variables, labels, cells } = body;
-    return this.changes.write(ctx, note, async (change) => {
+    const run = async (change: ChangeSet) => {
       const region = await change.lock(regionShape, id, precondition);
       await this.lockCloud(change, region.projectId, cloud_id);
       // The cells are moved first, so that a read at the region's `updated_at` includes their move.
@@ -72,12 +69,13 @@ export class RegionsService {
       await change.update(region, Region, { name, cloud_id, note }, variables && { merge: variables });
       if (labels) await this.labels.replace(change, regionLabels, region, labels);
       return this.reader.showWritten(ctx, regions, id, change.tx);
-    });
+    };
+    return { note, run };
   }
 
   /** @throws InventoryError 404, 409 if it has cells or devices, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.delete(ctx, regionShape, id, precondition);
+  prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
+    return deletion(regionShape, id, precondition);
   }
 
   private async lockCloud(

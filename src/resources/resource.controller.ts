@@ -1,8 +1,11 @@
-import type { WriteResult } from '../core/change-preview';
 import { Controller, Inject, Param, Req, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { type RouteAccess, Ctx } from '../auth/access';
+import { ChangesService } from '../changes/changes.service';
+import type { Operation } from '../changes/operation';
+import { prepareAll } from '../changes/several-operations';
+import type { WriteResult } from '../core/write-result';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { JsonResponse, renderWrite } from '../http/response';
@@ -13,7 +16,6 @@ import { IfMatch, entityTag, type Precondition } from '../http/preconditions';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import type { QueryParameters } from '../core/parameters';
 import { ValidBodies, ValidBody, type OneOrMany } from '../http/body-validation';
-import { CreationService, type ResourceCreation } from './creation.service';
 import { type RenderedResource, ResourceReader } from './resource-reader';
 import {
   CreateRoute,
@@ -28,10 +30,12 @@ import {
 import { joinItems } from '../http/list-response';
 
 /** 200 with a resource and its entity tag. A past state has no tag, because it cannot be written. */
+export const resourceResponse = ({ body, version, past, warnings }: RenderedResource): JsonResponse =>
+  JsonResponse.ok(body, past ? {} : { etag: entityTag(version), ...warningHeader(warnings) });
+
+/** 200 with a resource that was written. */
 export const okResponse = (result: WriteResult<RenderedResource>): JsonResponse =>
-  renderWrite(result, ({ body, version, past, warnings }) =>
-    JsonResponse.ok(body, past ? {} : { etag: entityTag(version), ...warningHeader(warnings) }),
-  );
+  renderWrite(result, resourceResponse);
 
 /** 201 with several resources, in the order of the request. */
 const createdManyResponse = (result: WriteResult<readonly RenderedResource[]>): JsonResponse =>
@@ -54,14 +58,10 @@ export const noContentResponse = (result: WriteResult<unknown>): JsonResponse =>
 /** The operations of a collection. Reads are the same for all collections; writes differ. */
 export interface ResourceService<C, U, I extends number | string = number> {
   /** Checks whether the caller's roles allow the creation. @throws InventoryError 400, 403 */
-  prepareCreate(ctx: RequestContext, body: C): ResourceCreation;
-  update(
-    ctx: RequestContext,
-    id: I,
-    body: U,
-    precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>>;
-  delete(ctx: RequestContext, id: I, precondition: Precondition): Promise<WriteResult<void>>;
+  prepareCreate(ctx: RequestContext, body: C): Operation<RenderedResource>;
+  /** @throws InventoryError 400, 403 */
+  prepareUpdate(ctx: RequestContext, id: I, body: U, precondition: Precondition): Operation<RenderedResource>;
+  prepareDelete(ctx: RequestContext, id: I, precondition: Precondition): Operation<void>;
   /** Reads one resource, if its response differs from the items of lists. */
   show?(ctx: RequestContext, id: I, query: QueryParameters): Promise<RenderedResource>;
 }
@@ -81,13 +81,12 @@ interface CollectionOfRoutes<C extends object, U extends object> {
 export async function createResources<C>(
   ctx: RequestContext,
   body: OneOrMany<C>,
-  creations: CreationService,
+  changes: ChangesService,
   resources: Pick<ResourceService<C, never>, 'prepareCreate'>,
 ): Promise<JsonResponse> {
-  if ('one' in body)
-    return createdResponse(await creations.createOne(ctx, resources.prepareCreate(ctx, body.one)));
+  if ('one' in body) return createdResponse(await changes.run(ctx, resources.prepareCreate(ctx, body.one)));
   const items = body.many.map((item) => () => resources.prepareCreate(ctx, item));
-  return createdManyResponse(await creations.createAll(ctx, items));
+  return createdManyResponse(await changes.run(ctx, prepareAll(items)));
 }
 
 /** The controller of a collection, with its routes: create, list, show, update and delete. */
@@ -102,7 +101,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
   class ResourceController {
     constructor(
       @Inject(service) private readonly resources: ResourceService<C, U, number | string>,
-      private readonly creations: CreationService,
+      private readonly changes: ChangesService,
       private readonly reader: ResourceReader,
     ) {}
 
@@ -110,7 +109,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
     async create(@Ctx() ctx: RequestContext, @ValidBodies(create) body: OneOrMany<C>) {
       if ('many' in body && !createsSeveral(shape))
         throw new InventoryError('invalid_request', `This endpoint accepts one ${shape.kind} per request.`);
-      return createResources(ctx, body, this.creations, this.resources);
+      return createResources(ctx, body, this.changes, this.resources);
     }
 
     @ListRoute(collection)
@@ -126,7 +125,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
     ) {
       const { query } = request;
       const resource = this.resources.show?.(ctx, id, query) ?? this.reader.show(ctx, definition, id, query);
-      return okResponse(await resource);
+      return resourceResponse(await resource);
     }
 
     @UpdateRoute(collection, update, updates)
@@ -136,7 +135,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
       @ValidBody(update) body: U,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return okResponse(await this.resources.update(ctx, id, body, ifMatch));
+      return okResponse(await this.changes.run(ctx, this.resources.prepareUpdate(ctx, id, body, ifMatch)));
     }
 
     @DeleteRoute(collection)
@@ -145,7 +144,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
       @Param('id', idPipe) id: number | string,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return noContentResponse(await this.resources.delete(ctx, id, ifMatch));
+      return noContentResponse(await this.changes.run(ctx, this.resources.prepareDelete(ctx, id, ifMatch)));
     }
   }
   return named(ResourceController, shape.collection);

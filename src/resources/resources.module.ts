@@ -9,7 +9,6 @@ import { LevelCache } from '../variables/level-cache';
 import { SingleVariableService } from '../variables/single-variable.service';
 import { VariableResolver } from '../variables/variable-resolver';
 import { VariablesService } from '../variables/variables.service';
-import { CreationService } from './creation.service';
 import { ListFilterCompiler } from './list-filter-compiler';
 import { ResourceReader } from './resource-reader';
 import { ResourceSerializer, WriteResponses } from './resource-serializer';
@@ -23,7 +22,6 @@ const providers = [
   VariableResolver,
   VariablesService,
   SingleVariableService,
-  CreationService,
   ListFilterCompiler,
   ResourceReader,
   ResourceSerializer,

@@ -1,8 +1,7 @@
-import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { assertCanWriteVariables } from '../auth/access';
-import { ChangesService } from '../changes/changes.service';
-import type { VariableEdit } from '../changes/change-set';
+import type { ChangeSet, VariableEdit } from '../changes/change-set';
+import { type Operation, RecordedResult } from '../changes/operation';
 import {
   fromSnapshotAt,
   notFoundError,
@@ -52,10 +51,7 @@ interface VariableAddress {
 /** Single own variables. Each has its own entity tag, so writes of different variables do not conflict. */
 @Injectable()
 export class SingleVariableService {
-  constructor(
-    private readonly changes: ChangesService,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * @param at the point in time; undefined: now
@@ -76,55 +72,55 @@ export class SingleVariableService {
   }
 
   /** @throws InventoryError 400, 403, 404, 412 */
-  async put(
+  preparePut(
     ctx: RequestContext,
     owner: VariableOwner,
     id: number,
     key: string,
     value: JsonInput,
     conditions: VariablePreconditions,
-  ): Promise<WriteResult<Variable>> {
+  ): Operation<Variable> {
     assertKey(key);
     const variables = value.under(key);
     const error = variablesError(variables.parsed);
     if (error !== undefined) throw InventoryError.invalid('value', error);
     const address = { owner, id, key };
-    return this.edit(ctx, address, { merge: variables }, conditions, (on) => this.read(ctx, address, on));
+    const edit = this.prepareEdit(ctx, address, { merge: variables }, conditions);
+    const run = async (change: ChangeSet) => {
+      await edit.run(change);
+      // The tag contains the id of the change record.
+      return new RecordedResult(({ tx }) => this.read(ctx, address, tx));
+    };
+    return { run };
   }
 
   /** Without a precondition, it also succeeds if the variable is not set. @throws InventoryError 400, 403, 404, 412 */
-  async delete(
+  prepareDelete(
     ctx: RequestContext,
     owner: VariableOwner,
     id: number,
     key: string,
     ifMatch: Precondition,
-  ): Promise<WriteResult<void>> {
+  ): Operation<void> {
     assertKey(key);
     const conditions = { ifMatch, onlyIfUnset: false };
-    return this.edit(ctx, { owner, id, key }, { remove: [key] }, conditions, () => Promise.resolve());
+    return this.prepareEdit(ctx, { owner, id, key }, { remove: [key] }, conditions);
   }
 
-  private async edit<T>(
+  private prepareEdit(
     ctx: RequestContext,
     { owner: { definition, entity }, id, key }: VariableAddress,
     edit: VariableEdit,
     conditions: VariablePreconditions,
-    readResult: (on: Queryable) => Promise<T>,
-  ): Promise<WriteResult<T>> {
+  ): Operation<void> {
     const { shape } = definition;
     assertCanWriteVariables(ctx, shape.collection, [key]);
-    return this.changes.writeThen(
-      ctx,
-      undefined,
-      async (change) => {
-        const resource = await change.lock(shape, id);
-        assertPreconditions(conditions, key, await this.readTag(shape, resource, key, change.tx));
-        await change.update(resource, entity, {}, edit);
-      },
-      // After the change record is written, because the tag contains its id.
-      ({ tx }) => readResult(tx),
-    );
+    const run = async (change: ChangeSet) => {
+      const resource = await change.lock(shape, id);
+      assertPreconditions(conditions, key, await this.readTag(shape, resource, key, change.tx));
+      await change.update(resource, entity, {}, edit);
+    };
+    return { run };
   }
 
   private async readTag(

@@ -1,8 +1,7 @@
-import type { WriteResult } from '../core/change-preview';
 import { Injectable, type Type } from '@nestjs/common';
 import { assertCanWriteVariables, type RouteAccess } from '../auth/access';
-import { ChangesService } from '../changes/changes.service';
-import type { VariableEdit, Written } from '../changes/change-set';
+import type { Operation } from '../changes/operation';
+import type { ChangeSet, VariableEdit, Written } from '../changes/change-set';
 import { fromSnapshotAt, notFoundError, type PointInTime, readAsOf } from '../changes/point-in-time';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
@@ -38,7 +37,6 @@ export interface VariablesDocument {
 @Injectable()
 export class VariablesService {
   constructor(
-    private readonly changes: ChangesService,
     private readonly resolver: VariableResolver,
     private readonly database: Database,
   ) {}
@@ -62,15 +60,15 @@ export class VariablesService {
    * @param body an object of keys and values, or one pair as `{"key": …, "value": …}`
    * @throws InventoryError 400, 403, 404, 412
    */
-  async put(
+  preparePut(
     ctx: RequestContext,
     owner: VariableOwner,
     id: number,
     body: JsonInput | undefined,
     precondition: Precondition,
-  ): Promise<WriteResult<VariablesDocument>> {
+  ): Operation<VariablesDocument> {
     const variables = parseVariables(body);
-    return this.edit(ctx, owner, id, variableKeys(variables), { merge: variables }, precondition);
+    return this.prepareEdit(ctx, owner, id, variableKeys(variables), { merge: variables }, precondition);
   }
 
   /**
@@ -78,19 +76,16 @@ export class VariablesService {
    * @param find returns an object of keys and values
    * @throws InventoryError 400, 403, 404, 412, and what `find` throws
    */
-  async putComputed(
+  preparePutComputed(
     ctx: RequestContext,
     owner: VariableOwner,
     id: number,
     find: (on: Queryable) => Promise<JsonInput>,
     precondition: Precondition,
-  ): Promise<WriteResult<VariablesDocument>> {
-    return this.changes.write(ctx, undefined, async (change) => {
-      const variables = parseVariables(await find(change.tx));
-      assertCanWriteVariables(ctx, owner.definition.shape.collection, variableKeys(variables));
-      const resource = await change.lock(owner.definition.shape, id, precondition);
-      return toVariables(ctx, await change.updateAndRead(resource, owner.entity, {}, { merge: variables }));
-    });
+  ): Operation<VariablesDocument> {
+    const run = async (change: ChangeSet) =>
+      this.preparePut(ctx, owner, id, await find(change.tx), precondition).run(change);
+    return { run };
   }
 
   /**
@@ -98,30 +93,31 @@ export class VariablesService {
    * @param body `{"key": …}`, optionally with a `value`, or an object or an array of keys
    * @throws InventoryError 400, 403, 404, 412
    */
-  async delete(
+  prepareDelete(
     ctx: RequestContext,
     owner: VariableOwner,
     id: number,
     body: JsonInput | undefined,
     precondition: Precondition,
-  ): Promise<WriteResult<unknown>> {
+  ): Operation<VariablesDocument> {
     const keys = parseKeysToDelete(body);
-    return this.edit(ctx, owner, id, keys, { remove: keys }, precondition);
+    return this.prepareEdit(ctx, owner, id, keys, { remove: keys }, precondition);
   }
 
-  private async edit(
+  private prepareEdit(
     ctx: RequestContext,
     { definition, entity }: VariableOwner,
     id: number,
     keys: readonly string[],
     edit: VariableEdit,
     precondition: Precondition,
-  ): Promise<WriteResult<VariablesDocument>> {
+  ): Operation<VariablesDocument> {
     assertCanWriteVariables(ctx, definition.shape.collection, keys);
-    return this.changes.write(ctx, undefined, async (change) => {
+    const run = async (change: ChangeSet) => {
       const resource = await change.lock(definition.shape, id, precondition);
       return toVariables(ctx, await change.updateAndRead(resource, entity, {}, edit));
-    });
+    };
+    return { run };
   }
 
   private async read(

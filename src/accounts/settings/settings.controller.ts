@@ -7,7 +7,8 @@ import { IfMatch, type Precondition } from '../../http/preconditions';
 import { LargeBody } from '../../http/request-body';
 import { ProjectIdPipe } from '../../http/resource-id';
 import { ValidBody } from '../../http/body-validation';
-import { okResponse } from '../../resources/resource.controller';
+import { ChangesService } from '../../changes/changes.service';
+import { okResponse, resourceResponse } from '../../resources/resource.controller';
 import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
 import { projectShape } from '../project';
 import { ProjectSettingsView, UpdateSettings } from './settings';
@@ -29,7 +30,10 @@ const ApiSettings = (description: string) =>
 @ApiTags('projects')
 @Controller('v1/projects/:id/settings')
 export class SettingsController {
-  constructor(private readonly settings: SettingsService) {}
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly changes: ChangesService,
+  ) {}
 
   @Get()
   @Access(ADMIN)
@@ -38,7 +42,7 @@ export class SettingsController {
   @ApiSettings('The settings, or the defaults if none were set.')
   @ApiErrors(400, 401, 403, 404)
   async show(@Ctx() ctx: RequestContext, @Param('id', ProjectIdPipe) id: string) {
-    return okResponse(await this.settings.get(ctx, id));
+    return resourceResponse(await this.settings.get(ctx, id));
   }
 
   @Put()
@@ -59,6 +63,6 @@ export class SettingsController {
     @ValidBody(UpdateSettings) body: UpdateSettings,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return okResponse(await this.settings.update(ctx, id, body, ifMatch));
+    return okResponse(await this.changes.run(ctx, this.settings.prepareUpdate(ctx, id, body, ifMatch)));
   }
 }

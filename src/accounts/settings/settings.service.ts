@@ -1,8 +1,7 @@
-import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { ProjectPolicies } from '../../auth/project-policies';
 import type { ChangeSet } from '../../changes/change-set';
-import { ChangesService } from '../../changes/changes.service';
+import type { Operation } from '../../changes/operation';
 import { visibleProjects, type RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { requireVersion, type Precondition } from '../../http/preconditions';
@@ -20,7 +19,6 @@ const UNSET = 0;
 @Injectable()
 export class SettingsService {
   constructor(
-    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
     private readonly database: Database,
     private readonly policies: ProjectPolicies,
@@ -52,28 +50,27 @@ export class SettingsService {
    * Updates the members in the body. The reason of the change is checked against the previous settings.
    * @throws InventoryError 404, 412
    */
-  async update(
+  prepareUpdate(
     ctx: RequestContext,
     projectId: string,
     body: UpdateSettings,
     precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>> {
-    return this.changes
-      .write(ctx, undefined, async (change) => {
-        // The lock serializes concurrent first updates, which insert the row.
-        await requireProject(ctx, projectId, change.tx, 'locked');
-        change.usePolicy(await this.policies.readUncached(change.tx, projectId));
-        const values = valuesOf(body);
-        if (await isSet(projectId, change.tx)) {
-          const settings = await change.lock(settingsShape, projectId, precondition);
-          await change.update(settings, ProjectSettings, values);
-        } else {
-          requireVersion(precondition, UNSET);
-          await insert(change, projectId, values);
-        }
-        return this.reader.showWritten(ctx, projectSettings, projectId, change.tx);
-      })
-      .finally(() => this.policies.invalidate());
+  ): Operation<RenderedResource> {
+    const run = async (change: ChangeSet) => {
+      // The lock serializes concurrent first updates, which insert the row.
+      await requireProject(ctx, projectId, change.tx, 'locked');
+      change.usePolicy(await this.policies.readUncached(change.tx, projectId));
+      const values = valuesOf(body);
+      if (await isSet(projectId, change.tx)) {
+        const settings = await change.lock(settingsShape, projectId, precondition);
+        await change.update(settings, ProjectSettings, values);
+      } else {
+        requireVersion(precondition, UNSET);
+        await insert(change, projectId, values);
+      }
+      return this.reader.showWritten(ctx, projectSettings, projectId, change.tx);
+    };
+    return { run, invalidates: [this.policies] };
   }
 }
 

@@ -10,7 +10,8 @@ import {
   printTable,
 } from '../terminal';
 import { REASON, type ProjectOptions, runInProject, withDatabase, withServices } from '../session';
-import { committed } from '../../core/change-preview';
+import { ChangesService } from '../../changes/changes.service';
+import { committed } from '../../core/write-result';
 import { commandContext } from '../../core/context/request-context';
 import { AccountLookupService, type UserSummary } from '../../accounts/account-lookup.service';
 import { CreateUser, NewApiKeyBody } from '../../accounts/user';
@@ -78,8 +79,10 @@ function create(terminal: Terminal, username: string, options: CreateOptions): P
     '',
   );
   return runInProject(terminal, options, async (ctx, services) => {
-    const users = services.get(UsersService);
-    const { key } = committed(await users.createUser(ctx, body, (_, created) => Promise.resolve(created)));
+    const creation = services
+      .get(UsersService)
+      .prepareUser(ctx, body, (_, created) => Promise.resolve(created));
+    const { key } = committed(await services.get(ChangesService).run(ctx, creation));
     printCredentials(terminal, { project: ctx.projectId, username, apiKey: key }, options.json === true);
     return EXIT.done;
   });
@@ -179,10 +182,10 @@ function createKey(terminal: Terminal, username: string, options: NewKeyOptions)
   const wanted = { expires_at, keepOthers: options.keep === true };
   return runInProject(terminal, options, async (ctx, services) => {
     const id = await services.get(AccountLookupService).userId(ctx, username);
-    const created = await services
+    const creation = services
       .get(UsersService)
-      .issueKey(ctx, id, wanted, (_, userAndKey) => Promise.resolve(userAndKey));
-    const { key } = committed(created);
+      .prepareKey(ctx, id, wanted, (_, userAndKey) => Promise.resolve(userAndKey));
+    const { key } = committed(await services.get(ChangesService).run(ctx, creation));
     printCredentials(terminal, { project: ctx.projectId, username, apiKey: key }, options.json === true);
     return EXIT.done;
   });
@@ -222,8 +225,9 @@ async function revokeKeys(
     throw new StartupError('Give the id of the key to revoke, or --all.');
   return runInProject(terminal, options, async (ctx, services) => {
     const id = await services.get(AccountLookupService).userId(ctx, username);
-    const users = services.get(UsersService);
-    const revoked = committed(await users.revokeKeys(ctx, id, keyId === undefined ? 'all' : { keyId }));
+    const which = keyId === undefined ? 'all' : { keyId };
+    const revocation = services.get(UsersService).prepareRevokeKeys(ctx, id, which);
+    const revoked = committed(await services.get(ChangesService).run(ctx, revocation));
     if (options.json) printJson(terminal, { revoked });
     else print(terminal, ...revoked.map((id) => `revoked: ${id}`));
     return EXIT.done;

@@ -13,8 +13,8 @@ import { READ, Access, Ctx } from '../../auth/access';
 import { AuthAuditLog } from '../../auth/auth-audit-log';
 import type { RequestContext } from '../../core/context/request-context';
 import { appendMembers } from '../../core/json/json-text';
-import { JsonResponse } from '../../http/response';
-import { accepts, untilDisconnected } from '../../http/request';
+import { JsonResponse, outcomeHeaders } from '../../http/response';
+import { accepts, idempotencyOf, untilDisconnected } from '../../http/request';
 import { TakesQuery } from '../../http/query.guard';
 import { TakesBody } from '../../http/request-body';
 import { StreamedResponse } from '../../http/streamed-response';
@@ -144,12 +144,13 @@ export class ImportController {
       throw error;
     }
     const { staging } = result;
+    const headers = { ...outcomeHeaders(result.outcome), vary: 'Accept' };
     if (!accepts(request.get('accept') ?? '', NDJSON_TYPE)) {
       await files.close();
-      return JsonResponse.ok(renderSummary(result), { vary: 'Accept' });
+      return JsonResponse.ok(renderSummary(result), headers);
     }
     return new StreamedResponse({
-      headers: { 'content-type': NDJSON_TYPE, vary: 'Accept' },
+      headers: { ...headers, 'content-type': NDJSON_TYPE },
       produce: async (sink) => {
         try {
           if (staging)
@@ -173,6 +174,7 @@ export class ImportController {
 const importBody = (request: Request): Omit<ImportBody, 'disconnected'> => ({
   readLines: (maxBytes) => readBodyLines(request, maxBytes),
   isReceived: () => request.complete,
+  idempotency: () => idempotencyOf(request),
 });
 
 function renderSummary({ summary, impact }: ImportResult): string {

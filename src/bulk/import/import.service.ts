@@ -4,7 +4,8 @@ import type { BatchedChange } from '../../changes/batched-change';
 import { ChangesService } from '../../changes/changes.service';
 import type { PreviewedImpact } from '../../changes/change-hooks';
 import { LabelAssignments } from '../../labels/label-assignments';
-import type { RequestContext } from '../../core/context/request-context';
+import type { Idempotency, RequestContext } from '../../core/context/request-context';
+import type { WriteOutcome } from '../../core/write-result';
 import { InventoryError } from '../../core/errors';
 import { type BodyLine, ClientDisconnectedError, type ImportOptions } from './import-request';
 import { ImportRejectedError, type ImportSummary } from './import-report';
@@ -25,6 +26,8 @@ export interface ImportBody {
   readLines(maxBytes: number): AsyncGenerator<BodyLine[]>;
   /** Whether all of it has been received. */
   isReceived(): boolean;
+  /** Identifies the request, if a retry must not repeat its effects. The lines must have been read. */
+  idempotency(): Idempotency | undefined;
   /** Aborted when the client disconnects. */
   readonly disconnected: AbortSignal;
 }
@@ -36,6 +39,7 @@ export interface ImportResult {
   readonly staging: ImportStaging | undefined;
   /** The impact of a dry run. */
   readonly impact: PreviewedImpact | undefined;
+  readonly outcome: WriteOutcome;
 }
 
 /** The maximum number of concurrent imports per process. */
@@ -82,9 +86,10 @@ export class ImportService {
       const work = async (files: LineFiles): Promise<ImportResult> => {
         const staging = await ImportStaging.create(ctx, files, options.showsChanges);
         await staging.stage(lines, options.mode);
+        const identified = { ...ctx, idempotency: body.idempotency() };
         return options.mode === 'all' && staging.report.failed > 0
-          ? this.findOtherFaults(ctx, staging, options, body.disconnected)
-          : this.write(ctx, staging, options, body.disconnected);
+          ? this.findOtherFaults(identified, staging, options, body.disconnected)
+          : this.write(identified, staging, options, body.disconnected);
       };
       return await this.limiter.run(() => LineFiles.run(this.space.begin(ctx), work), {
         caller: ctx,
@@ -130,14 +135,17 @@ export class ImportService {
   ): Promise<ImportResult> {
     const state = { isReplayed: true };
     const { report } = staging;
-    const write = async (change: BatchedChange): Promise<ImportSummary> => {
+    const run = async (change: BatchedChange): Promise<ImportSummary> => {
       state.isReplayed = false;
       await new ImportRun(change, staging, this.labels, mode, signal).write();
       if (mode === 'all' && report.failed > 0) throw new ImportRejectedError(report.rejection);
       return report.summary;
     };
-    const { result, preview } = await this.changes.writeInBatches(ctx, undefined, write, maxAffectedDevices);
-    return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview };
+    const { result, preview, ...outcome } = await this.changes.runInBatches(ctx, {
+      maxDevices: maxAffectedDevices,
+      run,
+    });
+    return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview, outcome };
   }
 }
 

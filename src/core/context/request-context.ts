@@ -21,8 +21,8 @@ export interface CallerApiKey {
 }
 
 /**
- * The context of a request. It is the first parameter of every service method, so that none can omit the project. The
- * guard creates it from the headers of the request; a command creates its own.
+ * The context of a request. It is the first parameter of every service method, so that none can omit the project.
+ * `RequestContextBuilder` creates it from the headers of the request; a command creates its own.
  */
 export interface RequestContext {
   readonly principal: Principal;
@@ -43,8 +43,6 @@ export interface RequestContext {
   readonly preview?: PreviewPage | undefined;
   /** Set if a retry of the request must not repeat its effects. */
   readonly idempotency?: Idempotency | undefined;
-  /** Warns the client about what a write did, after its commit and before the response. Absent for commands. */
-  readonly warn?: ((texts: readonly string[]) => void) | undefined;
   /** Absent for commands, which read nothing afterwards. */
   readonly consistency?: Consistency | undefined;
 }
@@ -83,18 +81,14 @@ export function commandContext(
 export interface Consistency {
   /** Reads must include all writes up to this position. */
   readonly after: WalPosition | undefined;
-  /** Gives the client a token for its later reads. Call it before the response begins. */
-  issueToken(position: WalPosition): void;
 }
 
 /** Identifies a request that a client retries because it did not receive the response. */
 export interface Idempotency {
   /** The value of the `Idempotency-Key` header. */
   readonly key: string;
-  /** Distinguishes different requests with the same key. Call it after the body is read. */
-  fingerprint(): string;
-  /** Marks the response as the stored response of the first request. */
-  markReplayed(): void;
+  /** Distinguishes different requests with the same key. */
+  readonly fingerprint: string;
 }
 
 /** The page of affected devices that a preview shows. */

@@ -14,6 +14,7 @@ import type { Request } from 'express';
 import { READ, write, Access, SafePost, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
+import { ChangesService } from '../../changes/changes.service';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { queryOf, untilDisconnected } from '../../http/request';
@@ -109,6 +110,7 @@ export class AuditActionsController {
   constructor(
     private readonly runs: AuditRunService,
     private readonly remediations: RemediationService,
+    private readonly changes: ChangesService,
   ) {}
 
   @Post('run')
@@ -186,7 +188,8 @@ export class AuditActionsController {
     @ValidBody(Remediation) body: Remediation,
     @IfMatch() ifMatch: Precondition,
   ): Promise<JsonResponse> {
-    return renderWrite(await this.remediations.remediate(ctx, id, body, ifMatch), ({ document, version }) =>
+    const operation = this.remediations.prepareRemediate(ctx, id, body, ifMatch);
+    return renderWrite(await this.changes.run(ctx, operation), ({ document, version }) =>
       JsonResponse.ok(`{"variables":${document}}`, { etag: entityTag(version) }),
     );
   }

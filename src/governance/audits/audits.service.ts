@@ -1,14 +1,12 @@
-import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../../changes/change-set';
-import { ChangesService } from '../../changes/changes.service';
+import { deletion, type Operation } from '../../changes/operation';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import type { Precondition } from '../../http/preconditions';
 import type { JsonInput } from '../../database/json-input';
 import { sql } from '../../database/sql';
 import { from } from '../../database/resource-sql';
-import type { ResourceCreation } from '../../resources/creation.service';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import { Audit, audits, auditShape } from './audit';
 import type { CreateAudit, UpdateAudit } from './audit.dto';
@@ -25,7 +23,6 @@ interface StoredReferences {
 @Injectable()
 export class AuditsService {
   constructor(
-    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
     private readonly validator: ExpectationValidator,
   ) {}
@@ -34,29 +31,28 @@ export class AuditsService {
    * @throws InventoryError 400 if `value` does not meet the expectation, 403 for a variable that is hidden from the
    * caller, 409 if the project already has an audit with this name
    */
-  prepareCreate(ctx: RequestContext, body: CreateAudit): ResourceCreation {
+  prepareCreate(ctx: RequestContext, body: CreateAudit): Operation<RenderedResource> {
     const { name, description, kind, vars, expectation } = body;
     const keys = referencedKeys(vars ?? null, expectation.parsed as Expectation);
     assertVisible(ctx, keys);
-    const make = async (change: ChangeSet) => {
+    const run = async (change: ChangeSet) => {
       await this.assertMeetsExpectation(change, expectation);
       const members = { name, description, kind, vars, expectation, keys };
       const id = await change.insert(auditShape, Audit, { project_id: ctx.projectId, ...members });
       return this.reader.showWritten(ctx, audits, id, change.tx);
     };
-    return { check: () => this.validator.assertUsable(ctx, expectation.parsed as Expectation), create: make };
+    return { check: () => this.validator.assertUsable(ctx, expectation.parsed as Expectation), run };
   }
 
   /** @throws InventoryError 400 if `value` does not meet the expectation, 403 for a hidden variable, 404, 409, 412 */
-  async update(
+  prepareUpdate(
     ctx: RequestContext,
     id: number,
     body: UpdateAudit,
     precondition: Precondition,
-  ): Promise<WriteResult<RenderedResource>> {
+  ): Operation<RenderedResource> {
     const { name, description, kind, vars, expectation } = body;
-    if (expectation) await this.validator.assertUsable(ctx, expectation.parsed as Expectation);
-    return this.changes.write(ctx, undefined, async (change) => {
+    const run = async (change: ChangeSet) => {
       const audit = await change.lock(auditShape, id, precondition);
       const stored = await readReferences(change, audit.projectId, id);
       const keys = referencedKeys(
@@ -67,12 +63,16 @@ export class AuditsService {
       if (expectation) await this.assertMeetsExpectation(change, expectation);
       await change.update(audit, Audit, { name, description, kind, vars, expectation, keys });
       return this.reader.showWritten(ctx, audits, id, change.tx);
-    });
+    };
+    return {
+      check: expectation && (() => this.validator.assertUsable(ctx, expectation.parsed as Expectation)),
+      run,
+    };
   }
 
   /** @throws InventoryError 404, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
-    return this.changes.delete(ctx, auditShape, id, precondition);
+  prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
+    return deletion(auditShape, id, precondition);
   }
 
   /** The value that a remediation sets must meet the expectation itself. @throws InventoryError 400 */

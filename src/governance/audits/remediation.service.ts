@@ -1,5 +1,4 @@
-import { reasonOf } from '../../changes/change-set';
-import type { WriteResult } from '../../core/change-preview';
+import type { Operation } from '../../changes/operation';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
@@ -30,18 +29,15 @@ export class RemediationService {
   ) {}
 
   /**
-   * Sets the audit's variable on a level. It is an ordinary change of that level's variables.
-   * @returns the level's own variables
+   * Sets the audit's variable on a level. It is an ordinary change of that level's variables, which are the result.
    * @throws InventoryError 400 if the audit defines no value, 403, 404, 405 if the level does not exist, 412
    */
-  async remediate(
+  prepareRemediate(
     ctx: RequestContext,
     id: number,
     { level, value: given, note }: Remediation,
     precondition: Precondition,
-  ): Promise<WriteResult<VariablesDocument>> {
-    // VariablesService takes no note, so the note is passed as the reason of the change.
-    const reason = reasonOf(ctx, note);
+  ): Operation<VariablesDocument> {
     // Runs inside the change, so that a repeated request (Idempotency-Key) succeeds even if the audit was deleted.
     const findValue = async (on: Queryable): Promise<JsonInput> => {
       const audit = await readAudit(ctx, id, on);
@@ -50,13 +46,8 @@ export class RemediationService {
       await assertLevelExists(on, audit, level);
       return value.under(key);
     };
-    return this.variables.putComputed(
-      { ...ctx, reason },
-      levelOf(level.kind),
-      level.id,
-      findValue,
-      precondition,
-    );
+    const owner = levelOf(level.kind);
+    return { ...this.variables.preparePutComputed(ctx, owner, level.id, findValue, precondition), note };
   }
 
   /** Rejects a value with which the audit would still fail. @throws InventoryError 400 */

@@ -20,7 +20,7 @@ import { ResourceReader } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
-import { CONSISTENCY_TOKEN_HEADER, untilDisconnected } from '../../http/request';
+import { CONSISTENCY_TOKEN_HEADER, consistencyHeader, untilDisconnected } from '../../http/request';
 import { slotReleaseOf } from '../../http/active-requests';
 import { joinItems } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
@@ -157,7 +157,7 @@ export class FeedController {
       ctx: context,
       scope: await this.reader.scopeOf(context, changeRecords.shape, projectId),
     });
-    const { records, cursor } = await untilDisconnected(request, async (disconnected) =>
+    const { records, cursor, position } = await untilDisconnected(request, async (disconnected) =>
       this.feed.read(await readerOf(ctx), parameters, {
         renewReader: async () => readerOf(await renew()),
         disconnected,
@@ -165,6 +165,9 @@ export class FeedController {
       }),
     );
     const bodies = records.map(({ body }) => body);
-    return JsonResponse.ok(joinItems('{"changes":[', bodies, `],"cursor":${JSON.stringify(cursor)}}`));
+    return JsonResponse.ok(
+      joinItems('{"changes":[', bodies, `],"cursor":${JSON.stringify(cursor)}}`),
+      consistencyHeader(position),
+    );
   }
 }

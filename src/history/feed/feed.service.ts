@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ListRow } from '../../list/list-engine';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
+import type { WalPosition } from '../../core/wal-position';
 import { Database } from '../../database/database';
 import { jsonOf } from '../../database/resource-sql';
 import { shownMembers } from '../../resources/resource-definition';
@@ -53,6 +54,8 @@ type FeedRecord = ListRow<{ readonly id: number; readonly project_id: string }>;
 export interface FeedPage {
   readonly records: readonly FeedRecord[];
   readonly cursor: string;
+  /** Reads after this position include the changes. See `WriteOutcome`. */
+  readonly position?: WalPosition | undefined;
 }
 
 export const LATEST = 'latest';
@@ -85,8 +88,9 @@ export class FeedService {
   async read(reader: FeedReader, query: FeedQuery, waiting: FeedWaitOptions): Promise<FeedPage> {
     const page = await this.next(reader, query, waiting);
     // The reader will read the changed resources next, so it needs a consistency token.
-    if (page.records.length > 0) await this.database.issueConsistencyToken(reader.ctx);
-    return page;
+    return page.records.length > 0
+      ? { ...page, position: await this.database.committedPosition(reader.ctx) }
+      : page;
   }
 
   private async next(reader: FeedReader, query: FeedQuery, waiting: FeedWaitOptions): Promise<FeedPage> {

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { READ_HISTORY, Access, Ctx } from '../../auth/access';
 import { ApiId, ApiWrite } from '../../resources/resource-routes';
+import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
@@ -48,7 +49,10 @@ export class RevertChange {
 @ApiTags('changes')
 @Controller('v1/changes/:id/revert')
 export class RevertController {
-  constructor(private readonly reverts: RevertService) {}
+  constructor(
+    private readonly reverts: RevertService,
+    private readonly changes: ChangesService,
+  ) {}
 
   // The service checks the access, because it depends on what the change touched.
   @Post()
@@ -76,7 +80,9 @@ export class RevertController {
     @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
     @OptionalBody(RevertChange) body: RevertChange,
   ) {
-    const result = await this.reverts.revert(ctx, id, body.additional_ids ?? [], body.note);
-    return renderWrite(result, (record) => JsonResponse.created(record.body, record.url));
+    const operation = this.reverts.prepareRevert(ctx, id, body.additional_ids ?? [], body.note);
+    return renderWrite(await this.changes.run(ctx, operation), (record) =>
+      JsonResponse.created(record.body, record.url),
+    );
   }
 }

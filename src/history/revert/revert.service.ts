@@ -1,4 +1,3 @@
-import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { isRoot, assertRootLeft, assertUserDelete, assertUserUpdate } from '../../accounts/users.service';
 import { userShape } from '../../accounts/user';
@@ -8,7 +7,7 @@ import { settingsShape } from '../../accounts/settings/settings';
 import { ProjectPolicies } from '../../auth/project-policies';
 import { UserCaches } from '../../auth/user-caches';
 import type { ChangeSet } from '../../changes/change-set';
-import { ChangesService } from '../../changes/changes.service';
+import { type Operation, RecordedResult } from '../../changes/operation';
 import { deleteStoredResponses } from '../../changes/idempotency-store';
 import type { LockedResource } from '../../changes/row-statements';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
@@ -71,55 +70,47 @@ interface RevertPlan {
 @Injectable()
 export class RevertService {
   constructor(
-    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
     private readonly caches: UserCaches,
     private readonly policies: ProjectPolicies,
   ) {}
 
   /**
-   * Reverts changes of one project, newest first, with one new change.
+   * Reverts changes of one project, newest first, with one new change, whose record is the result.
    * @param additionalIds the ids of further changes
-   * @returns the record of the new change
    * @throws InventoryError 403, 404, 405 if there is no further change with an id, 409 if later changes conflict, a resource is in use, a name is taken, a referenced
    * resource no longer exists, or the change records do not contain what the revert needs
    */
-  async revert(
+  prepareRevert(
     ctx: RequestContext,
     id: number,
     additionalIds: readonly number[],
     note: string | null | undefined,
-  ): Promise<WriteResult<RenderedResource>> {
-    return this.changes
-      .writeThen(
-        ctx,
-        note,
-        async (change) => {
-          const plans: RevertPlan[] = [];
-          for (const each of new Set([id, ...additionalIds].sort((a, b) => b - a)))
-            plans.push(planRevert(await readChange(ctx, each, change, each !== id)));
-          for (const plan of plans) {
-            assertRecorded(plan, ctx.visibility);
-            assertCanRevert(ctx, plan.recorded.objects);
-          }
-          assertCompatible(plans);
-          const reverted: number[] = [];
-          for (const plan of plans) {
-            const { recorded } = plan;
-            try {
-              await this.apply(change, plan, reverted);
-            } catch (error) {
-              throw toRevertConflict(recorded, error);
-            }
-            reverted.push(recorded.id);
-          }
-        },
-        ({ tx, changeId }) => this.reader.showWritten(ctx, changeRecord, changeId, tx),
-      )
-      .finally(() => {
-        this.caches.invalidate();
-        this.policies.invalidate();
-      });
+  ): Operation<RenderedResource> {
+    const run = async (change: ChangeSet) => {
+      const plans: RevertPlan[] = [];
+      for (const each of new Set([id, ...additionalIds].sort((a, b) => b - a)))
+        plans.push(planRevert(await readChange(ctx, each, change, each !== id)));
+      for (const plan of plans) {
+        assertRecorded(plan, ctx.visibility);
+        assertCanRevert(ctx, plan.recorded.objects);
+      }
+      assertCompatible(plans);
+      const reverted: number[] = [];
+      for (const plan of plans) {
+        const { recorded } = plan;
+        try {
+          await this.apply(change, plan, reverted);
+        } catch (error) {
+          throw toRevertConflict(recorded, error);
+        }
+        reverted.push(recorded.id);
+      }
+      return new RecordedResult(({ tx, changeId }) =>
+        this.reader.showWritten(ctx, changeRecord, changeId, tx),
+      );
+    };
+    return { note, run, invalidates: [this.caches, this.policies] };
   }
 
   /** @param reverted the ids of the later changes that are reverted already */

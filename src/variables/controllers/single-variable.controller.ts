@@ -21,6 +21,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { READ, writeVariables, Access, Ctx } from '../../auth/access';
+import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { noContentResponse } from '../../resources/resource.controller';
@@ -99,7 +100,10 @@ export function singleVariableController(owner: VariableOwner): Type {
   @ApiTags('variables')
   @Controller(`v1/${shape.collection}/:id/variables/:key`)
   class VariableController {
-    constructor(private readonly variables: SingleVariableService) {}
+    constructor(
+      private readonly variables: SingleVariableService,
+      private readonly changes: ChangesService,
+    ) {}
 
     @Get()
     @TakesQuery()
@@ -143,10 +147,9 @@ export function singleVariableController(owner: VariableOwner): Type {
       @IfMatch() ifMatch: Precondition,
       @IfNoneMatch() onlyIfUnset: boolean,
     ): Promise<JsonResponse> {
-      return renderWrite(
-        await this.variables.put(ctx, owner, id, key, value, { ifMatch, onlyIfUnset }),
-        toResponse,
-      );
+      const conditions = { ifMatch, onlyIfUnset };
+      const operation = this.variables.preparePut(ctx, owner, id, key, value, conditions);
+      return renderWrite(await this.changes.run(ctx, operation), toResponse);
     }
 
     @Delete()
@@ -165,7 +168,9 @@ export function singleVariableController(owner: VariableOwner): Type {
       @Param('key') key: string,
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
-      return noContentResponse(await this.variables.delete(ctx, owner, id, key, ifMatch));
+      return noContentResponse(
+        await this.changes.run(ctx, this.variables.prepareDelete(ctx, owner, id, key, ifMatch)),
+      );
     }
   }
   return named(VariableController, `${shape.kind} variable`);

@@ -9,8 +9,9 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { JsonResponse, renderWrite } from '../../http/response';
+import { JsonResponse, outcomeHeaders } from '../../http/response';
 import { writeVariables, Access, Ctx } from '../../auth/access';
+import { type BatchedWrite, ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
@@ -47,6 +48,12 @@ class TriedSetView extends SetOutcomeView {
   impact!: PreviewedImpactView;
 }
 
+function renderSet({ result, preview, ...outcome }: BatchedWrite<VariableSetResult>): JsonResponse {
+  const members = JSON.stringify(preview ? { dry_run: true, ...result } : result);
+  const body = preview ? `${members.slice(0, -1)},"impact":${preview.body}}` : members;
+  return JsonResponse.ok(body, outcomeHeaders(outcome));
+}
+
 /** The route `{collection}/variables`. It must be declared before `{collection}/{id}`, which would match it, too. */
 export function variableSetsController(definition: ResourceDefinition): Type {
   const { shape } = definition;
@@ -54,7 +61,10 @@ export function variableSetsController(definition: ResourceDefinition): Type {
   @ApiTags('variables')
   @Controller(`v1/${shape.collection}/variables`)
   class VariableSetsController {
-    constructor(private readonly sets: VariableSetsService) {}
+    constructor(
+      private readonly sets: VariableSetsService,
+      private readonly changes: ChangesService,
+    ) {}
 
     @Put()
     @TakesQuery()
@@ -80,8 +90,8 @@ export function variableSetsController(definition: ResourceDefinition): Type {
       @Req() request: Request,
       @ValidBody(SetVariables) body: SetVariables,
     ): Promise<JsonResponse> {
-      const result = await this.sets.put(ctx, definition, request.query, body);
-      return renderWrite(result, (outcome) => JsonResponse.ok(JSON.stringify(outcome)));
+      const operation = this.sets.preparePut(ctx, definition, request.query, body);
+      return renderSet(await this.changes.runInBatches(ctx, operation));
     }
   }
   return named(VariableSetsController, `many ${shape.collection} variables`);

@@ -3,11 +3,10 @@ import { JsonCheck, JsonMember, Optional } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { variablesError } from '../../core/context/variable-keys';
 import { Note } from '../../resources/body-members';
-import { ChangePreview, type WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { assertCanWriteVariables } from '../../auth/access';
-import { ChangesService } from '../../changes/changes.service';
 import type { BatchedChange } from '../../changes/batched-change';
+import type { BatchedOperation } from '../../changes/operation';
 import { chunk } from '../../database/batches';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
@@ -81,26 +80,23 @@ const LOCKS_PER_QUERY = 10_000;
 /** Sets variables on many resources of a collection, selected by ids or by the filters of the list. */
 @Injectable()
 export class VariableSetsService {
-  constructor(
-    private readonly changes: ChangesService,
-    private readonly filters: ListFilterCompiler,
-  ) {}
+  constructor(private readonly filters: ListFilterCompiler) {}
 
   /**
    * Sets the same variables on all selected resources, in one change.
    * @param query the filters of the collection's list; at least one that does not match all if the body has no `ids`
    * @throws InventoryError 400, 403, 404 for a filter by a resource that the caller cannot see, 405 for unknown ids
    */
-  async put(
+  preparePut(
     ctx: RequestContext,
     definition: ResourceDefinition,
     query: QueryParameters,
     { ids, note, variables }: SetVariables,
-  ): Promise<WriteResult<VariableSetResult>> {
+  ): BatchedOperation<VariableSetResult> {
     const { shape } = definition;
     assertCanWriteVariables(ctx, shape.collection, variableKeys(variables));
     const filters = parseSelection(definition, query, ids !== undefined);
-    const work = async (change: BatchedChange): Promise<VariableSetResult> => {
+    const run = async (change: BatchedChange): Promise<VariableSetResult> => {
       const selected = filters
         ? await this.readMatching(change, definition, filters)
         : await requireAll(change, shape, ids ?? []);
@@ -111,10 +107,7 @@ export class VariableSetsService {
       const unchanged = selected.length - locked.length;
       return { matched: changing.length + unchanged, updated: changing.length, unchanged };
     };
-    const { result, preview } = await this.changes.writeInBatches(ctx, note, work);
-    if (!preview) return result;
-    const head = JSON.stringify({ dry_run: true, ...result }).slice(0, -1);
-    return new ChangePreview(`${head},"impact":${preview.body}}`);
+    return { note, run };
   }
 
   /**

@@ -20,6 +20,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ, writeVariables, Access, Ctx } from '../../auth/access';
+import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { noContentResponse } from '../../resources/resource.controller';
@@ -63,7 +64,10 @@ export function variablesController(owner: VariableOwner): Type {
   @ApiTags('variables')
   @Controller(`v1/${shape.collection}/:id/variables`)
   class VariablesController {
-    constructor(private readonly variables: VariablesService) {}
+    constructor(
+      private readonly variables: VariablesService,
+      private readonly changes: ChangesService,
+    ) {}
 
     @Get()
     @TakesQuery()
@@ -107,7 +111,10 @@ export function variablesController(owner: VariableOwner): Type {
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
-      return renderWrite(await this.variables.put(ctx, owner, id, body, ifMatch), toResponse);
+      return renderWrite(
+        await this.changes.run(ctx, this.variables.preparePut(ctx, owner, id, body, ifMatch)),
+        toResponse,
+      );
     }
 
     @Delete()
@@ -136,7 +143,9 @@ export function variablesController(owner: VariableOwner): Type {
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
-      return noContentResponse(await this.variables.delete(ctx, owner, id, body, ifMatch));
+      return noContentResponse(
+        await this.changes.run(ctx, this.variables.prepareDelete(ctx, owner, id, body, ifMatch)),
+      );
     }
   }
   return named(VariablesController, `${shape.kind} variables`);

@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import {
+  type Principal,
+  type RequestContext,
+  APP_SETTINGS,
+  type AppSettings,
+} from '../core/context/request-context';
+import { Visibility } from '../core/context/variable-keys';
+import { InventoryError } from '../core/errors';
+import { previewOf } from '../http/query.guard';
+import { baseUrl, consistencyOf, idempotencyKeyOf, headerText, requestId } from '../http/request';
+import { requestState, type Identity } from '../http/request-state';
+import { isVariableRole } from './access';
+import { ProjectPolicies } from './project-policies';
+
+/** What a context contains about the caller. */
+type Caller = Pick<RequestContext, 'principal' | 'key' | 'projectId' | 'visibility' | 'isRestricted'>;
+
+/** Builds the context of a request from its caller, its headers and its query. */
+@Injectable()
+export class RequestContextBuilder {
+  constructor(
+    private readonly policies: ProjectPolicies,
+    @Inject(APP_SETTINGS) private readonly settings: AppSettings,
+  ) {}
+
+  /**
+   * Builds the context without `idempotency`, which depends on the body: `Ctx` adds it.
+   * @param isSafePost see `SafePost`
+   * @throws InventoryError 400 for a malformed header or parameter
+   */
+  async build(request: Request, identity: Identity, isSafePost: boolean): Promise<RequestContext> {
+    const caller = await this.readCaller(identity);
+    const preview = isSafePost ? undefined : previewOf(request);
+    const idempotencyKey = isSafePost ? undefined : idempotencyKeyOf(request);
+    // A dry run writes nothing, so its response is not stored.
+    requestState(request).idempotencyKey = preview ? undefined : idempotencyKey;
+    return {
+      ...caller,
+      requestId: requestId(request),
+      reason: parseChangeReason(request),
+      base: baseUrl(request, this.settings.publicUrl),
+      preview,
+      consistency: consistencyOf(request),
+    };
+  }
+
+  /** The context of the same request, for its caller after authenticating again. */
+  async renew(ctx: RequestContext, identity: Identity): Promise<RequestContext> {
+    return { ...ctx, ...(await this.readCaller(identity)) };
+  }
+
+  /** Adds what the settings of the project say about the caller. */
+  private async readCaller({ principal, projectId, key }: Identity): Promise<Caller> {
+    const policy = await this.policies.get(projectId);
+    return {
+      principal,
+      key,
+      projectId,
+      visibility: callerVisibility(principal, policy?.privateKeys ?? []),
+      isRestricted: policy?.restrictsReaders === true && hasNoRoles(principal),
+    };
+  }
+}
+
+/** Whether the setting `restricts_readers` applies to a caller. */
+const hasNoRoles = ({ isAdmin, isRoot, roles }: Principal): boolean =>
+  !isAdmin && !isRoot && roles.length === 0;
+
+function callerVisibility(principal: Principal, hidden: readonly string[]): Visibility {
+  if (hidden.length === 0 || principal.isAdmin || principal.isRoot) return Visibility.ALL;
+  return new Visibility(hidden, principal.roles.filter(isVariableRole));
+}
+
+const MAX_REASON_LENGTH = 2_000;
+
+function parseChangeReason(request: Request): string | null | undefined {
+  const reason = headerText(request.headers['x-change-reason'])?.trim();
+  if (reason === undefined) return undefined;
+  if (reason === '') return null;
+  if (reason.length > MAX_REASON_LENGTH)
+    throw InventoryError.invalid(
+      'X-Change-Reason',
+      `must be at most ${String(MAX_REASON_LENGTH)} characters`,
+    );
+  return reason;
+}

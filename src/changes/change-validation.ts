@@ -1,0 +1,28 @@
+import { InventoryError } from '../core/errors';
+import type { ChangeDiff, VariableChange } from './change-diff';
+import type { WritePolicies } from './change-hooks';
+import { assertReason } from './change-reason';
+
+/**
+ * Checks what a change did against all that governs writes, whether it was made at once or in batches.
+ * @throws InventoryError 400 for a reason that the project's settings do not allow, 403 for a private variable, and the
+ * errors of the policies
+ */
+export async function validateChange(change: ChangeDiff, policies: WritePolicies): Promise<void> {
+  assertReason(change.policy?.reason, change.reason);
+  assertVisible(change);
+  await policies.check(change);
+}
+
+/**
+ * A caller must not alter variables that are hidden from the caller. Services reject such keys in a request before they
+ * read anything. This check covers keys that are not in the request, such as values that a revert would restore.
+ * Deleting a resource also deletes its hidden variables.
+ * @throws InventoryError 403 without the key
+ */
+function assertVisible({ ctx, objects }: ChangeDiff): void {
+  if (ctx.visibility.seesEverything) return;
+  const isHidden = ({ key }: VariableChange): boolean => !ctx.visibility.sees(JSON.parse(key) as string);
+  if (objects.some(({ action, variables }) => action !== 'delete' && variables.some(isHidden)))
+    throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
+}
