@@ -16,7 +16,13 @@ import {
   type ChangeDiff,
   TouchedResourceCounts,
 } from './change-diff';
-import type { ChangeHead, ImpactAccumulator, PreviewedImpact, WritePolicies } from './change-hooks';
+import {
+  checkPolicies,
+  type ChangeHead,
+  type ImpactAccumulator,
+  type PreviewedImpact,
+  type WritePolicy,
+} from './change-hooks';
 
 /**
  * A change that may be too large for memory. It is written in batches, in one transaction and with one record. Each
@@ -38,7 +44,7 @@ export class BatchedChange {
 
   constructor(
     private readonly head: ChangeHead,
-    private readonly writePolicies: WritePolicies,
+    private readonly writePolicies: readonly WritePolicy[],
     private readonly impactAccumulator: ImpactAccumulator,
   ) {
     this.filledTables = new FilledTables(head.tx);
@@ -96,7 +102,7 @@ export class BatchedChange {
     if (change.trackedResources.length === 0) return undefined;
     const diff = await diffChange(change, () => Promise.resolve(this.head.policy));
     assertVisible(diff);
-    await this.writePolicies.check(diff);
+    await checkPolicies(this.writePolicies, diff);
     return diff;
   }
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ProjectPolicies, type ProjectPolicy } from '../auth/project-policies';
 import { ChangePreview, type WriteResult } from '../core/change-preview';
 import type { RequestContext } from '../core/context/request-context';
@@ -17,7 +17,14 @@ import {
   type ChangeDiff,
   type ObjectDiff,
 } from './change-diff';
-import { ImpactRegistry, type PreviewedImpact, WritePolicies } from './change-hooks';
+import {
+  checkPolicies,
+  IMPACT_ASSESSOR,
+  WRITE_POLICIES,
+  type ImpactAssessor,
+  type PreviewedImpact,
+  type WritePolicy,
+} from './change-hooks';
 import { BatchedChange } from './batched-change';
 import { IdempotencyStore, type IdempotentResult } from './idempotency-store';
 import { sql } from '../database/sql';
@@ -59,8 +66,8 @@ export class ChangesService {
   constructor(
     private readonly database: Database,
     private readonly policies: ProjectPolicies,
-    private readonly impacts: ImpactRegistry,
-    private readonly writePolicies: WritePolicies,
+    @Inject(IMPACT_ASSESSOR) private readonly impacts: ImpactAssessor,
+    @Inject(WRITE_POLICIES) private readonly writePolicies: readonly WritePolicy[],
     private readonly idempotency: IdempotencyStore,
     private readonly metrics: AppMetrics,
     private readonly analyzer: TableAnalyzer,
@@ -224,7 +231,7 @@ export class ChangesService {
   private async validate(change: ChangeDiff): Promise<void> {
     assertReason(change.policy?.reason, change.reason);
     assertVisible(change);
-    await this.writePolicies.check(change);
+    await checkPolicies(this.writePolicies, change);
   }
 }
 
