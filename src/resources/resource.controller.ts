@@ -96,7 +96,7 @@ export function ResourceController<C extends object, U extends object>(collectio
 
   abstract class ResourceRoutes {
     @Inject() private readonly creations!: CreationService;
-    @Inject() private readonly reader!: ResourceReader;
+    @Inject() protected readonly reader!: ResourceReader;
     /** The service of the collection. */
     protected abstract readonly resources: ResourceService<C, U, number | string>;
 
