@@ -3,11 +3,8 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import { entities } from './src/entities';
 import { migrations } from './src/migrations';
 import { configuredConnection, type Connection } from './src/database/connection/connection';
-import {
-  driverOptions,
-  type ConnectionUse,
-  type ClientClass,
-} from './src/database/connection/connection-options';
+import { driverOptions, type ConnectionUse } from './src/database/connection/connection-options';
+import type { ClientClass } from './src/database/connection/server-config';
 
 /**
  * The options of the data source: for the service, its commands, the tests and TypeORM's own command line.

@@ -8,12 +8,9 @@ import { Failure, fileOf, orExplain } from './lib/project.mjs';
 const PAGE = 'docs/architecture.md';
 const BLOCK = /(<!-- imports -->\n\n```mermaid\n)[^`]*(```\n)/;
 
-/** The folders of the diagram. A folder within another one comes first. */
-const nodes = folders.order.flat().sort((a, b) => b.length - a.length);
+const nodes = folders.order.flat();
 
 const folderOf = (path) => nodes.find((folder) => path.startsWith(`src/${folder}/`));
-
-const nodeOf = (folder) => (folder.includes('/') ? `${folder.replace('/', '_')}["${folder}"]` : folder);
 
 /** The folders that each folder imports from. */
 async function readImports() {
@@ -51,9 +48,7 @@ function isIndirect(imports, from, to) {
 await orExplain(async () => {
   const imports = await readImports();
   const arrows = [...imports].flatMap(([from, folders]) =>
-    [...folders]
-      .filter((to) => !isIndirect(imports, from, to))
-      .map((to) => `  ${nodeOf(from)} --> ${nodeOf(to)}\n`),
+    [...folders].filter((to) => !isIndirect(imports, from, to)).map((to) => `  ${from} --> ${to}\n`),
   );
   const page = readFileSync(fileOf(PAGE), 'utf8');
   const drawn = page.replace(

@@ -3,16 +3,26 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { connectionOptions } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
 import { AccountsModule } from './accounts/accounts.module';
+import { ExternalRegistrar } from './accounts/external-registrar';
+import { RootUserPolicy } from './accounts/root-user-policy';
 import { SessionsModule } from './accounts/sessions/sessions.module';
 import { AuthModule } from './auth/auth.module';
+import { EXTERNAL_USER_REGISTRAR } from './auth/identity/external-users';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
+import { IMPACT_ASSESSOR, WRITE_POLICIES, type WritePolicy } from './changes/change-hooks';
 import { CloudsModule } from './clouds/clouds.module';
 import { Environment } from './config/environment';
 import { createLogger, LOGGER } from './observability/logging';
+import { CellMoverService } from './devices/cell-mover.service';
 import { DevicesModule } from './devices/devices.module';
+import { HostsModule } from './devices/kinds/host/hosts.module';
+import { NetworkDevicesModule } from './devices/kinds/network-device/network-devices.module';
+import { UniqueAddressPolicy } from './devices/unique-address-policy';
+import { DefinitionPolicy } from './governance/definitions/definition-policy';
 import { GovernanceModule } from './governance/governance.module';
 import { HistoryModule } from './history/history.module';
+import { ImpactService } from './impact/impact.service';
 import { ImpactModule } from './impact/impact.module';
 import { IntegrationsModule } from './integrations/integrations.module';
 import { LabelsModule } from './labels/labels.module';
@@ -26,7 +36,8 @@ import {
 import { SESSION_LIMITS, type SessionLimits } from './auth/sessions/session-store';
 import { SearchModule } from './search/search.module';
 import { StatisticsModule } from './statistics/statistics.module';
-import { VariableKeysModule } from './variables/keys/variable-keys.module';
+import { VariableKeysModule } from './variable-keys/variable-keys.module';
+import { CELL_MOVER } from './regions/cell-mover';
 import { RegionsModule } from './regions/regions.module';
 import { APP_SETTINGS, type AppSettings } from './core/context/request-context';
 import { COLLECTION_NAMES } from './auth/access';
@@ -41,7 +52,7 @@ import {
   TIME_LIMITS,
   type TimeLimits,
 } from './database/connection/connection-options';
-import { ListModule } from './list/list-engine';
+import { ListsModule } from './list/lists.module';
 import { DatabaseModule } from './database/database.module';
 import { WATCHDOG_OPTIONS, type WatchdogOptions } from './database/health/database-watchdog';
 import { REPLICATION, type ReplicationOptions } from './database/replication/replicas';
@@ -113,9 +124,10 @@ export class AppModule {
       imports: [
         TypeOrmModule.forRoot(orm),
         DatabaseModule,
-        ListModule,
-        // Express compares a request with the routes in this order: devices are requested most.
+        ListsModule,
         DevicesModule,
+        HostsModule,
+        NetworkDevicesModule,
         AuthModule.with(environment),
         AccountsModule,
         SessionsModule,
@@ -153,6 +165,15 @@ export class AppModule {
         { provide: WATCHDOG_OPTIONS, useValue: watchdog },
         { provide: SECRET_BOX, useValue: secrets },
         { provide: SESSION_LIMITS, useValue: sessions },
+        // What modules need of modules above them.
+        { provide: EXTERNAL_USER_REGISTRAR, useExisting: ExternalRegistrar },
+        { provide: CELL_MOVER, useExisting: CellMoverService },
+        { provide: IMPACT_ASSESSOR, useExisting: ImpactService },
+        {
+          provide: WRITE_POLICIES,
+          inject: [UniqueAddressPolicy, RootUserPolicy, DefinitionPolicy],
+          useFactory: (...policies: WritePolicy[]) => policies,
+        },
       ],
       exports: [
         Environment,
@@ -164,6 +185,10 @@ export class AppModule {
         WATCHDOG_OPTIONS,
         SECRET_BOX,
         SESSION_LIMITS,
+        EXTERNAL_USER_REGISTRAR,
+        CELL_MOVER,
+        IMPACT_ASSESSOR,
+        WRITE_POLICIES,
       ],
     };
   }

@@ -1,9 +1,6 @@
 /**
  * The order of the folders under src. A folder imports from those before it, never from those after it, and folders of
  * one line do not import each other: so there is no cycle between folders.
- *
- * `variables` has three places: the documents and the resolver are below `resources`, which serializes with them; the
- * controllers are made of what `resources` has; and `variables/keys` reads all collections.
  */
 const order = [
   ['core'],
@@ -16,12 +13,11 @@ const order = [
   ['changes'],
   ['variables'],
   ['resources'],
-  ['variables/controllers'],
   ['labels', 'clouds', 'access-secrets', 'accounts'],
   ['regions'],
   ['cells'],
   ['devices'],
-  ['variables/keys', 'statistics'],
+  ['variable-keys', 'statistics'],
   ['impact'],
   // The history reverts changes of definitions and audits, too.
   ['governance'],

@@ -1,33 +1,26 @@
 import { Module } from '@nestjs/common';
-import { READ_USERS, ROOT, RoleCollections } from '../auth/access';
+import { RoleCollections } from '../auth/access';
 import { AuthCachesModule } from '../auth/auth-caches.module';
-import { singleVariableController } from '../variables/controllers/single-variable.controller';
-import { variablesController } from '../variables/controllers/variables.controller';
+import { ChangesModule } from '../changes/changes.module';
 import { ResourcesModule } from '../resources/resources.module';
-import { BootstrapService } from './bootstrap.service';
+import { VariablesModule } from '../variables/variables.module';
 import { AccountLookupService } from './account-lookup.service';
+import { ApiKeysController, UserKeysController } from './api-keys.controller';
+import { BootstrapService } from './bootstrap.service';
 import { ExternalRegistrar } from './external-registrar';
+import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { RootUserPolicy } from './root-user-policy';
 import { UserSessionsService } from './sessions/user-sessions.service';
 import { SettingsController } from './settings/settings.controller';
 import { SettingsService } from './settings/settings.service';
-import { User, users } from './user';
-import { UserKeysController, ApiKeysController, UsersController, WhoamiController } from './users.controller';
+import { UsersController, UserVariableController, UserVariablesController } from './users.controller';
 import { UsersService } from './users.service';
-import { resourceController } from '../resources/resource.controller';
-import { projects, ProjectView, CreateProject, UpdateProject } from './project';
-
-const ProjectsController = resourceController({
-  collection: { definition: projects, view: ProjectView, reads: ROOT, writes: ROOT, hasShortMembers: true },
-  create: CreateProject,
-  update: UpdateProject,
-  service: ProjectsService,
-});
+import { WhoamiController } from './whoami.controller';
 
 /** Projects with their settings, users and their keys. */
 @Module({
-  imports: [AuthCachesModule, ResourcesModule],
+  imports: [AuthCachesModule, ChangesModule, VariablesModule, ResourcesModule],
   controllers: [
     ProjectsController,
     SettingsController,
@@ -35,8 +28,8 @@ const ProjectsController = resourceController({
     ApiKeysController,
     UserKeysController,
     WhoamiController,
-    variablesController({ definition: users, entity: User, reads: READ_USERS }),
-    singleVariableController({ definition: users, entity: User, reads: READ_USERS }),
+    UserVariablesController,
+    UserVariableController,
   ],
   providers: [
     ProjectsService,
@@ -49,6 +42,13 @@ const ProjectsController = resourceController({
     RootUserPolicy,
     RoleCollections,
   ],
-  exports: [BootstrapService, UsersService, UserSessionsService, AccountLookupService],
+  exports: [
+    BootstrapService,
+    UsersService,
+    UserSessionsService,
+    AccountLookupService,
+    ExternalRegistrar,
+    RootUserPolicy,
+  ],
 })
 export class AccountsModule {}

@@ -1,8 +1,7 @@
 import { committed } from '../core/write-result';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   EXTERNAL_PROVIDERS,
-  ExternalUsers,
   findExternalUser,
   hasCurrentName,
   type ExternalUser,
@@ -27,17 +26,12 @@ const MAX_TRIES = 5;
  * API key, and only the roles that the provider asserts, so access that is revoked there is revoked in Muster.
  */
 @Injectable()
-export class ExternalRegistrar implements ExternalUserRegistrar, OnModuleInit {
+export class ExternalRegistrar implements ExternalUserRegistrar {
   constructor(
-    private readonly users: ExternalUsers,
     private readonly database: Database,
     private readonly changes: ChangesService,
     private readonly policies: ProjectPolicies,
   ) {}
-
-  onModuleInit(): void {
-    this.users.setRegistrar(this);
-  }
 
   async register(newcomer: ExternalUser): Promise<RegisteredUser> {
     for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ChangeDiff } from '../changes/change-diff';
-import { WritePolicies, type WritePolicy } from '../changes/change-hooks';
+import type { WritePolicy } from '../changes/change-hooks';
 import { userShape } from './user';
 import { isRoot, assertRootFor } from './users.service';
 
@@ -9,13 +9,7 @@ import { isRoot, assertRootFor } from './users.service';
  * to users, such as those for variables.
  */
 @Injectable()
-export class RootUserPolicy implements WritePolicy, OnModuleInit {
-  constructor(private readonly rules: WritePolicies) {}
-
-  onModuleInit(): void {
-    this.rules.add(this);
-  }
-
+export class RootUserPolicy implements WritePolicy {
   /** @throws InventoryError 403 for a user that is a root user before or after the change */
   check({ ctx, objects }: ChangeDiff): Promise<void> {
     const users = objects.filter(({ shape }) => shape === userShape);

@@ -1,54 +1,14 @@
-import { type INestApplicationContext, Module, type DynamicModule } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Environment, readEnvironment } from '../config/environment';
-import type { Connection, ConnectionRole } from '../database/connection/connection';
+import { type Environment, readEnvironment } from '../config/environment';
+import type { Connection } from '../database/connection/connection';
 import { requireMigrated } from '../database/migrate';
 import { openDatabase } from '../database/connection/open-database';
 import { verifyServiceLogin } from '../database/roles/service-role';
 import { printStatus, type Terminal } from './terminal';
 import { AccountLookupService } from '../accounts/account-lookup.service';
-import {
-  type RequestContext,
-  APP_SETTINGS,
-  type AppSettings,
-  commandContext,
-} from '../core/context/request-context';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { connectionOptions } from '../../ormconfig';
-import { AccountsModule } from '../accounts/accounts.module';
-import { COLLECTION_NAMES } from '../auth/access';
-import { collectionNames } from '../history/revert/revertible-kinds';
-import { DatabaseModule } from '../database/database.module';
-import { ListModule } from '../list/list-engine';
-import { IntegrityCheckService } from './integrity-check/integrity-check.service';
-
-/** The application of the commands: the services of the server, without the HTTP layer. */
-@Module({})
-class AdminModule {
-  static with(environment: Environment, connection: Connection, as: ConnectionRole): DynamicModule {
-    const settings: AppSettings = {
-      publicUrl: environment.PUBLIC_URL,
-      listBody: environment.LIST_BODY,
-    };
-    return {
-      module: AdminModule,
-      global: true,
-      imports: [
-        TypeOrmModule.forRoot({ ...connectionOptions(connection, { as }), retryAttempts: 0 }),
-        DatabaseModule,
-        ListModule,
-        AccountsModule,
-      ],
-      providers: [
-        IntegrityCheckService,
-        { provide: Environment, useValue: environment },
-        { provide: APP_SETTINGS, useValue: settings },
-        { provide: COLLECTION_NAMES, useValue: collectionNames },
-      ],
-      exports: [Environment, APP_SETTINGS, COLLECTION_NAMES],
-    };
-  }
-}
+import { type RequestContext, commandContext } from '../core/context/request-context';
+import { AdminModule } from './admin.module';
 
 /** The open database of a command. */
 export interface Session {

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { InventoryError } from '../core/errors';
 import type { Identity } from '../http/request-state';
-import { RejectionMetrics } from '../http/active-requests';
+import { RejectionMetrics } from '../http/rejection-metrics';
 import { headerText } from '../http/request';
 import { hasSessionCookie } from './sessions/session-cookie';
 

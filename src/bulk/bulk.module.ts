@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module';
+import { ChangesModule } from '../changes/changes.module';
+import { VariablesModule } from '../variables/variables.module';
 import { ResourcesModule } from '../resources/resources.module';
 import { ExportController } from './export/export.controller';
 import { ExportService } from './export/export.service';
@@ -8,7 +10,7 @@ import { ImportService } from './import/import.service';
 
 /** Import and export of whole inventories. */
 @Module({
-  imports: [ResourcesModule, LabelsModule],
+  imports: [ChangesModule, VariablesModule, ResourcesModule, LabelsModule],
   controllers: [ExportController, ImportController],
   providers: [ExportService, ImportService],
 })

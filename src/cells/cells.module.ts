@@ -1,34 +1,26 @@
 import { Module } from '@nestjs/common';
+import { ChangesModule } from '../changes/changes.module';
 import { LabelsModule } from '../labels/labels.module';
-import { explanationsController } from '../variables/controllers/explanations.controller';
-import { singleVariableController } from '../variables/controllers/single-variable.controller';
-import {
-  variableSetsController,
-  VariableSetsModule,
-} from '../variables/controllers/variable-sets.controller';
-import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
-import { Cell, cells, CellView, CreateCell, UpdateCell } from './cell';
+import { VariablesModule } from '../variables/variables.module';
+import {
+  CellExplanationsController,
+  CellsController,
+  CellVariableController,
+  CellVariablesController,
+  ManyCellsVariablesController,
+} from './cells.controller';
 import { CellsService } from './cells.service';
-import { READ, write, writeVariables } from '../auth/access';
-import { resourceController } from '../resources/resource.controller';
-
-const CellsController = resourceController({
-  collection: { definition: cells, view: CellView, reads: READ, writes: write('cells') },
-  create: CreateCell,
-  update: UpdateCell,
-  updates: writeVariables('cells'),
-  service: CellsService,
-});
 
 @Module({
-  imports: [ResourcesModule, VariableSetsModule, LabelsModule],
+  imports: [ChangesModule, VariablesModule, ResourcesModule, LabelsModule],
+  // In this order: Express takes the first route that matches, and `:id` and `:key` match every name.
   controllers: [
-    variableSetsController(cells),
+    ManyCellsVariablesController,
     CellsController,
-    variablesController({ definition: cells, entity: Cell }),
-    explanationsController(cells),
-    singleVariableController({ definition: cells, entity: Cell }),
+    CellVariablesController,
+    CellExplanationsController,
+    CellVariableController,
   ],
   providers: [CellsService],
 })

@@ -10,7 +10,7 @@ import { ChangeSet } from './change-set';
 import { beginRecord, endRecord, storeBatch } from './change-record-store';
 import { findSimilarNames } from './similar-names';
 import { groupByShape, diffChange, type ChangeDiff, TouchedResourceCounts } from './change-diff';
-import type { ChangeHead, ImpactAccumulator, PreviewedImpact, WritePolicies } from './change-hooks';
+import type { ChangeHead, ImpactAccumulator, PreviewedImpact, WritePolicy } from './change-hooks';
 import { validateChange } from './change-validation';
 
 /**
@@ -33,7 +33,7 @@ export class BatchedChange {
 
   constructor(
     private readonly head: ChangeHead,
-    private readonly writePolicies: WritePolicies,
+    private readonly writePolicies: readonly WritePolicy[],
     private readonly impactAccumulator: ImpactAccumulator,
   ) {
     this.filledTables = new FilledTables(head.tx);

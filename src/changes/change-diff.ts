@@ -7,7 +7,8 @@ import type { Transaction } from '../database/database';
 import type { ResourceShape } from '../database/resource-shape';
 import type { ChangeSet } from './change-set';
 import type { Snapshot, TrackedResource } from './row-statements';
-import { visibleDocument, membersOf, type DocumentMembers } from '../core/json/json-text';
+import { membersOf, type DocumentMembers } from '../core/json/json-text';
+import { visibleDocument } from '../core/json/visible-document';
 
 /** The change of one variable. The values are JSON texts; undefined where the key is not set. */
 export interface VariableChange {

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { PreviewPage } from '../core/context/request-context';
 import type { ChangeDiff } from './change-diff';
 
@@ -8,18 +7,12 @@ export interface WritePolicy {
   check(change: ChangeDiff): Promise<void>;
 }
 
-/** The registered rules. Modules that are imported later add theirs here. */
-@Injectable()
-export class WritePolicies {
-  private readonly policies: WritePolicy[] = [];
+/** The token of the rules, as an array in the order of the checks. They are declared above this folder: see `AppModule`. */
+export const WRITE_POLICIES = Symbol('write policies');
 
-  add(policy: WritePolicy): void {
-    this.policies.push(policy);
-  }
-
-  async check(change: ChangeDiff): Promise<void> {
-    for (const policy of this.policies) await policy.check(change);
-  }
+/** @throws InventoryError of the first rule that the change violates */
+export async function checkPolicies(policies: readonly WritePolicy[], change: ChangeDiff): Promise<void> {
+  for (const policy of policies) await policy.check(change);
 }
 
 /** For how many devices a change alters the resolved value of some variable. */
@@ -69,33 +62,5 @@ export interface ImpactAssessor {
   accumulate(head: ChangeHead, page: PreviewPage | undefined, countsVisible: boolean): ImpactAccumulator;
 }
 
-/**
- * Holds the assessor of impacts. This module does not depend on devices and inheritance: the module that does is
- * imported later, and registers its assessor here.
- */
-@Injectable()
-export class ImpactRegistry {
-  private assessor: ImpactAssessor | undefined;
-
-  register(assessor: ImpactAssessor): void {
-    this.assessor = assessor;
-  }
-
-  async count(change: ChangeDiff): Promise<ImpactCount> {
-    // Commands register no assessor: they do not touch the inventory.
-    return this.assessor ? this.assessor.count(change) : { devices: 0, publicDevices: 0 };
-  }
-
-  async page(change: ChangeDiff, page: PreviewPage): Promise<PreviewedImpact> {
-    return this.known.page(change, page);
-  }
-
-  accumulate(head: ChangeHead, page: PreviewPage | undefined, countsVisible: boolean): ImpactAccumulator {
-    return this.known.accumulate(head, page, countsVisible);
-  }
-
-  private get known(): ImpactAssessor {
-    if (!this.assessor) throw new Error('no impact assessor is registered');
-    return this.assessor;
-  }
-}
+/** The token of the `ImpactAssessor`. It knows devices and what they inherit, so it is above this folder: see `AppModule`. */
+export const IMPACT_ASSESSOR = Symbol('impact assessor');

@@ -1,6 +1,6 @@
 import { InventoryError } from '../core/errors';
 import type { ChangeDiff, VariableChange } from './change-diff';
-import type { WritePolicies } from './change-hooks';
+import { checkPolicies, type WritePolicy } from './change-hooks';
 import { assertReason } from './change-reason';
 
 /**
@@ -8,10 +8,10 @@ import { assertReason } from './change-reason';
  * @throws InventoryError 400 for a reason that the project's settings do not allow, 403 for a private variable, and the
  * errors of the policies
  */
-export async function validateChange(change: ChangeDiff, policies: WritePolicies): Promise<void> {
+export async function validateChange(change: ChangeDiff, policies: readonly WritePolicy[]): Promise<void> {
   assertReason(change.policy?.reason, change.reason);
   assertVisible(change);
-  await policies.check(change);
+  await checkPolicies(policies, change);
 }
 
 /**

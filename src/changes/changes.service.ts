@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ProjectPolicies, type ProjectPolicy } from '../auth/project-policies';
 import { ChangePreview, type WriteOutcome, type WriteResult } from '../core/write-result';
 import type { PreviewPage, RequestContext } from '../core/context/request-context';
@@ -7,7 +7,13 @@ import { Database, type Transaction, type WriteOptions } from '../database/datab
 import { TableAnalyzer } from '../database/table-statistics';
 import { BatchedChange } from './batched-change';
 import { TouchedResourceCounts, diffChange, type ChangeDiff } from './change-diff';
-import { ImpactRegistry, type PreviewedImpact, WritePolicies } from './change-hooks';
+import {
+  IMPACT_ASSESSOR,
+  WRITE_POLICIES,
+  type ImpactAssessor,
+  type PreviewedImpact,
+  type WritePolicy,
+} from './change-hooks';
 import { assertReason } from './change-reason';
 import { storeChange } from './change-record-store';
 import { ChangeSet, reasonOf } from './change-set';
@@ -48,8 +54,8 @@ export class ChangesService {
   constructor(
     private readonly database: Database,
     private readonly policies: ProjectPolicies,
-    private readonly impacts: ImpactRegistry,
-    private readonly writePolicies: WritePolicies,
+    @Inject(IMPACT_ASSESSOR) private readonly impacts: ImpactAssessor,
+    @Inject(WRITE_POLICIES) private readonly writePolicies: readonly WritePolicy[],
     private readonly idempotency: IdempotencyStore,
     private readonly metrics: AppMetrics,
     private readonly analyzer: TableAnalyzer,

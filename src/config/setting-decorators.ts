@@ -5,7 +5,6 @@ import type { ValidationArguments } from 'class-validator';
 import { isMappableRole } from '../core/context/request-context';
 import { isObject } from '../core/context/variable-keys';
 import { parseServers } from './database-urls';
-import type { Environment } from './environment';
 
 /*
  * The decorators of `Environment`, and what they check. No message contains a value, because it may be a secret.
@@ -14,11 +13,18 @@ import type { Environment } from './environment';
 /** A decorator of properties of the type `T`. */
 type SettingDecorator<T = unknown> = <K extends string>(target: { [P in K]?: T }, property: K) => void;
 
+/** A decorator of properties of a class that has the setting `S`, too. */
+type RequiringDecorator<S extends string> = <K extends string>(
+  target: { [P in K | S]?: unknown },
+  property: K,
+) => void;
+
+/** The settings while they are checked. */
+type Settings = Readonly<Record<string, unknown>>;
+
 /** The general check. `fault` returns the message, or undefined if there is no fault. */
-export function Check<T>(
-  fault: (value: T, settings: Environment) => string | undefined,
-): SettingDecorator<T> {
-  const faultOf = (args?: ValidationArguments) => fault(args?.value as T, args?.object as Environment);
+export function Check<T>(fault: (value: T, settings: Settings) => string | undefined): SettingDecorator<T> {
+  const faultOf = (args?: ValidationArguments) => fault(args?.value as T, args?.object as Settings);
   return ValidateBy({
     name: 'check',
     validator: {
@@ -31,26 +37,32 @@ export function Check<T>(
 export const Satisfies = <T>(isValid: (value: T) => boolean, message: string): SettingDecorator<T> =>
   Check((value: T) => (isValid(value) ? undefined : message));
 
-export const Requires = (setting: keyof Environment, why: string): SettingDecorator =>
+const requires = (setting: string, why: string): SettingDecorator =>
   Check((_, settings) => (settings[setting] === undefined ? `requires ${setting}${why}` : undefined));
+
+/** The property has no effect without another setting of the class. */
+export const Requires: <S extends string>(setting: S, why: string) => RequiringDecorator<S> = requires;
 
 /** An identity provider, as the setting `IDENTITY` names it. */
 type Provider = 'keystone' | 'oidc';
 
 /** Whether `IDENTITY` includes a provider. */
 export const usesProvider = (
-  { IDENTITY = 'local' }: Pick<Environment, 'IDENTITY'>,
+  { IDENTITY = 'local' }: { readonly IDENTITY?: string },
   provider: Provider,
 ): boolean => IDENTITY.split(',').includes(provider);
 
 /** A setting of a provider, which has no effect without `IDENTITY`. */
 export const RequiresIdentity = (provider: Provider): SettingDecorator =>
-  Requires('IDENTITY', `=${provider} (or IDENTITY=local, which ignores it)`);
+  requires('IDENTITY', `=${provider} (or IDENTITY=local, which ignores it)`);
 
 /** A setting without which a provider cannot be used. */
 export const RequiredFor = (provider: Provider): SettingDecorator =>
   combine(
-    ValidateIf((settings: Environment, value) => value !== undefined || usesProvider(settings, provider)),
+    ValidateIf(
+      (settings: { readonly IDENTITY?: string }, value) =>
+        value !== undefined || usesProvider(settings, provider),
+    ),
     IsDefined({ message: `is required when IDENTITY is ${provider}` }),
     RequiresIdentity(provider),
   );

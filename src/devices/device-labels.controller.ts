@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, Delete, Get, HttpCode, Param, Put, type Type } from '@nestjs/common';
+import { applyDecorators, Delete, Get, HttpCode, Inject, Param, Put } from '@nestjs/common';
 import {
   ApiBody,
   ApiExtraModels,
@@ -17,7 +17,7 @@ import { IfMatch, entityTag, type Precondition } from '../http/preconditions';
 import { LargeBody } from '../http/request-body';
 import { ResourceIdPipe } from '../http/resource-id';
 import { ValidBody, JsonCheck, ReadsWith } from '../http/body-validation';
-import { ApiId, ApiIfMatch, ApiWrite, named } from '../resources/resource-routes';
+import { ApiId, ApiIfMatch, ApiWrite } from '../resources/resource-routes';
 import type { DeviceKind } from './device-kind';
 import { noContentResponse } from '../resources/resource.controller';
 import { ChangesService } from '../changes/changes.service';
@@ -44,17 +44,14 @@ const ApiLabelSet = () =>
     }),
   );
 
-/** The routes `{collection}/{id}/labels` of a kind of device. */
-export function deviceLabelsController(kind: DeviceKind): Type {
+/** The base class of the controllers for `{collection}/{id}/labels` of a kind of device. */
+export function DeviceLabelsController(kind: DeviceKind) {
   const { shape } = kind;
 
   @ApiTags(shape.collection)
-  @Controller(`v1/${shape.collection}/:id/labels`)
-  class DeviceLabelsController {
-    constructor(
-      private readonly labels: DeviceLabelsService,
-      private readonly changes: ChangesService,
-    ) {}
+  abstract class DeviceLabelRoutes {
+    @Inject() private readonly labels!: DeviceLabelsService;
+    @Inject() private readonly changes!: ChangesService;
 
     @Get()
     @Access(READ)
@@ -110,5 +107,5 @@ export function deviceLabelsController(kind: DeviceKind): Type {
       );
     }
   }
-  return named(DeviceLabelsController, `${shape.kind} labels`);
+  return DeviceLabelRoutes;
 }

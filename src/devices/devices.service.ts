@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { accessSecretShape } from '../access-secrets/access-secret';
 import { cellShape } from '../cells/cell';
 import type { ChangeSet, Written } from '../changes/change-set';
@@ -9,13 +9,12 @@ import { regionShape } from '../regions/region';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
-import { and, sql, type Sql, arrayParameter } from '../database/sql';
+import { and, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { projectOfResource, scopeOfResource } from '../database/resource-scope';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import type { RenderedResource } from '../resources/resource-reader';
-import type { ResourceService } from '../resources/resource.controller';
-import { WriteResponses, type WrittenRow } from '../resources/resource-serializer';
+import { WriteResponses, type WrittenRow } from '../resources/write-responses';
 import { deviceLabels, type Device, type CreateDevice, type UpdateDevice } from './device';
 import { anyDeviceShape, type DeviceKind } from './device-kind';
 import {
@@ -24,8 +23,6 @@ import {
   duplicateAddressWarning,
   type DuplicateAddress,
 } from './duplicate-addresses';
-import { CellMoverRegistry, type CellMover } from '../regions/regions.service';
-import { deviceKinds } from './device-kinds';
 
 /** The region and the cell of a device. */
 interface DeviceLocation {
@@ -46,24 +43,11 @@ export class DevicesService {
     private readonly written: WriteResponses,
   ) {}
 
-  /** The service for one kind of device. */
-  of(kind: DeviceKind): ResourceService<CreateDevice, UpdateDevice> {
-    return {
-      prepareCreate: (ctx, body) => this.prepareCreate(ctx, kind, body),
-      prepareUpdate: (ctx, id, body, ifMatch) => this.prepareUpdate(ctx, kind, id, body, ifMatch),
-      prepareDelete: (_ctx, id, ifMatch) => deletion(kind.shape, id, ifMatch),
-    };
-  }
-
   /**
    * @throws InventoryError 403 for a private variable, 405 if the region, cell, parent or secret does not exist, 409 if
    *   the name is taken
    */
-  private prepareCreate(
-    ctx: RequestContext,
-    kind: DeviceKind,
-    body: CreateDevice,
-  ): Operation<RenderedResource> {
+  prepareCreate(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): Operation<RenderedResource> {
     assertCanWriteVariablesOf(ctx, kind.shape.collection, body);
     const { labels, ...members } = body;
     const { projectId } = ctx;
@@ -89,7 +73,7 @@ export class DevicesService {
   }
 
   /** @throws InventoryError 403, 404, 405 also if the parent is a descendant of the device, 409, 412 */
-  private prepareUpdate(
+  prepareUpdate(
     ctx: RequestContext,
     kind: DeviceKind,
     id: number,
@@ -121,6 +105,11 @@ export class DevicesService {
       return this.render(change, kind, await change.readBack(kind.shape, projectId, id, columns), device);
     };
     return { note: body.note, run };
+  }
+
+  /** The deletion throws 404, 409 if it has child devices, or 412. */
+  prepareDelete({ shape }: DeviceKind, id: number, precondition: Precondition): Operation<void> {
+    return deletion(shape, id, precondition);
   }
 
   /** The columns that the response needs. @param setsAddress whether to find other devices with its address */
@@ -234,48 +223,4 @@ async function lockCell(change: ChangeSet, cellId: number): Promise<void> {
     sql`t.id = ${cellId}`,
   ]);
   await change.tx.rows(sql`SELECT ${from(cellShape)} WHERE ${condition} FOR KEY SHARE OF t`);
-}
-
-/** Moves cells into another region, together with their devices. */
-@Injectable()
-export class CellMoverService implements CellMover, OnModuleInit {
-  constructor(private readonly moves: CellMoverRegistry) {}
-
-  onModuleInit(): void {
-    this.moves.register(this);
-  }
-
-  async move(
-    change: ChangeSet,
-    projectId: string,
-    regionId: number,
-    cellIds: readonly number[],
-  ): Promise<void> {
-    const wanted = [...new Set(cellIds)];
-    const ids = sql`${arrayParameter(wanted)}::bigint[]`;
-    const known = await change.tx.rows<{ id: number; region_id: number }>(
-      sql`SELECT t.id, t.region_id FROM cells t WHERE t.project_id = ${projectId} AND t.id = ANY(${ids})
-        ORDER BY t.id FOR UPDATE`,
-    );
-    const missing = wanted.find((id) => !known.some((cell) => cell.id === id));
-    if (missing !== undefined)
-      throw InventoryError.validationException(
-        'cells',
-        `there is no cell ${String(missing)} in this project`,
-      );
-    const moving = known.filter((cell) => cell.region_id !== regionId).map((cell) => cell.id);
-    if (moving.length === 0) return;
-    const cells = sql`${arrayParameter(moving)}::bigint[]`;
-    await change.lockAll(cellShape, projectId, sql`t.id = ANY(${cells})`);
-    for (const { shape } of deviceKinds)
-      await change.lockAll(shape, projectId, sql`t.cell_id = ANY(${cells})`);
-    // One statement, because a foreign key requires that a device and its cell are in the same region.
-    await change.tx.execute(sql`
-      WITH moved AS (
-        UPDATE cells SET region_id = ${regionId}, ${change.nextVersion}
-        WHERE project_id = ${projectId} AND id = ANY(${cells})
-      )
-      UPDATE devices SET region_id = ${regionId}, ${change.nextVersion}
-      WHERE project_id = ${projectId} AND cell_id = ANY(${cells})`);
-  }
 }

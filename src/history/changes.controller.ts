@@ -1,42 +1,19 @@
-import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import type { ListUrl } from '../list/list-page';
-import { READ_HISTORY, type RouteAccess, Access, Ctx } from '../auth/access';
-import type { ProjectScope, RequestContext } from '../core/context/request-context';
+import { READ_HISTORY, Access, Ctx } from '../auth/access';
+import type { RequestContext } from '../core/context/request-context';
 import { JsonResponse } from '../http/response';
-import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
+import { ResourceIdPipe } from '../http/resource-id';
 import { ResourceReader } from '../resources/resource-reader';
-import {
-  ApiId,
-  ApiListResponse,
-  type Collection,
-  ListRoute,
-  named,
-  ShowRoute,
-} from '../resources/resource-routes';
-import {
-  changeRecord,
-  changeRecords,
-  changeRecordsOf,
-  ChangeRecordView,
-  isResource,
-  resourceBranch,
-} from './change-record';
-import { ChangedObjectView } from '../resources/change.view';
-import { ApiListNames, ApiProjectId, ApiSelection } from '../resources/api-parameters';
+import { type Collection, ListRoute, ShowRoute } from '../resources/resource-routes';
+import { changeRecord, changeRecords, ChangeRecordView } from './change-record';
+import { ApiProjectId, ApiSelection } from '../resources/api-parameters';
 import { ApiErrors } from '../http/api-errors';
 import { TakesQuery } from '../http/query.guard';
 import { INTERVAL_COUNT, ChangeCountsService, ChangeCountsView } from './change-counts.service';
-import { ChangeObjectsService, changeObjectParameters } from './change-objects.service';
-import { InventoryError } from '../core/errors';
-import { Database } from '../database/database';
-import { sql } from '../database/sql';
-import { membersStatement } from '../list/page-statements';
-import { scopeOfRecords } from '../database/resource-scope';
-import type { ResourceShape } from '../database/resource-shape';
-import { canSeeObject } from './visible-change';
 
 const collection: Collection = {
   definition: changeRecords,
@@ -96,81 +73,4 @@ export class ChangesController {
     // No entity tag: records are immutable.
     return JsonResponse.ok((await this.reader.show(ctx, changeRecord, id, request.query)).body);
   }
-}
-
-@ApiTags('changes')
-@Controller('v1/changes/:id/objects')
-export class ChangeObjectsController {
-  constructor(private readonly objects: ChangeObjectsService) {}
-
-  @Get()
-  @TakesQuery()
-  @Access(READ_HISTORY)
-  @ApiOperation({ summary: 'List all objects of a change, in the order in which the change touched them' })
-  @ApiId(changeRecords.shape)
-  @ApiListNames(changeObjectParameters, {
-    description: 'The marker from a link of this list.',
-    example: '999',
-  })
-  @ApiListResponse(ChangedObjectView)
-  @ApiErrors(400, 401, 404)
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
-    @ListUrlParam() url: ListUrl,
-  ) {
-    return listResponse(await this.objects.list(ctx, id, url));
-  }
-}
-
-/** The route `{collection}/{id}/changes`: the history of one resource, even after the resource was deleted. */
-export function resourceChangesController(shape: ResourceShape, reads: RouteAccess): Type {
-  const collection: Collection = { definition: changeRecords, view: ChangeRecordView, reads, writes: reads };
-  const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
-
-  @ApiTags('changes')
-  @Controller(`v1/${shape.collection}/:id/changes`)
-  class ResourceChangesController {
-    constructor(
-      private readonly reader: ResourceReader,
-      private readonly database: Database,
-    ) {}
-
-    @ListRoute(collection, shape)
-    async list(
-      @Ctx() ctx: RequestContext,
-      @Param('id', idPipe) id: number | string,
-      @ListUrlParam() url: ListUrl,
-    ) {
-      const scope = await scopeOfRecords(ctx, shape, id, this.database.reader(ctx));
-      const page = await this.reader.list(
-        ctx,
-        changeRecordsOf(isResource(shape, id)),
-        url,
-        resourceBranch(shape, id),
-        scope,
-      );
-      await this.assertHasHistory(ctx, id, scope);
-      return listResponse(page);
-    }
-
-    /** Every resource that the caller can see, or could see, has at least the record of its creation. */
-    private async assertHasHistory(
-      ctx: RequestContext,
-      id: number | string,
-      scope: ProjectScope,
-    ): Promise<void> {
-      const request = {
-        shape: changeRecords.shape,
-        scope,
-        conditions: shape.referencedVariableKeys ? [canSeeObject(ctx)] : [],
-        branches: [resourceBranch(shape, id)],
-      };
-      const [record] = await this.database
-        .reader(ctx)
-        .rows(sql`${membersStatement(request, sql`t.id`)} LIMIT 1`);
-      if (!record) throw InventoryError.notFound(shape.kind, id);
-    }
-  }
-  return named(ResourceChangesController, `${shape.kind} changes`);
 }

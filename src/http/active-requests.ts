@@ -1,77 +1,17 @@
-import { Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { disconnectSlowClient } from './connections';
 import { requestState } from './request-state';
 import type { RequestHandler } from 'express';
 import { InventoryError } from '../core/errors';
 import { sendError } from './error.filter';
-
-/** Why well-formed requests are rejected, or their clients disconnected. */
-export const REJECTION_REASONS = ['in_flight', 'rate', 'credentials', 'slow'] as const;
-
-export type RejectionReason = (typeof REJECTION_REASONS)[number];
-
-/** Counts rejections, for the metrics. */
-@Injectable()
-export class RejectionMetrics {
-  private readonly counts = new Map<RejectionReason, number>(REJECTION_REASONS.map((reason) => [reason, 0]));
-
-  /** The number of rejections for each reason since the process started. */
-  get byReason(): ReadonlyMap<RejectionReason, number> {
-    return this.counts;
-  }
-
-  count(reason: RejectionReason): void {
-    this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
-  }
-}
+import { ActiveRequest } from './active-request';
+import type { RejectionMetrics } from './rejection-metrics';
 
 /** Returns a function that releases the request's slot, for a request that waits in a queue with its own limit. */
 export const slotReleaseOf =
   (request: IncomingMessage): (() => void) =>
   () =>
     requestState(request).activeRequest?.releaseSlot();
-
-/** A request, from its admission until its response is sent and its handler is done. */
-export class ActiveRequest {
-  private isHandling = false;
-  private isClosed = false;
-  private timer: NodeJS.Timeout | undefined;
-
-  /**
-   * @param releaseSlot removes the request from the count; calling it again does nothing
-   * @param disconnect disconnects the client, for a reason
-   */
-  constructor(
-    readonly releaseSlot: () => void,
-    private readonly disconnect: (reason: string) => void,
-  ) {}
-
-  /** The handler starts. The request counts until `handlerDone`, even if its client disconnects before. */
-  handlerStarted(): void {
-    this.isHandling = true;
-  }
-
-  /** The handler is done; only the response is left to send. */
-  handlerDone(): void {
-    this.isHandling = false;
-    if (this.isClosed) this.releaseSlot();
-  }
-
-  /** Disconnects the client if the response is not sent within this time. */
-  limitDuration(seconds: number): void {
-    this.timer = setTimeout(() => {
-      this.disconnect(`it did not read a response within ${String(seconds)} seconds`);
-    }, seconds * 1000);
-  }
-
-  /** The response is sent, or the connection is closed. */
-  close(): void {
-    clearTimeout(this.timer);
-    this.isClosed = true;
-    if (!this.isHandling) this.releaseSlot();
-  }
-}
 
 /**
  * The requests that this process works on, up to a maximum. A request counts until its response is sent, or until its

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Server as TlsServer, TLSSocket } from 'node:tls';
 import { Logger } from '@nestjs/common';
 import type { Environment } from '../config/environment';
-import type { RejectionMetrics } from './active-requests';
+import type { RejectionMetrics } from './rejection-metrics';
 
 /** How often (ms) Node checks for requests that do not arrive in time. */
 const TIMEOUT_CHECK_INTERVAL = 1_000;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallerApiKey, Principal, RequestContext } from '../core/context/request-context';
-import type { ActiveRequest } from './active-requests';
+import type { ActiveRequest } from './active-request';
 
 /** The result of authentication: who makes the request, and in which project. */
 export interface Identity {

@@ -6,7 +6,7 @@ import { arrayParameter, sql } from '../database/sql';
 import type { Level, ResolutionTarget } from '../variables/levels';
 import { targetColumns, type VariableResolver } from '../variables/variable-resolver';
 import { candidateKeys, ChangedLevels, parseLocation } from './changed-levels';
-import type { AffectedDevice, DeviceImpact } from './impact.service';
+import type { AffectedDevice, DeviceImpact } from './device-impact';
 import { findAffectedScopes } from './affected-scopes';
 import {
   findIndirectlyAffectedDevices,

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ResourcesModule } from '../resources/resources.module';
+import { VariablesModule } from '../variables/variables.module';
 import { ImpactService } from './impact.service';
 
 @Module({
-  imports: [ResourcesModule],
+  imports: [VariablesModule],
   providers: [ImpactService],
+  exports: [ImpactService],
 })
 export class ImpactModule {}

@@ -1,12 +1,11 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type ChangeDiff, type ObjectDiff, diffText, type VariableChange } from '../changes/change-diff';
+import { Injectable } from '@nestjs/common';
+import type { ChangeDiff, ObjectDiff } from '../changes/change-diff';
 import {
   type AccumulatedImpact,
   type ChangeHead,
   type ImpactAccumulator,
   type ImpactAssessor,
   type ImpactCount,
-  ImpactRegistry,
   type PreviewedImpact,
 } from '../changes/change-hooks';
 import type { PreviewPage } from '../core/context/request-context';
@@ -14,9 +13,9 @@ import { Visibility } from '../core/context/variable-keys';
 import { VariableResolver } from '../variables/variable-resolver';
 import { ImpactAssessment, mergeImpacts } from './impact-assessment';
 import { ChangedLevels, isLevelKind } from './changed-levels';
+import { renderImpact, type DeviceImpact } from './device-impact';
 import type { DevicePage } from './indirectly-affected-devices';
 import { DEVICE_KINDS } from './setting-levels';
-import { compareCodePoints } from '../core/text';
 
 /** The number of touched devices whose resolved values change, considering only some variables. */
 interface DirectCount {
@@ -116,15 +115,8 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
 
 /** Assesses the impact of changes on the resolved variables of devices. */
 @Injectable()
-export class ImpactService implements ImpactAssessor, OnModuleInit {
-  constructor(
-    private readonly impacts: ImpactRegistry,
-    private readonly resolver: VariableResolver,
-  ) {}
-
-  onModuleInit(): void {
-    this.impacts.register(this);
-  }
+export class ImpactService implements ImpactAssessor {
+  constructor(private readonly resolver: VariableResolver) {}
 
   async count(change: ChangeDiff): Promise<ImpactCount> {
     const assessment = new ImpactAssessment(change, this.resolver);
@@ -152,55 +144,4 @@ export class ImpactService implements ImpactAssessor, OnModuleInit {
   ): DeviceImpactAccumulator {
     return new DeviceImpactAccumulator(head, page, this.resolver, countsVisible);
   }
-}
-
-/** A device whose resolved variables change, with the changes. */
-export interface AffectedDevice {
-  readonly kind: string;
-  readonly id: number;
-  readonly name: string;
-  readonly changes: readonly VariableChange[];
-  /** Whether the change creates it. In a dry run, its id is then valid for this run only. */
-  readonly isNew?: boolean;
-}
-
-/** The impact of a change: the number of affected devices, the changed keys, and some of the devices in id order. */
-export interface DeviceImpact {
-  readonly devices: number;
-  /** How many of the devices the change creates. */
-  readonly newDevices: number;
-  readonly keys: Iterable<string>;
-  readonly items: readonly AffectedDevice[];
-}
-
-/**
- * Renders the `impact` of a preview as JSON text. The impact has one item more than the page if another page follows.
- */
-function renderImpact({ devices, keys, items }: DeviceImpact, page: PreviewPage, base: string): string {
-  const shown = items.slice(0, page.limit);
-  const last = items.length > shown.length ? shown.at(-1) : undefined;
-  // The id of a created device cannot be a marker, because the next dry run assigns another id.
-  const next = last?.isNew === true ? undefined : last?.id;
-  const head = JSON.stringify({ devices, keys: [...keys].sort(compareCodePoints) });
-  return `${head.slice(0, -1)},"items":[${shown.map(renderAffectedDevice).join(',')}],"links":${renderLinks(page, base, next)}}`;
-}
-
-/** Renders a device with its changes as JSON text. */
-export function renderAffectedDevice({ kind, id, name, changes }: AffectedDevice): string {
-  const head = JSON.stringify({ kind, id, name });
-  return `${head.slice(0, -1)},"changes":${diffText(changes)}}`;
-}
-
-function renderLinks({ marker, path, query }: PreviewPage, base: string, next: number | undefined): string {
-  const hrefAfter = (id: number | undefined) => {
-    const parameters = new URLSearchParams(query);
-    if (id === undefined) parameters.delete('marker');
-    else parameters.set('marker', String(id));
-    return `${base}${path}?${parameters.toString()}`;
-  };
-  return JSON.stringify([
-    { rel: 'self', href: hrefAfter(marker) },
-    ...(marker === undefined ? [] : [{ rel: 'first', href: hrefAfter(undefined) }]),
-    ...(next === undefined ? [] : [{ rel: 'next', href: hrefAfter(next) }]),
-  ]);
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { VariablesModule } from '../variables/variables.module';
 import { ResourcesModule } from '../resources/resources.module';
 import { AnsibleInventoryController } from './ansible/ansible-inventory.controller';
 import { AnsibleInventoryService } from './ansible/ansible-inventory.service';
@@ -10,7 +11,7 @@ import { JsonStreamResponder } from './streamed-json-response';
 
 /** Endpoints in the formats of other programs: Ansible, Prometheus, Puppet and Salt. */
 @Module({
-  imports: [ResourcesModule],
+  imports: [VariablesModule, ResourcesModule],
   controllers: [
     AnsibleInventoryController,
     PrometheusSdController,

@@ -1,32 +1,24 @@
 import { Module } from '@nestjs/common';
-import { singleVariableController } from '../variables/controllers/single-variable.controller';
-import {
-  variableSetsController,
-  VariableSetsModule,
-} from '../variables/controllers/variable-sets.controller';
-import { variablesController } from '../variables/controllers/variables.controller';
+import { ChangesModule } from '../changes/changes.module';
 import { ResourcesModule } from '../resources/resources.module';
-import { Label, labels, LabelView, CreateLabel, UpdateLabel } from './label';
+import { VariablesModule } from '../variables/variables.module';
 import { LabelAssignments } from './label-assignments';
+import {
+  LabelsController,
+  LabelVariableController,
+  LabelVariablesController,
+  ManyLabelsVariablesController,
+} from './labels.controller';
 import { LabelsService } from './labels.service';
-import { READ, write, writeVariables } from '../auth/access';
-import { resourceController } from '../resources/resource.controller';
-
-const LabelsController = resourceController({
-  collection: { definition: labels, view: LabelView, reads: READ, writes: write('labels') },
-  create: CreateLabel,
-  update: UpdateLabel,
-  updates: writeVariables('labels'),
-  service: LabelsService,
-});
 
 @Module({
-  imports: [ResourcesModule, VariableSetsModule],
+  imports: [ChangesModule, VariablesModule, ResourcesModule],
+  // In this order: Express takes the first route that matches, and `:id` and `:key` match every name.
   controllers: [
-    variableSetsController(labels),
+    ManyLabelsVariablesController,
     LabelsController,
-    variablesController({ definition: labels, entity: Label }),
-    singleVariableController({ definition: labels, entity: Label }),
+    LabelVariablesController,
+    LabelVariableController,
   ],
   providers: [LabelsService, LabelAssignments],
   exports: [LabelAssignments],

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { AppMetrics, type AccessPathMetric } from '../core/app-metrics';
 import type { PlanMode, Queryable } from '../database/database';
@@ -315,7 +315,3 @@ function accessMethod(request: ListRequest): AccessPathMetric {
 
 /** The best branch and index depend on the values of a filter, so a filtered list is planned for each query. */
 const planMode = ({ branches, match }: ListRequest): PlanMode => (branches && match ? 'custom' : 'generic');
-
-@Global()
-@Module({ providers: [ListEngine], exports: [ListEngine] })
-export class ListModule {}

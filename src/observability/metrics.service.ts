@@ -3,7 +3,8 @@ import { collectDefaultMetrics, Histogram, Registry, Counter, Gauge } from 'prom
 import type { NextFunction, Request, Response } from 'express';
 import { Environment } from '../config/environment';
 import { AuthAuditLog } from '../auth/auth-audit-log';
-import { ActiveRequests, RejectionMetrics } from '../http/active-requests';
+import { ActiveRequests } from '../http/active-requests';
+import { RejectionMetrics } from '../http/rejection-metrics';
 import { routeOf } from '../http/request';
 import { AppMetrics } from '../core/app-metrics';
 import { Database } from '../database/database';

@@ -1,62 +1,27 @@
-import { Module, Controller } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { ChangesModule } from '../changes/changes.module';
 import { LabelsModule } from '../labels/labels.module';
-import { singleVariableController } from '../variables/controllers/single-variable.controller';
-import {
-  variableSetsController,
-  VariableSetsModule,
-} from '../variables/controllers/variable-sets.controller';
-import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
-import { CellMoverRegistry, RegionsService } from './regions.service';
-import { Region, regions, RegionView, CreateRegion, UpdateRegion } from './region';
-import { ApiTags } from '@nestjs/swagger';
-import { READ, write, writeVariables, Ctx } from '../auth/access';
-import type { RequestContext } from '../core/context/request-context';
-import { ValidBodies, type OneOrMany } from '../http/body-validation';
-import { ChangesService } from '../changes/changes.service';
-import { CreateRoute, type Collection } from '../resources/resource-routes';
-import { createResources, resourceController } from '../resources/resource.controller';
-
-const collection: Collection = {
-  definition: regions,
-  view: RegionView,
-  reads: READ,
-  writes: write('regions'),
-};
-
-const RegionsController = resourceController({
-  collection,
-  create: CreateRegion,
-  update: UpdateRegion,
-  updates: writeVariables('regions'),
-  service: RegionsService,
-});
-
-/** An alias of `POST /v1/regions`: the reference API also documents the singular path. */
-@ApiTags('regions')
-@Controller('v1/region')
-class RegionController {
-  constructor(
-    private readonly regions: RegionsService,
-    private readonly changes: ChangesService,
-  ) {}
-
-  @CreateRoute(collection, CreateRegion)
-  async create(@Ctx() ctx: RequestContext, @ValidBodies(CreateRegion) body: OneOrMany<CreateRegion>) {
-    return createResources(ctx, body, this.changes, this.regions);
-  }
-}
+import { VariablesModule } from '../variables/variables.module';
+import {
+  ManyRegionsVariablesController,
+  RegionController,
+  RegionsController,
+  RegionVariableController,
+  RegionVariablesController,
+} from './regions.controller';
+import { RegionsService } from './regions.service';
 
 @Module({
-  imports: [ResourcesModule, VariableSetsModule, LabelsModule],
+  imports: [ChangesModule, VariablesModule, ResourcesModule, LabelsModule],
+  // In this order: Express takes the first route that matches, and `:id` and `:key` match every name.
   controllers: [
-    variableSetsController(regions),
+    ManyRegionsVariablesController,
     RegionsController,
     RegionController,
-    variablesController({ definition: regions, entity: Region }),
-    singleVariableController({ definition: regions, entity: Region }),
+    RegionVariablesController,
+    RegionVariableController,
   ],
-  providers: [RegionsService, CellMoverRegistry],
-  exports: [CellMoverRegistry],
+  providers: [RegionsService],
 })
 export class RegionsModule {}

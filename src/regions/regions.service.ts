@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { assertCanWrite } from '../auth/access';
 import type { ChangeSet } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
@@ -8,31 +8,14 @@ import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
+import { CELL_MOVER, type CellMover } from './cell-mover';
 import { Region, regionLabels, regions, regionShape, type CreateRegion, type UpdateRegion } from './region';
-
-/**
- * Moves cells for `RegionsService`. The folders `cells` and `devices` import `regions`, so `regions` cannot import
- * them: the implementation registers itself here.
- */
-@Injectable()
-export class CellMoverRegistry {
-  private mover: CellMover | undefined;
-
-  register(mover: CellMover): void {
-    this.mover = mover;
-  }
-
-  async move(...move: Parameters<CellMover['move']>): Promise<void> {
-    if (!this.mover) throw new Error('no cell mover is registered');
-    await this.mover.move(...move);
-  }
-}
 
 @Injectable()
 export class RegionsService {
   constructor(
     private readonly labels: LabelAssignments,
-    private readonly cells: CellMoverRegistry,
+    @Inject(CELL_MOVER) private readonly cells: CellMover,
     private readonly reader: ResourceReader,
   ) {}
 
@@ -85,10 +68,4 @@ export class RegionsService {
   ): Promise<void> {
     if (id !== undefined && id !== null) await change.lockReference('cloud_id', cloudShape, projectId, id);
   }
-}
-
-/** Moves cells and their devices into a region. */
-export interface CellMover {
-  /** @throws InventoryError 405 if a cell does not exist */
-  move(change: ChangeSet, projectId: string, regionId: number, cellIds: readonly number[]): Promise<void>;
 }

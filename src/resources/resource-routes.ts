@@ -251,10 +251,3 @@ export function DeleteRoute({ definition, writes }: Collection) {
     ApiErrors(400, 401, 403, 404, 409, 412),
   );
 }
-
-/** Gives each generated controller class its own name, so that operations have distinct ids. */
-export function named<T extends Type>(controller: T, name: string): T {
-  const pascal = name.replace(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
-  Object.defineProperty(controller, 'name', { value: `${pascal}Controller` });
-  return controller;
-}

@@ -7,7 +7,7 @@ import type { ListRow } from '../list/list-engine';
 import type { ListRequest } from '../list/list-request';
 import { appendMembers } from '../core/json/json-text';
 import type { ResourceShape } from '../database/resource-shape';
-import { type ResourceDefinition, shownMembers } from './resource-definition';
+import type { ResourceDefinition } from './resource-definition';
 import { explainedColumns, Explainer, type ExplainedRow } from '../variables/explainer';
 import type { LevelSet, ResolutionTarget } from '../variables/levels';
 import {
@@ -15,11 +15,8 @@ import {
   joinedLabels,
   targetColumns,
   VariableResolver,
-  stampedLevelColumns,
 } from '../variables/variable-resolver';
-import { from, isReadable, jsonOf, ofKind, inSameProject, ownMembers } from '../database/resource-sql';
-import type { ChangeSet, Written } from '../changes/change-set';
-import type { RenderedResource } from './resource-reader';
+import { from, isReadable, jsonOf, ofKind, inSameProject } from '../database/resource-sql';
 
 /** The columns of a row in addition to its members. */
 interface SerializedRow extends ExplainedRow {
@@ -240,56 +237,4 @@ export function referencedRows(
   return sql`SELECT t.id::text AS list_id, ${select.columns}, ${select.body} AS body ${from(shape)} ${select.columnJoins ?? sql``}
     WHERE ${inProjects} AND ${ofKind(shape)} AND ${isReadable(shape, ctx)}
       AND t.id = ANY(${ids}::${raw(shape.idType)}[])`;
-}
-
-/** The columns of a written resource that a response needs in addition to the change record. */
-export interface WrittenRow extends Omit<ResolutionTarget, 'project_id' | 'own_variables'> {
-  readonly up: string | null;
-  /** The members as the caller sees them; null if the record's members are the same. */
-  readonly shown_members: string | null;
-}
-
-/** Renders responses to writes from the rows that the change reads for its record, without another read. */
-@Injectable()
-export class WriteResponses {
-  constructor(private readonly serializer: ResourceSerializer) {}
-
-  /** The columns over `t` that a change reads for the response. */
-  columns(ctx: RequestContext, { shape, inheritance, up }: ResourceDefinition): Sql {
-    const members = Object.keys(shape.fields);
-    const isOwn =
-      ownMembers(shape).length === members.length &&
-      !Object.values(shape.fields).some(({ redact }) => redact);
-    return join([
-      raw(stampedLevelColumns(inheritance)),
-      sql`${raw(up ?? 'NULL::text')} AS up`,
-      sql`${isOwn ? sql`NULL::text` : jsonOf(shape, members, ctx)} AS shown_members`,
-    ]);
-  }
-
-  /** Renders all members, with resolved variables. */
-  async render(
-    { ctx, tx, trackedResources: touched }: ChangeSet,
-    definition: ResourceDefinition,
-    { id, name, projectId, version, members, variables, row }: Written<WrittenRow>,
-  ): Promise<RenderedResource> {
-    const target = {
-      ...row,
-      body: row.shown_members ?? members,
-      project_id: projectId,
-      own_variables: variables ?? '{}',
-      explained_id: id,
-      explained_name: name,
-    };
-    // No resource inherits from its own kind.
-    const levelsAreCommitted = touched.every(({ shape }) => shape === definition.shape);
-    const options: SerializerOptions = {
-      definition,
-      members: shownMembers(definition),
-      resolved: true,
-      levelsAreCommitted,
-    };
-    const [body = ''] = await this.serializer.serialize(ctx, [target], options, tx);
-    return { body, version, url: `${ctx.base}/v1/${definition.shape.collection}/${String(id)}` };
-  }
 }

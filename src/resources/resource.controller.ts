@@ -1,5 +1,4 @@
-import { Controller, Inject, Param, Req, type Type } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Inject, Param, Req, type Type } from '@nestjs/common';
 import type { Request } from 'express';
 import { type RouteAccess, Ctx } from '../auth/access';
 import { ChangesService } from '../changes/changes.service';
@@ -25,7 +24,6 @@ import {
   ShowRoute,
   UpdateRoute,
   type Collection,
-  named,
 } from './resource-routes';
 import { joinItems } from '../http/list-response';
 
@@ -67,14 +65,11 @@ export interface ResourceService<C, U, I extends number | string = number> {
 }
 
 /** A collection with five routes. */
-interface CollectionOfRoutes<C extends object, U extends object> {
-  readonly collection: Collection;
+interface CollectionOfRoutes<C extends object, U extends object> extends Collection {
   readonly create: Type<C>;
   readonly update: Type<U>;
   /** The access to updates, if it differs from that to creations and deletions. */
   readonly updates?: RouteAccess;
-  /** The injection token of the service. */
-  readonly service: Type<ResourceService<C, U>> | Type<ResourceService<C, U, string>> | symbol;
 }
 
 /** Creates one resource or several. @returns the response */
@@ -89,21 +84,20 @@ export async function createResources<C>(
   return createdManyResponse(await changes.run(ctx, prepareAll(items)));
 }
 
-/** The controller of a collection, with its routes: create, list, show, update and delete. */
-export function resourceController<C extends object, U extends object>(of: CollectionOfRoutes<C, U>): Type {
-  const { collection, create, update, updates = collection.writes, service } = of;
-  const { definition } = collection;
+/**
+ * The base class of a collection's controller, with the routes create, list, show, update and delete. The collection's
+ * class has the path, the service, and further routes as methods.
+ */
+export function ResourceController<C extends object, U extends object>(collection: CollectionOfRoutes<C, U>) {
+  const { definition, create, update, writes, updates = writes } = collection;
   const { shape } = definition;
   const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
 
-  @ApiTags(shape.collection)
-  @Controller(`v1/${shape.collection}`)
-  class ResourceController {
-    constructor(
-      @Inject(service) private readonly resources: ResourceService<C, U, number | string>,
-      private readonly changes: ChangesService,
-      private readonly reader: ResourceReader,
-    ) {}
+  abstract class ResourceRoutes {
+    @Inject() private readonly changes!: ChangesService;
+    @Inject() protected readonly reader!: ResourceReader;
+    /** The service of the collection. */
+    protected abstract readonly resources: ResourceService<C, U, number | string>;
 
     @CreateRoute(collection, create)
     async create(@Ctx() ctx: RequestContext, @ValidBodies(create) body: OneOrMany<C>) {
@@ -147,5 +141,5 @@ export function resourceController<C extends object, U extends object>(of: Colle
       return noContentResponse(await this.changes.run(ctx, this.resources.prepareDelete(ctx, id, ifMatch)));
     }
   }
-  return named(ResourceController, shape.collection);
+  return ResourceRoutes;
 }

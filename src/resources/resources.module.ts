@@ -1,37 +1,24 @@
 import { Module } from '@nestjs/common';
-import { AuthCachesModule } from '../auth/auth-caches.module';
-import { ImpactRegistry, WritePolicies } from '../changes/change-hooks';
-import { ChangesService } from '../changes/changes.service';
-import { IdempotencyStore } from '../changes/idempotency-store';
-import { Explainer } from '../variables/explainer';
-import { VariableFilters } from '../variables/filter/variable-filters';
-import { LevelCache } from '../variables/level-cache';
-import { SingleVariableService } from '../variables/single-variable.service';
-import { VariableResolver } from '../variables/variable-resolver';
-import { VariablesService } from '../variables/variables.service';
+import { ChangesModule } from '../changes/changes.module';
+import { VariablesModule } from '../variables/variables.module';
 import { ListFilterCompiler } from './list-filter-compiler';
 import { ResourceReader } from './resource-reader';
-import { ResourceSerializer, WriteResponses } from './resource-serializer';
+import { ResourceSerializer } from './resource-serializer';
+import { VariableSetsService } from './variables/variable-sets.service';
+import { WriteResponses } from './write-responses';
 
 const providers = [
-  ChangesService,
-  ImpactRegistry,
-  WritePolicies,
-  Explainer,
-  VariableFilters,
-  VariableResolver,
-  VariablesService,
-  SingleVariableService,
   ListFilterCompiler,
   ResourceReader,
   ResourceSerializer,
+  VariableSetsService,
   WriteResponses,
 ];
 
-/** The providers that read, create, change and serialize resources of all kinds, with their variables. */
+/** What the modules of all collections share: creating, listing, reading and serializing resources. */
 @Module({
-  imports: [AuthCachesModule],
-  providers: [...providers, IdempotencyStore, LevelCache],
+  imports: [ChangesModule, VariablesModule],
+  providers,
   exports: providers,
 })
 export class ResourcesModule {}

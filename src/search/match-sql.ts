@@ -15,7 +15,7 @@ import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import { SEARCH_LIMITS, type SearchQuery } from './search-query';
 import { IDS_PER_BLOCK } from '../list/page-statements';
-import { IS_IN_INVENTORY } from '../variables/keys/variable-keys.service';
+import { IS_IN_INVENTORY } from '../variable-keys/variable-keys.service';
 
 /** How a text can match. */
 export const MATCH_KINDS = ['exact', 'prefix', 'network', 'value', 'substring'] as const;

@@ -15,7 +15,7 @@ import { METRICS_READER, MetricsService, type MetricsReader } from '../observabi
 import { JsonResponseAdapter } from '../http/response';
 import { connectionErrorMessage, isDatabaseUnavailable } from '../database/errors/postgres-error';
 import { DatabaseWatchdog } from '../database/health/database-watchdog';
-import { RejectionMetrics } from '../http/active-requests';
+import { RejectionMetrics } from '../http/rejection-metrics';
 import { Connections, serverOptions } from '../http/connections';
 import type { Registry } from 'prom-client';
 import { listenError } from './listen';

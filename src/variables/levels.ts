@@ -1,11 +1,6 @@
 import type { Visibility } from '../core/context/variable-keys';
-import {
-  documentOf,
-  membersOf,
-  type DocumentMembers,
-  visibleDocument,
-  visibleMembers,
-} from '../core/json/json-text';
+import { documentOf, membersOf, type DocumentMembers } from '../core/json/json-text';
+import { visibleDocument, visibleMembers } from '../core/json/visible-document';
 import type { ResourceShape } from '../database/resource-shape';
 
 /** A resource whose variables are resolved: its own document, and the levels that it inherits from. */

@@ -15,7 +15,7 @@ import {
   referencedLevels,
   type ResolutionTarget,
 } from './levels';
-import { visibleDocument } from '../core/json/json-text';
+import { visibleDocument } from '../core/json/visible-document';
 import { inSameProject } from '../database/resource-sql';
 
 /** The levels that targets inherited from at a point in time, in their state at that time, as rows of `Level`. */

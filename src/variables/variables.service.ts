@@ -7,7 +7,7 @@ import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import type { JsonInput } from '../database/json-input';
-import { visibleDocument } from '../core/json/json-text';
+import { visibleDocument } from '../core/json/visible-document';
 import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';

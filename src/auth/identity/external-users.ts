@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { raw, sql } from '../../database/sql';
 import { ttlCache } from '../loaders';
@@ -40,6 +40,9 @@ export interface ExternalUserRegistrar {
   register(newcomer: ExternalUser): Promise<RegisteredUser>;
 }
 
+/** The token of the `ExternalUserRegistrar`. It creates users, so it is above this folder: see `AppModule`. */
+export const EXTERNAL_USER_REGISTRAR = Symbol('registrar of external users');
+
 /** Whether a registered user has one of the names that the provider allows. */
 export const hasCurrentName = ({ username }: RegisteredUser, { names }: ExternalUser): boolean =>
   names.length === 0 || names.includes(username);
@@ -47,15 +50,12 @@ export const hasCurrentName = ({ username }: RegisteredUser, { names }: External
 /** A cache of the users of identity providers that are registered in Muster. */
 @Injectable()
 export class ExternalUsers {
-  private registrar: ExternalUserRegistrar | undefined;
   private readonly cache = ttlCache((key) => this.find(JSON.parse(key) as ExternalUser));
 
-  constructor(private readonly database: Database) {}
-
-  /** Sets the registrar, which is in a module that imports this one. */
-  setRegistrar(registrar: ExternalUserRegistrar): void {
-    this.registrar = registrar;
-  }
+  constructor(
+    private readonly database: Database,
+    @Inject(EXTERNAL_USER_REGISTRAR) private readonly registrar: ExternalUserRegistrar,
+  ) {}
 
   /** Finds a user, or registers it. @throws InventoryError 409, 503 */
   async findOrRegister(user: ExternalUser): Promise<RegisteredUser> {
@@ -72,7 +72,6 @@ export class ExternalUsers {
   private async find(newcomer: ExternalUser): Promise<RegisteredUser> {
     const found = await findExternalUser(this.database, newcomer);
     if (found && hasCurrentName(found, newcomer)) return found;
-    if (!this.registrar) throw new Error('no registrar of external users is set');
     return this.registrar.register(newcomer);
   }
 }

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import { SERVICE_ROLE, type ConnectionRole, type Connection } from './connection';
 import { multiHostClient } from './multi-host-client';
+import type { ClientClass, ServerPoolConfig } from './server-config';
 import { parseServers } from '../../config/database-urls';
-import type { Client, ClientConfig, PoolConfig } from 'pg';
 
 /** The timeouts of statements and transactions. */
 export interface TimeLimits {
@@ -164,15 +164,6 @@ export function poolOptions(
     ...options.extra,
   };
 }
-
-/** The class of the clients that a pool creates. */
-export type ClientClass = new (config?: string | ClientConfig) => Client;
-
-/** The configuration of connections to a server, or to the selected one of several servers. */
-export type ServerConfig = ClientConfig & { readonly Client?: ClientClass };
-
-/** The same for a pool. */
-export type ServerPoolConfig = PoolConfig & ServerConfig;
 
 class DatabaseUnresponsiveError extends Error {
   override readonly name = 'DatabaseUnresponsiveError';

@@ -4,7 +4,7 @@ import { singleFlight } from '../../core/concurrency';
 import { HealthProbe } from '../health/health-probe';
 import { runStatement } from '../queryable';
 import { sql } from '../sql';
-import type { ClientClass } from './connection-options';
+import type { ClientClass } from './server-config';
 
 /** None of the hosts of a URL can be used. */
 export class NoUsableHostError extends Error {

@@ -9,7 +9,8 @@ import {
 } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { HealthProbe } from './health-probe';
-import type { PoolSockets, ServerConfig } from '../connection/connection-options';
+import type { PoolSockets } from '../connection/connection-options';
+import type { ServerConfig } from '../connection/server-config';
 import { connectionErrorMessage, isDatabaseUnavailable } from '../errors/postgres-error';
 import { sql, type Sql } from '../sql';
 

@@ -1,6 +1,6 @@
 import { Client, type QueryResultRow } from 'pg';
 import { runStatement } from '../queryable';
-import type { ServerConfig } from '../connection/connection-options';
+import type { ServerConfig } from '../connection/server-config';
 import type { Sql } from '../sql';
 
 /** A server that does not respond within this time counts as unavailable. */

@@ -10,7 +10,8 @@ import {
   type Queryable,
   type Reader,
 } from '../queryable';
-import { CONNECT_TIMEOUT_MS, type ServerPoolConfig } from '../connection/connection-options';
+import { CONNECT_TIMEOUT_MS } from '../connection/connection-options';
+import type { ServerPoolConfig } from '../connection/server-config';
 import { sql, type Sql } from '../sql';
 import { REPLAYED_POSITION, type ReplayedPosition } from './primary-position';
 

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { HealthProbe } from '../health/health-probe';
-import type { ServerConfig, ServerPoolConfig } from '../connection/connection-options';
+import type { ServerConfig, ServerPoolConfig } from '../connection/server-config';
 import type { RequestContext } from '../../core/context/request-context';
 import type { WalPosition } from '../../core/wal-position';
 import { FLUSHED_POSITION, PrimaryPosition } from './primary-position';

@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ChangeDiff, ObjectDiff } from '../../changes/change-diff';
-import { WritePolicies, type WritePolicy } from '../../changes/change-hooks';
+import type { WritePolicy } from '../../changes/change-hooks';
 import { InventoryError, type ErrorDetail } from '../../core/errors';
 import type { Transaction } from '../../database/database';
 import { arrayParameter, sql } from '../../database/sql';
@@ -27,15 +27,8 @@ const MAX_DETAILS = 100;
  * only the values that the change sets, so existing violations do not block other changes.
  */
 @Injectable()
-export class DefinitionPolicy implements WritePolicy, OnModuleInit {
-  constructor(
-    private readonly rules: WritePolicies,
-    private readonly schemas: JsonSchemaValidator,
-  ) {}
-
-  onModuleInit(): void {
-    this.rules.add(this);
-  }
+export class DefinitionPolicy implements WritePolicy {
+  constructor(private readonly schemas: JsonSchemaValidator) {}
 
   /** @throws InventoryError 400 with the path of each violation, 409 if the project has too many definitions */
   async check(change: ChangeDiff): Promise<void> {

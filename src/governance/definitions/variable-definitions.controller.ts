@@ -1,97 +1,27 @@
-import { ADMIN, READ, Access, Ctx } from '../../auth/access';
-import { resourceController } from '../../resources/resource.controller';
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ADMIN, READ } from '../../auth/access';
+import { ResourceController } from '../../resources/resource.controller';
 import {
   CreateVariableDefinition,
   UpdateVariableDefinition,
   variableDefinitions,
   VariableDefinitionView,
-  variableDefinitionShape,
 } from './variable-definition';
 import { VariableDefinitionsService } from './variable-definitions.service';
-import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { RequestContext } from '../../core/context/request-context';
-import { listResponse, ListUrlParam } from '../../http/list-response';
-import type { ListUrl } from '../../list/list-page';
-import { ApiErrors } from '../../http/api-errors';
-import { TakesQuery } from '../../http/query.guard';
-import { ResourceIdPipe } from '../../http/resource-id';
-import { LIMITS } from '../../list/list-query';
-import { anyValueSchema } from '../../variables/explanation';
-import { ApiId, ApiListResponse } from '../../resources/resource-routes';
-import { ViolationsService } from './violations.service';
 
 /** Every user of the project can read the definitions. Only admins can write them. */
-export const VariableDefinitionsController = resourceController({
-  collection: { definition: variableDefinitions, view: VariableDefinitionView, reads: READ, writes: ADMIN },
+@ApiTags('variable-definitions')
+@Controller('v1/variable-definitions')
+export class VariableDefinitionsController extends ResourceController({
+  definition: variableDefinitions,
+  view: VariableDefinitionView,
   create: CreateVariableDefinition,
   update: UpdateVariableDefinition,
-  service: VariableDefinitionsService,
-});
-
-class ViolationView {
-  @ApiProperty({ example: 'host', description: 'The kind of the resource that sets the variable.' })
-  kind!: string;
-
-  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
-  id!: number;
-
-  @ApiProperty({ example: 'node1' })
-  name!: string;
-
-  @ApiProperty({ example: 'ntp_servers' })
-  key!: string;
-
-  @ApiProperty({
-    ...anyValueSchema,
-    example: ['ntp.example.com'],
-    description: 'The value that the resource sets.',
-  })
-  value!: unknown;
-
-  @ApiProperty({
-    example: '/0',
-    description: 'The location of the violation in the value, as a JSON pointer.',
-  })
-  path!: string;
-
-  @ApiProperty({ example: 'must match format "ipv4"' })
-  message!: string;
-}
-
-@ApiTags('variable-definitions')
-@Controller('v1/variable-definitions/:id/violations')
-export class ViolationsController {
-  constructor(private readonly violations: ViolationsService) {}
-
-  @Get()
-  @TakesQuery()
-  @Access(READ)
-  @ApiOperation({ summary: 'List values that violate a variable definition because they are older than it' })
-  @ApiId(variableDefinitionShape)
-  @ApiQuery({
-    name: 'limit',
-    required: false,
-    description:
-      'The maximum number of items. 1–10000 for an array (default 1000), 10–100 for a page object (default 30).',
-    schema: { type: 'integer', minimum: LIMITS.array.min, maximum: LIMITS.array.max, example: 100 },
-  })
-  @ApiQuery({
-    name: 'marker',
-    required: false,
-    description: 'The start of the page, from the `next` link of the previous page.',
-    schema: { type: 'string', example: 'WyJudHBfc2VydmVycyIsImhvc3QiLDFd' },
-  })
-  @ApiListResponse(
-    ViolationView,
-    ' Ordered by key, kind and id. A page can have fewer items than its limit, or none, and still have a `next` link.',
-  )
-  @ApiErrors(400, 401, 404)
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Param('id', new ResourceIdPipe(variableDefinitionShape)) id: number,
-    @ListUrlParam() url: ListUrl,
-  ) {
-    return listResponse(await this.violations.list(ctx, id, url));
+  reads: READ,
+  writes: ADMIN,
+}) {
+  constructor(protected readonly resources: VariableDefinitionsService) {
+    super();
   }
 }

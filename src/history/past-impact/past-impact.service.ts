@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fromSnapshotAt, type PointInTime } from '../../changes/point-in-time';
 import { deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
-import { renderAffectedDevice } from '../../impact/impact.service';
+import { renderAffectedDevice } from '../../impact/device-impact';
 import { DEVICE_KINDS } from '../../impact/setting-levels';
 import { ResolvedChanges, type DeviceStates } from '../../impact/resolved-changes';
 import type { RequestContext } from '../../core/context/request-context';

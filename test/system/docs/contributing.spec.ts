@@ -43,12 +43,15 @@ const SOURCES = [
 
 const CLIENT = 'client/dist/cli.js';
 
-const guide = section(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8'), '## Add a new kind of device');
+const page = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8');
 
-/** Code blocks of the guide. A block belongs to the last file named before it. */
-function steps(): { file: string; language: string; text: string }[] {
+/** The recipes of the page. The route comes first, because the other ends with generating the client. */
+const RECIPES = ['## Add a route', '## Add a new kind of device'];
+
+/** Code blocks of a recipe. A block belongs to the last file named before it. */
+function steps(recipe: string): { file: string; language: string; text: string }[] {
   let file = '';
-  return codeBlocks(guide).map(({ language, text, leads }) => {
+  return codeBlocks(section(page, recipe)).map(({ language, text, leads }) => {
     file = [...leads.matchAll(/`(src\/[^`]+)`/g)].at(-1)?.[1] ?? file;
     return { file, language, text };
   });
@@ -56,7 +59,7 @@ function steps(): { file: string; language: string; text: string }[] {
 
 /** Applies the steps of the page to a copy of the project. */
 async function follow(folder: string): Promise<void> {
-  for (const { file, language, text } of steps()) {
+  for (const { file, language, text } of RECIPES.flatMap(steps)) {
     const path = join(folder, file);
     if (language === 'bash') await runIn(folder, 'bash', ['-c', `set -e; ${text}`]);
     else if (language === 'diff') writeFileSync(path, changed(readFileSync(path, 'utf8'), text));
@@ -159,12 +162,16 @@ async function pduColumns(url: string): Promise<string[]> {
 }
 
 describe('a kind of device added as CONTRIBUTING.md says', () => {
-  it('needs a folder, a list entry, a migration and its list entry', () => {
-    const written = steps().filter(({ language }) => language !== 'bash');
+  it('needs a folder, entries in three lists, a migration and its list entry', () => {
+    const written = steps('## Add a new kind of device').filter(({ language }) => language !== 'bash');
     const files = [...new Set(written.map(({ file }) => file))];
     expect(files).toEqual([
       'src/devices/kinds/pdu/pdu.ts',
+      'src/devices/kinds/pdu/pdus.controller.ts',
+      'src/devices/kinds/pdu/pdus.module.ts',
       'src/devices/device-kinds.ts',
+      'src/app.module.ts',
+      'src/history/resource-changes.controller.ts',
       expect.stringMatching(/^src\/migrations\/\d+-pdus\.ts$/),
       'src/migrations/index.ts',
     ]);
@@ -345,4 +352,12 @@ describe('a kind of device added as CONTRIBUTING.md says', () => {
       await empty.drop();
     }
   });
+});
+
+it('serves a route added as CONTRIBUTING.md says', async () => {
+  const host = await root.host({ name: 'web-1', ip_address: '10.0.0.7' });
+  const path = `/v1/hosts/${String(host.id)}/ssh-config`;
+  await root.get(path).expect(200, { Host: 'web-1', HostName: '10.0.0.7' });
+  await root.get('/v1/hosts/999999/ssh-config').expect(404);
+  await root.get(path.replace('hosts', 'network-devices')).expect(404);
 });

@@ -1,14 +1,4 @@
-import {
-  applyDecorators,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Put,
-  Req,
-  type Type,
-} from '@nestjs/common';
+import { applyDecorators, Delete, Get, HttpCode, Inject, Param, Put, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import {
   ApiBody,
@@ -24,7 +14,7 @@ import { READ, writeVariables, Access, Ctx } from '../../auth/access';
 import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
-import { noContentResponse } from '../../resources/resource.controller';
+import { noContentResponse } from '../resource.controller';
 import { ApiErrors } from '../../http/api-errors';
 import { IfMatch, IfNoneMatch, TakesPrecondition, type Precondition } from '../../http/preconditions';
 import { TakesQuery } from '../../http/query.guard';
@@ -32,12 +22,16 @@ import { LargeBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { ValidBody, JsonCheck, JsonMember } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
-import { SingleVariableService, type PastVariable, type Variable } from '../single-variable.service';
-import type { VariableOwner } from '../variables.service';
-import { anyValueSchema } from '../explanation';
-import { ApiAt } from '../../resources/api-parameters';
-import { ApiId, ApiWrite, named } from '../../resources/resource-routes';
-import { parseSingleQuery } from '../../resources/resource-reader';
+import {
+  SingleVariableService,
+  type PastVariable,
+  type Variable,
+} from '../../variables/single-variable.service';
+import type { VariableOwner } from '../../variables/variables.service';
+import { anyValueSchema } from '../../variables/explanation';
+import { ApiAt } from '../api-parameters';
+import { ApiId, ApiWrite } from '../resource-routes';
+import { parseSingleQuery } from '../resource-reader';
 
 const VALUE_SCHEMA = { ...anyValueSchema, example: ['10.0.0.1'] };
 
@@ -90,20 +84,14 @@ const toResponse = (variable: Variable | PastVariable): JsonResponse =>
     'tag' in variable ? { etag: variable.tag } : {},
   );
 
-/**
- * The routes `{collection}/{id}/variables/{key}` of a collection whose resources have variables. They must be declared
- * after the other routes below `variables`, which they would match as keys.
- */
-export function singleVariableController(owner: VariableOwner): Type {
+/** The base class of the controllers for `{collection}/{id}/variables/{key}`. */
+export function VariableController(owner: VariableOwner) {
   const { shape } = owner.definition;
 
   @ApiTags('variables')
-  @Controller(`v1/${shape.collection}/:id/variables/:key`)
-  class VariableController {
-    constructor(
-      private readonly variables: SingleVariableService,
-      private readonly changes: ChangesService,
-    ) {}
+  abstract class SingleVariable {
+    @Inject() private readonly variables!: SingleVariableService;
+    @Inject() private readonly changes!: ChangesService;
 
     @Get()
     @TakesQuery()
@@ -173,5 +161,5 @@ export function singleVariableController(owner: VariableOwner): Type {
       );
     }
   }
-  return named(VariableController, `${shape.kind} variable`);
+  return SingleVariable;
 }

@@ -1,4 +1,4 @@
-import { Controller, Put, Req, type Type, Module } from '@nestjs/common';
+import { Inject, Put, Req } from '@nestjs/common';
 import {
   ApiBody,
   ApiExtraModels,
@@ -17,12 +17,11 @@ import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { LargeBody } from '../../http/request-body';
 import { ValidBody } from '../../http/body-validation';
-import { ApiSelection } from '../../resources/api-parameters';
-import type { ResourceDefinition } from '../../resources/resource-definition';
-import { PreviewedImpactView } from '../../resources/change.view';
-import { ApiWrite, named } from '../../resources/resource-routes';
+import { ApiSelection } from '../api-parameters';
+import type { ResourceDefinition } from '../resource-definition';
+import { PreviewedImpactView } from '../change.view';
+import { ApiWrite } from '../resource-routes';
 import { SetVariables, type VariableSetResult, VariableSetsService } from './variable-sets.service';
-import { ResourcesModule } from '../../resources/resources.module';
 
 class SetOutcomeView implements VariableSetResult {
   @ApiProperty({ type: 'integer', example: 2, description: 'How many resources were selected.' })
@@ -54,17 +53,14 @@ function renderSet({ result, preview, ...outcome }: BatchedWrite<VariableSetResu
   return JsonResponse.ok(body, outcomeHeaders(outcome));
 }
 
-/** The route `{collection}/variables`. It must be declared before `{collection}/{id}`, which would match it, too. */
-export function variableSetsController(definition: ResourceDefinition): Type {
+/** The base class of the controllers for `{collection}/variables`, which set variables of many resources. */
+export function ManyVariablesController(definition: ResourceDefinition) {
   const { shape } = definition;
 
   @ApiTags('variables')
-  @Controller(`v1/${shape.collection}/variables`)
-  class VariableSetsController {
-    constructor(
-      private readonly sets: VariableSetsService,
-      private readonly changes: ChangesService,
-    ) {}
+  abstract class ManyVariables {
+    @Inject() private readonly sets!: VariableSetsService;
+    @Inject() private readonly changes!: ChangesService;
 
     @Put()
     @TakesQuery()
@@ -94,8 +90,5 @@ export function variableSetsController(definition: ResourceDefinition): Type {
       return renderSet(await this.changes.runInBatches(ctx, operation));
     }
   }
-  return named(VariableSetsController, `many ${shape.collection} variables`);
+  return ManyVariables;
 }
-
-@Module({ imports: [ResourcesModule], providers: [VariableSetsService], exports: [VariableSetsService] })
-export class VariableSetsModule {}

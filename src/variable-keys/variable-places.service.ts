@@ -1,32 +1,32 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { cellShape } from '../../cells/cell';
-import { anyDeviceShape } from '../../devices/device-kind';
-import { deviceKinds } from '../../devices/device-kinds';
-import { labelShape } from '../../labels/label';
-import { regionShape } from '../../regions/region';
-import { anyValueSchema, ProvenanceView } from '../explanation';
-import { LinkView } from '../../resources/resource.view';
-import { textFilter } from '../../list/list-filter';
+import { cellShape } from '../cells/cell';
+import { anyDeviceShape } from '../devices/device-kind';
+import { deviceKinds } from '../devices/device-kinds';
+import { labelShape } from '../labels/label';
+import { regionShape } from '../regions/region';
+import { anyValueSchema, ProvenanceView } from '../variables/explanation';
+import { LinkView } from '../resources/resource.view';
+import { textFilter } from '../list/list-filter';
 import {
   filterConditions,
   type ListParameters,
   parseUnpagedQuery,
   type UnpagedQuery,
-} from '../../list/list-query';
-import { timestampText, type Field, type ResourceShape } from '../../database/resource-shape';
+} from '../list/list-query';
+import { timestampText, type Field, type ResourceShape } from '../database/resource-shape';
 import { distinctKeys, IS_IN_INVENTORY, keyFilter, WAS_IN_INVENTORY } from './variable-keys.service';
 import { Injectable } from '@nestjs/common';
-import { projectShape } from '../../accounts/project';
-import { ResourceReader } from '../../resources/resource-reader';
-import type { ProjectScope, RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors';
-import { parseId } from '../../core/parameters';
-import { appendMembers } from '../../core/json/json-text';
-import type { ListRow } from '../../list/list-engine';
-import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../../list/list-page';
-import { Database } from '../../database/database';
-import { and, join, raw, sql, type Sql } from '../../database/sql';
-import { jsonOf, projectRows } from '../../database/resource-sql';
+import { projectShape } from '../accounts/project';
+import { ResourceReader } from '../resources/resource-reader';
+import type { ProjectScope, RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors';
+import { parseId } from '../core/parameters';
+import { appendMembers } from '../core/json/json-text';
+import type { ListRow } from '../list/list-engine';
+import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../list/list-page';
+import { Database } from '../database/database';
+import { and, join, raw, sql, type Sql } from '../database/sql';
+import { jsonOf, projectRows } from '../database/resource-sql';
 
 /** A place where a variable is set: a key of a region, cell, label or device. */
 export class VariablePlaceView extends ProvenanceView {

@@ -1,7 +1,7 @@
-import { deviceKinds } from '../../devices/device-kinds';
-import type { Queryable } from '../../database/database';
-import { arrayParameter, sql, type Sql } from '../../database/sql';
-import { inSameProject } from '../../database/resource-sql';
+import { deviceKinds } from '../devices/device-kinds';
+import type { Queryable } from '../database/database';
+import { arrayParameter, sql, type Sql } from '../database/sql';
+import { inSameProject } from '../database/resource-sql';
 
 /** A key in a project. */
 export interface ProjectKey {

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JsonCheck, JsonMember, Optional } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { variablesError } from '../../core/context/variable-keys';
-import { Note } from '../../resources/body-members';
+import { Note } from '../body-members';
 import { Injectable } from '@nestjs/common';
 import { assertCanWriteVariables } from '../../auth/access';
 import type { BatchedChange } from '../../changes/batched-change';
@@ -18,9 +18,9 @@ import { parseUnpagedQuery, type UnpagedQuery } from '../../list/list-query';
 import { arrayParameter, raw, sql } from '../../database/sql';
 import { from, isChanged, ofKind } from '../../database/resource-sql';
 import type { ResourceShape } from '../../database/resource-shape';
-import { variableKeys } from '../variables.service';
-import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
-import { ListFilterCompiler } from '../../resources/list-filter-compiler';
+import { variableKeys } from '../../variables/variables.service';
+import { selectingParameters, type ResourceDefinition } from '../resource-definition';
+import { ListFilterCompiler } from '../list-filter-compiler';
 
 const MAX_IDS = 100_000;
 

@@ -1,20 +1,19 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { READ, Access, Ctx } from '../../auth/access';
-import { ApiListNames } from '../../resources/api-parameters';
-import { ApiListResponse } from '../../resources/resource-routes';
-import type { RequestContext } from '../../core/context/request-context';
-import { ApiErrors } from '../../http/api-errors';
-import { listResponse, ListUrlParam } from '../../http/list-response';
-import type { ListUrl } from '../../list/list-page';
-import { TakesQuery } from '../../http/query.guard';
+import { READ, Access, Ctx } from '../auth/access';
+import { ApiListNames } from '../resources/api-parameters';
+import { ApiListResponse } from '../resources/resource-routes';
+import type { RequestContext } from '../core/context/request-context';
+import { ApiErrors } from '../http/api-errors';
+import { listResponse, ListUrlParam } from '../http/list-response';
+import type { ListUrl } from '../list/list-page';
+import { TakesQuery } from '../http/query.guard';
 import { keyParameters, VariableKeysService, VariableKeyView } from './variable-keys.service';
 import { placeParameters, VariablePlacesService, VariablePlaceView } from './variable-places.service';
-import { ResourcesModule } from '../../resources/resources.module';
 
 @ApiTags('variables')
 @Controller('v1/variable-keys')
-class VariableKeysController {
+export class VariableKeysController {
   constructor(private readonly keys: VariableKeysService) {}
 
   @Get()
@@ -34,7 +33,7 @@ class VariableKeysController {
 
 @ApiTags('variables')
 @Controller('v1/variables')
-class VariablePlacesController {
+export class VariablePlacesController {
   constructor(private readonly places: VariablePlacesService) {}
 
   @Get()
@@ -51,11 +50,3 @@ class VariablePlacesController {
     return listResponse(await this.places.list(ctx, url));
   }
 }
-
-/** Searches where variables are set, across the whole inventory. */
-@Module({
-  imports: [ResourcesModule],
-  controllers: [VariablePlacesController, VariableKeysController],
-  providers: [VariablePlacesService, VariableKeysService],
-})
-export class VariableKeysModule {}

@@ -1,14 +1,4 @@
-import {
-  applyDecorators,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Put,
-  Req,
-  type Type,
-} from '@nestjs/common';
+import { applyDecorators, Delete, Get, HttpCode, Inject, Param, Put, Req } from '@nestjs/common';
 import {
   ApiBody,
   ApiExtraModels,
@@ -23,7 +13,7 @@ import { READ, writeVariables, Access, Ctx } from '../../auth/access';
 import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
-import { noContentResponse } from '../../resources/resource.controller';
+import { noContentResponse } from '../resource.controller';
 import { ApiErrors } from '../../http/api-errors';
 import { IfMatch, entityTag, type Precondition } from '../../http/preconditions';
 import { TakesQuery } from '../../http/query.guard';
@@ -31,10 +21,14 @@ import { LargeBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { JsonBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
-import { ApiAt, ApiResolvedValues } from '../../resources/api-parameters';
-import { ApiId, ApiIfMatch, ApiWrite, named } from '../../resources/resource-routes';
-import { parseSingleQuery } from '../../resources/resource-reader';
-import { VariablesService, type VariableOwner, type VariablesDocument } from '../variables.service';
+import { ApiAt, ApiResolvedValues } from '../api-parameters';
+import { ApiId, ApiIfMatch, ApiWrite } from '../resource-routes';
+import { parseSingleQuery } from '../resource-reader';
+import {
+  VariablesService,
+  type VariableOwner,
+  type VariablesDocument,
+} from '../../variables/variables.service';
 
 export class VariablesView {
   @ApiProperty({ type: 'object', additionalProperties: true, example: { ntp_servers: ['10.0.0.1'] } })
@@ -57,17 +51,14 @@ const ApiVariables = () =>
 const toResponse = ({ document, version, past }: VariablesDocument): JsonResponse =>
   JsonResponse.ok(`{"variables":${document}}`, past ? {} : { etag: entityTag(version) });
 
-/** The routes `{collection}/{id}/variables` of a collection whose resources have variables. */
-export function variablesController(owner: VariableOwner): Type {
+/** The base class of the controllers for `{collection}/{id}/variables`. */
+export function VariablesController(owner: VariableOwner) {
   const { shape } = owner.definition;
 
   @ApiTags('variables')
-  @Controller(`v1/${shape.collection}/:id/variables`)
-  class VariablesController {
-    constructor(
-      private readonly variables: VariablesService,
-      private readonly changes: ChangesService,
-    ) {}
+  abstract class Variables {
+    @Inject() private readonly variables!: VariablesService;
+    @Inject() private readonly changes!: ChangesService;
 
     @Get()
     @TakesQuery()
@@ -148,5 +139,5 @@ export function variablesController(owner: VariableOwner): Type {
       );
     }
   }
-  return named(VariablesController, `${shape.kind} variables`);
+  return Variables;
 }

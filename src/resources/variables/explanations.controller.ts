@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
+import { Get, Inject, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ, Access, Ctx } from '../../auth/access';
@@ -9,24 +9,20 @@ import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
 import type { QueryParameters } from '../../core/parameters';
-import { Explainer } from '../explainer';
-import { parseExplainedKeys, MAX_EXPLAINED_KEYS, ExplanationsView } from '../explanation';
-import type { InheritingResource } from '../levels';
-import { ApiAt } from '../../resources/api-parameters';
-import { ApiId, named } from '../../resources/resource-routes';
-import { parsePointInTime } from '../../resources/resource-reader';
+import { Explainer } from '../../variables/explainer';
+import { parseExplainedKeys, MAX_EXPLAINED_KEYS, ExplanationsView } from '../../variables/explanation';
+import type { InheritingResource } from '../../variables/levels';
+import { ApiAt } from '../api-parameters';
+import { ApiId } from '../resource-routes';
+import { parsePointInTime } from '../resource-reader';
 
-/**
- * The route `{collection}/{id}/variables/explain` of a collection whose resources inherit variables. It must be
- * declared before the route for single keys, which would match it, too.
- */
-export function explanationsController(definition: InheritingResource): Type {
+/** The base class of the controllers for `{collection}/{id}/variables/explain`. */
+export function ExplanationsController(definition: InheritingResource) {
   const { shape } = definition;
 
   @ApiTags('variables')
-  @Controller(`v1/${shape.collection}/:id/variables/explain`)
-  class ExplanationsController {
-    constructor(private readonly explainer: Explainer) {}
+  abstract class Explanations {
+    @Inject() private readonly explainer!: Explainer;
 
     @Get()
     @TakesQuery()
@@ -57,7 +53,7 @@ export function explanationsController(definition: InheritingResource): Type {
       );
     }
   }
-  return named(ExplanationsController, `${shape.kind} explanations`);
+  return Explanations;
 }
 
 /** The named keys; undefined: all keys. @throws InventoryError 400 */

@@ -1,0 +1,114 @@
+import { applyDecorators, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Access, CREATE_KEY, Ctx, SELF_OR_ADMIN, type RouteAccess } from '../auth/access';
+import { ChangesService } from '../changes/changes.service';
+import type { RequestContext } from '../core/context/request-context';
+import { sql } from '../database/sql';
+import { ApiErrors } from '../http/api-errors';
+import { OptionalBody } from '../http/body-validation';
+import { listResponse, ListUrlParam } from '../http/list-response';
+import { IfMatch, type Precondition } from '../http/preconditions';
+import { ResourceIdPipe } from '../http/resource-id';
+import type { ListUrl } from '../list/list-page';
+import { createdResponse, noContentResponse } from '../resources/resource.controller';
+import { ResourceReader } from '../resources/resource-reader';
+import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/resource-routes';
+import { AccountLookupService } from './account-lookup.service';
+import { apiKeys, ApiKeyView } from './api-keys';
+import { NewApiKeyBody, userShape, UserWithKeyView } from './user';
+import { assertSelfOrAdmin, UsersService } from './users.service';
+
+@ApiTags('users')
+@Controller('v1/users')
+export class ApiKeysController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly changes: ChangesService,
+  ) {}
+
+  @Post(':id/api-key')
+  @HttpCode(201)
+  @Access(CREATE_KEY)
+  @ApiOperation({ summary: "Create an API key for a user and revoke the user's other keys" })
+  @ApiId(userShape)
+  @ApiWrite()
+  @ApiIfMatch()
+  @ApiBody({ type: NewApiKeyBody, required: false })
+  @ApiView(201, UserWithKeyView, 'The user, with the key.')
+  @ApiErrors(400, 401, 403, 404, 412, 415)
+  async newKey(
+    @Ctx() ctx: RequestContext,
+    @Param('id', new ResourceIdPipe(userShape)) id: number,
+    @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
+    @IfMatch() ifMatch: Precondition,
+  ) {
+    return createdResponse(
+      await this.changes.run(ctx, this.users.prepareReplaceKeys(ctx, id, body, ifMatch)),
+    );
+  }
+}
+
+const collection = { definition: apiKeys, view: ApiKeyView, reads: SELF_OR_ADMIN, writes: SELF_OR_ADMIN };
+const userId = new ResourceIdPipe(userShape);
+
+const ApiKeyWrite = (summary: string, access: RouteAccess) =>
+  applyDecorators(Access(access), ApiOperation({ summary }), ApiId(userShape), ApiWrite(), ApiIfMatch());
+
+/** The single keys of a user. With several keys, a new one can be distributed before the old one is revoked. */
+@ApiTags('users')
+@Controller('v1/users/:id/api-keys')
+export class UserKeysController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly changes: ChangesService,
+    private readonly directory: AccountLookupService,
+    private readonly reader: ResourceReader,
+  ) {}
+
+  @ListRoute(collection, userShape)
+  async list(@Ctx() ctx: RequestContext, @Param('id', userId) id: number, @ListUrlParam() url: ListUrl) {
+    // As in every list, a malformed query fails before anything is looked up.
+    this.reader.validateListQuery(apiKeys, url);
+    assertSelfOrAdmin(ctx, id);
+    const project = await this.directory.requireUser(ctx, id);
+    return listResponse(
+      await this.reader.list(ctx, apiKeys, url, { where: sql`t.user_id = ${id}` }, project),
+    );
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiKeyWrite("Create a further API key for a user; the user's other keys stay valid", CREATE_KEY)
+  @ApiBody({ type: NewApiKeyBody, required: false })
+  @ApiView(201, UserWithKeyView, 'The user, with the key.')
+  @ApiErrors(400, 401, 403, 404, 412, 415)
+  async add(
+    @Ctx() ctx: RequestContext,
+    @Param('id', userId) id: number,
+    @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
+    @IfMatch() ifMatch: Precondition,
+  ) {
+    return createdResponse(await this.changes.run(ctx, this.users.prepareAddKey(ctx, id, body, ifMatch)));
+  }
+
+  @Delete(':key_id')
+  @HttpCode(204)
+  @ApiKeyWrite("Revoke one of a user's API keys", SELF_OR_ADMIN)
+  @ApiParam({
+    name: 'key_id',
+    description: 'The id of the key: its part between the underscores.',
+    schema: { type: 'string', example: '0123456789abcdef' },
+  })
+  @ApiResponse({ status: 204, description: 'Revoked.' })
+  @ApiErrors(400, 401, 403, 404, 409, 412)
+  async end(
+    @Ctx() ctx: RequestContext,
+    @Param('id', userId) id: number,
+    @Param('key_id') keyId: string,
+    @IfMatch() ifMatch: Precondition,
+  ) {
+    return noContentResponse(
+      await this.changes.run(ctx, this.users.prepareRevokeKey(ctx, id, keyId, ifMatch)),
+    );
+  }
+}

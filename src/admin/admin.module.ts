@@ -1,0 +1,74 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { connectionOptions } from '../../ormconfig';
+import { AccountsModule } from '../accounts/accounts.module';
+import { ExternalRegistrar } from '../accounts/external-registrar';
+import { RootUserPolicy } from '../accounts/root-user-policy';
+import { COLLECTION_NAMES } from '../auth/access';
+import { EXTERNAL_USER_REGISTRAR } from '../auth/identity/external-users';
+import {
+  IMPACT_ASSESSOR,
+  WRITE_POLICIES,
+  type ImpactAssessor,
+  type WritePolicy,
+} from '../changes/change-hooks';
+import { Environment } from '../config/environment';
+import { APP_SETTINGS, type AppSettings } from '../core/context/request-context';
+import type { Connection, ConnectionRole } from '../database/connection/connection';
+import { DatabaseModule } from '../database/database.module';
+import { collectionNames } from '../history/revert/revertible-kinds';
+import { ListsModule } from '../list/lists.module';
+import { IntegrityCheckService } from './integrity-check/integrity-check.service';
+
+const notPreviewed = () => new Error('Commands make no dry runs and no changes in batches.');
+
+/** The changes of commands do not touch the inventory. */
+const NO_IMPACT: ImpactAssessor = {
+  count: () => Promise.resolve({ devices: 0, publicDevices: 0 }),
+  page: () => Promise.reject(notPreviewed()),
+  accumulate: () => {
+    throw notPreviewed();
+  },
+};
+
+/** The application of the commands: the services of the server, without the HTTP layer. */
+@Module({})
+export class AdminModule {
+  static with(environment: Environment, connection: Connection, as: ConnectionRole): DynamicModule {
+    const settings: AppSettings = {
+      publicUrl: environment.PUBLIC_URL,
+      listBody: environment.LIST_BODY,
+    };
+    return {
+      module: AdminModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forRoot({ ...connectionOptions(connection, { as }), retryAttempts: 0 }),
+        DatabaseModule,
+        ListsModule,
+        AccountsModule,
+      ],
+      providers: [
+        IntegrityCheckService,
+        { provide: Environment, useValue: environment },
+        { provide: APP_SETTINGS, useValue: settings },
+        { provide: COLLECTION_NAMES, useValue: collectionNames },
+        { provide: EXTERNAL_USER_REGISTRAR, useExisting: ExternalRegistrar },
+        { provide: IMPACT_ASSESSOR, useValue: NO_IMPACT },
+        {
+          provide: WRITE_POLICIES,
+          inject: [RootUserPolicy],
+          useFactory: (...policies: WritePolicy[]) => policies,
+        },
+      ],
+      exports: [
+        Environment,
+        APP_SETTINGS,
+        COLLECTION_NAMES,
+        EXTERNAL_USER_REGISTRAR,
+        IMPACT_ASSESSOR,
+        WRITE_POLICIES,
+      ],
+    };
+  }
+}

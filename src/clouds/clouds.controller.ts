@@ -1,0 +1,22 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { READ, write } from '../auth/access';
+import { ResourceController } from '../resources/resource.controller';
+import { clouds, CloudView, CreateCloud, UpdateCloud } from './cloud';
+import { CloudsService } from './clouds.service';
+
+@ApiTags('clouds')
+@Controller('v1/clouds')
+export class CloudsController extends ResourceController({
+  definition: clouds,
+  view: CloudView,
+  create: CreateCloud,
+  update: UpdateCloud,
+  reads: READ,
+  writes: write('clouds'),
+  hasShortMembers: true,
+}) {
+  constructor(protected readonly resources: CloudsService) {
+    super();
+  }
+}

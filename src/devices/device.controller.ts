@@ -1,0 +1,33 @@
+import { Inject } from '@nestjs/common';
+import { READ, write, writeVariables } from '../auth/access';
+import { ResourceController, type ResourceService } from '../resources/resource.controller';
+import type { CreateDevice, UpdateDevice } from './device';
+import type { DeviceKind } from './device-kind';
+import { DevicesService } from './devices.service';
+
+/** The base class of the controller of a kind of device. */
+export function DeviceController(kind: DeviceKind) {
+  const { definition, shape, view, create, update } = kind;
+  const { collection } = shape;
+
+  abstract class DeviceRoutes extends ResourceController({
+    definition,
+    view,
+    create,
+    update,
+    reads: READ,
+    writes: write(collection),
+    updates: writeVariables(collection),
+    conflict: 'The name is in use, or the address if the project requires unique addresses.',
+    warning: 'Other devices of the project have the same address.',
+  }) {
+    @Inject() private readonly devices!: DevicesService;
+
+    protected readonly resources: ResourceService<CreateDevice, UpdateDevice> = {
+      prepareCreate: (ctx, body) => this.devices.prepareCreate(ctx, kind, body),
+      prepareUpdate: (ctx, id, body, ifMatch) => this.devices.prepareUpdate(ctx, kind, id, body, ifMatch),
+      prepareDelete: (_ctx, id, ifMatch) => this.devices.prepareDelete(kind, id, ifMatch),
+    };
+  }
+  return DeviceRoutes;
+}

@@ -1,0 +1,81 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Access, Ctx, READ } from '../../auth/access';
+import type { RequestContext } from '../../core/context/request-context';
+import { ApiErrors } from '../../http/api-errors';
+import { listResponse, ListUrlParam } from '../../http/list-response';
+import { TakesQuery } from '../../http/query.guard';
+import { ResourceIdPipe } from '../../http/resource-id';
+import type { ListUrl } from '../../list/list-page';
+import { LIMITS } from '../../list/list-query';
+import { ApiId, ApiListResponse } from '../../resources/resource-routes';
+import { anyValueSchema } from '../../variables/explanation';
+import { variableDefinitionShape } from './variable-definition';
+import { ViolationsService } from './violations.service';
+
+class ViolationView {
+  @ApiProperty({ example: 'host', description: 'The kind of the resource that sets the variable.' })
+  kind!: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  id!: number;
+
+  @ApiProperty({ example: 'node1' })
+  name!: string;
+
+  @ApiProperty({ example: 'ntp_servers' })
+  key!: string;
+
+  @ApiProperty({
+    ...anyValueSchema,
+    example: ['ntp.example.com'],
+    description: 'The value that the resource sets.',
+  })
+  value!: unknown;
+
+  @ApiProperty({
+    example: '/0',
+    description: 'The location of the violation in the value, as a JSON pointer.',
+  })
+  path!: string;
+
+  @ApiProperty({ example: 'must match format "ipv4"' })
+  message!: string;
+}
+
+@ApiTags('variable-definitions')
+@Controller('v1/variable-definitions/:id/violations')
+export class ViolationsController {
+  constructor(private readonly violations: ViolationsService) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiOperation({ summary: 'List values that violate a variable definition because they are older than it' })
+  @ApiId(variableDefinitionShape)
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    description:
+      'The maximum number of items. 1–10000 for an array (default 1000), 10–100 for a page object (default 30).',
+    schema: { type: 'integer', minimum: LIMITS.array.min, maximum: LIMITS.array.max, example: 100 },
+  })
+  @ApiQuery({
+    name: 'marker',
+    required: false,
+    description: 'The start of the page, from the `next` link of the previous page.',
+    schema: { type: 'string', example: 'WyJudHBfc2VydmVycyIsImhvc3QiLDFd' },
+  })
+  @ApiListResponse(
+    ViolationView,
+    ' Ordered by key, kind and id. A page can have fewer items than its limit, or none, and still have a `next` link.',
+  )
+  @ApiErrors(400, 401, 404)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Param('id', new ResourceIdPipe(variableDefinitionShape)) id: number,
+    @ListUrlParam() url: ListUrl,
+  ) {
+    return listResponse(await this.violations.list(ctx, id, url));
+  }
+}

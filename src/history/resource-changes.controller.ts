@@ -1,0 +1,137 @@
+import { Controller, Inject, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { accessSecretShape } from '../access-secrets/access-secret';
+import { projectShape } from '../accounts/project';
+import { userShape } from '../accounts/user';
+import { ADMIN, Ctx, READ_HISTORY, ROOT, type RouteAccess } from '../auth/access';
+import { cellShape } from '../cells/cell';
+import { cloudShape } from '../clouds/cloud';
+import type { ProjectScope, RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors';
+import { Database } from '../database/database';
+import { scopeOfRecords } from '../database/resource-scope';
+import type { ResourceShape } from '../database/resource-shape';
+import { sql } from '../database/sql';
+import { host } from '../devices/kinds/host/host';
+import { networkDevice } from '../devices/kinds/network-device/network-device';
+import { auditShape } from '../governance/audits/audit';
+import { variableDefinitionShape } from '../governance/definitions/variable-definition';
+import { listResponse, ListUrlParam } from '../http/list-response';
+import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
+import { labelShape } from '../labels/label';
+import type { ListUrl } from '../list/list-page';
+import { membersStatement } from '../list/page-statements';
+import { regionShape } from '../regions/region';
+import { ResourceReader } from '../resources/resource-reader';
+import { ListRoute, type Collection } from '../resources/resource-routes';
+import {
+  changeRecords,
+  changeRecordsOf,
+  ChangeRecordView,
+  isResource,
+  resourceBranch,
+} from './change-record';
+import { canSeeObject } from './visible-change';
+
+/**
+ * The base class of the controllers for `{collection}/{id}/changes`: the history of one resource, even after the
+ * resource was deleted.
+ */
+function ResourceChangesController(shape: ResourceShape, reads: RouteAccess) {
+  const collection: Collection = { definition: changeRecords, view: ChangeRecordView, reads, writes: reads };
+  const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
+
+  @ApiTags('changes')
+  abstract class ResourceChanges {
+    @Inject() private readonly reader!: ResourceReader;
+    @Inject() private readonly database!: Database;
+
+    @ListRoute(collection, shape)
+    async list(
+      @Ctx() ctx: RequestContext,
+      @Param('id', idPipe) id: number | string,
+      @ListUrlParam() url: ListUrl,
+    ) {
+      const scope = await scopeOfRecords(ctx, shape, id, this.database.reader(ctx));
+      const page = await this.reader.list(
+        ctx,
+        changeRecordsOf(isResource(shape, id)),
+        url,
+        resourceBranch(shape, id),
+        scope,
+      );
+      await this.assertHasHistory(ctx, id, scope);
+      return listResponse(page);
+    }
+
+    /** Every resource that the caller can see, or could see, has at least the record of its creation. */
+    private async assertHasHistory(
+      ctx: RequestContext,
+      id: number | string,
+      scope: ProjectScope,
+    ): Promise<void> {
+      const request = {
+        shape: changeRecords.shape,
+        scope,
+        conditions: shape.referencedVariableKeys ? [canSeeObject(ctx)] : [],
+        branches: [resourceBranch(shape, id)],
+      };
+      const [record] = await this.database
+        .reader(ctx)
+        .rows(sql`${membersStatement(request, sql`t.id`)} LIMIT 1`);
+      if (!record) throw InventoryError.notFound(shape.kind, id);
+    }
+  }
+  return ResourceChanges;
+}
+
+@Controller('v1/projects/:id/changes')
+class ProjectChangesController extends ResourceChangesController(projectShape, ROOT) {}
+
+@Controller('v1/access-secrets/:id/changes')
+class AccessSecretChangesController extends ResourceChangesController(accessSecretShape, ADMIN) {}
+
+@Controller('v1/clouds/:id/changes')
+class CloudChangesController extends ResourceChangesController(cloudShape, READ_HISTORY) {}
+
+@Controller('v1/regions/:id/changes')
+class RegionChangesController extends ResourceChangesController(regionShape, READ_HISTORY) {}
+
+@Controller('v1/cells/:id/changes')
+class CellChangesController extends ResourceChangesController(cellShape, READ_HISTORY) {}
+
+@Controller('v1/labels/:id/changes')
+class LabelChangesController extends ResourceChangesController(labelShape, READ_HISTORY) {}
+
+@Controller('v1/users/:id/changes')
+class UserChangesController extends ResourceChangesController(userShape, READ_HISTORY) {}
+
+@Controller('v1/hosts/:id/changes')
+class HostChangesController extends ResourceChangesController(host.shape, READ_HISTORY) {}
+
+@Controller('v1/network-devices/:id/changes')
+class NetworkDeviceChangesController extends ResourceChangesController(networkDevice.shape, READ_HISTORY) {}
+
+@Controller('v1/variable-definitions/:id/changes')
+class VariableDefinitionChangesController extends ResourceChangesController(
+  variableDefinitionShape,
+  READ_HISTORY,
+) {}
+
+@Controller('v1/audits/:id/changes')
+class AuditChangesController extends ResourceChangesController(auditShape, READ_HISTORY) {}
+
+/** One controller for each kind of resource that has change records. */
+export const resourceChangesControllers = [
+  ProjectChangesController,
+  AccessSecretChangesController,
+  CloudChangesController,
+  RegionChangesController,
+  CellChangesController,
+  LabelChangesController,
+  UserChangesController,
+  HostChangesController,
+  NetworkDeviceChangesController,
+  VariableDefinitionChangesController,
+  AuditChangesController,
+];

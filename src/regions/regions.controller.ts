@@ -1,0 +1,56 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Ctx, READ, write, writeVariables } from '../auth/access';
+import { ChangesService } from '../changes/changes.service';
+import type { RequestContext } from '../core/context/request-context';
+import { ValidBodies, type OneOrMany } from '../http/body-validation';
+import { createResources, ResourceController } from '../resources/resource.controller';
+import { CreateRoute } from '../resources/resource-routes';
+import { ManyVariablesController } from '../resources/variables/many-variables.controller';
+import { VariableController } from '../resources/variables/variable.controller';
+import { VariablesController } from '../resources/variables/variables.controller';
+import { CreateRegion, Region, regions, RegionView, UpdateRegion } from './region';
+import { RegionsService } from './regions.service';
+
+const collection = {
+  definition: regions,
+  view: RegionView,
+  create: CreateRegion,
+  update: UpdateRegion,
+  reads: READ,
+  writes: write('regions'),
+  updates: writeVariables('regions'),
+};
+const owner = { definition: regions, entity: Region };
+
+@ApiTags('regions')
+@Controller('v1/regions')
+export class RegionsController extends ResourceController(collection) {
+  constructor(protected readonly resources: RegionsService) {
+    super();
+  }
+}
+
+/** An alias of `POST /v1/regions`: the reference API also documents the singular path. */
+@ApiTags('regions')
+@Controller('v1/region')
+export class RegionController {
+  constructor(
+    private readonly regions: RegionsService,
+    private readonly changes: ChangesService,
+  ) {}
+
+  @CreateRoute(collection, CreateRegion)
+  async create(@Ctx() ctx: RequestContext, @ValidBodies(CreateRegion) body: OneOrMany<CreateRegion>) {
+    return createResources(ctx, body, this.changes, this.regions);
+  }
+}
+
+@Controller('v1/regions/variables')
+export class ManyRegionsVariablesController extends ManyVariablesController(regions) {}
+
+@Controller('v1/regions/:id/variables')
+export class RegionVariablesController extends VariablesController(owner) {}
+
+@Controller('v1/regions/:id/variables/:key')
+export class RegionVariableController extends VariableController(owner) {}

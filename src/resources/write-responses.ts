@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangeSet, Written } from '../changes/change-set';
+import type { RequestContext } from '../core/context/request-context';
+import { jsonOf, ownMembers } from '../database/resource-sql';
+import { join, raw, sql, type Sql } from '../database/sql';
+import type { ResolutionTarget } from '../variables/levels';
+import { stampedLevelColumns } from '../variables/variable-resolver';
+import { shownMembers, type ResourceDefinition } from './resource-definition';
+import type { RenderedResource } from './resource-reader';
+import { ResourceSerializer, type SerializerOptions } from './resource-serializer';
+
+/** The columns of a written resource that a response needs in addition to the change record. */
+export interface WrittenRow extends Omit<ResolutionTarget, 'project_id' | 'own_variables'> {
+  readonly up: string | null;
+  /** The members as the caller sees them; null if the record's members are the same. */
+  readonly shown_members: string | null;
+}
+
+/** Renders responses to writes from the rows that the change reads for its record, without another read. */
+@Injectable()
+export class WriteResponses {
+  constructor(private readonly serializer: ResourceSerializer) {}
+
+  /** The columns over `t` that a change reads for the response. */
+  columns(ctx: RequestContext, { shape, inheritance, up }: ResourceDefinition): Sql {
+    const members = Object.keys(shape.fields);
+    const isOwn =
+      ownMembers(shape).length === members.length &&
+      !Object.values(shape.fields).some(({ redact }) => redact);
+    return join([
+      raw(stampedLevelColumns(inheritance)),
+      sql`${raw(up ?? 'NULL::text')} AS up`,
+      sql`${isOwn ? sql`NULL::text` : jsonOf(shape, members, ctx)} AS shown_members`,
+    ]);
+  }
+
+  /** Renders all members, with resolved variables. */
+  async render(
+    { ctx, tx, trackedResources: touched }: ChangeSet,
+    definition: ResourceDefinition,
+    { id, name, projectId, version, members, variables, row }: Written<WrittenRow>,
+  ): Promise<RenderedResource> {
+    const target = {
+      ...row,
+      body: row.shown_members ?? members,
+      project_id: projectId,
+      own_variables: variables ?? '{}',
+      explained_id: id,
+      explained_name: name,
+    };
+    // No resource inherits from its own kind.
+    const levelsAreCommitted = touched.every(({ shape }) => shape === definition.shape);
+    const options: SerializerOptions = {
+      definition,
+      members: shownMembers(definition),
+      resolved: true,
+      levelsAreCommitted,
+    };
+    const [body = ''] = await this.serializer.serialize(ctx, [target], options, tx);
+    return { body, version, url: `${ctx.base}/v1/${definition.shape.collection}/${String(id)}` };
+  }
+}
