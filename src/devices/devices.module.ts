@@ -21,6 +21,7 @@ import { UniqueAddressPolicy } from './unique-address-policy';
     DeviceLabelsService,
     CellMoverService,
     UniqueAddressPolicy,
+    ChangesModule,
     ResourcesModule,
     VariablesModule,
   ],
