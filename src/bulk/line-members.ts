@@ -1,31 +1,63 @@
-import type { ResourceView } from '../resources/resource.view';
+import type { Abstract, Type } from '@nestjs/common';
+import { Cell, cells, UpdateCell } from '../cells/cell';
+import { Cloud, clouds, UpdateCloud } from '../clouds/cloud';
+import type { ResourceShape } from '../database/resource-shape';
+import { anyDeviceShape, deviceInheritance } from '../devices/device-kind';
+import { deviceKinds } from '../devices/device-kinds';
+import { Label, labels, UpdateLabel } from '../labels/label';
+import { Region, regions, UpdateRegion } from '../regions/region';
+import { type Member, membersOf, ownMembersOf } from '../resources/members';
+import type { ResourceDefinition } from '../resources/resource-definition';
+import type { Inheritance } from '../variables/levels';
 
-/** Members of resources that no line has. */
-type NotInLines =
-  | keyof ResourceView
-  // Lines have own variables, and these are read and written differently.
-  | 'variables'
-  | 'links'
-  | 'explain'
-  // Secrets are not exported.
-  | 'access_secret_id'
-  // Each cell has a line, which names its region.
-  | 'cells';
+/** A kind of resource that imports and exports contain, one resource a line. */
+export interface BulkKind {
+  readonly shape: ResourceShape;
+  readonly entity: Type<object>;
+  /** The body of its update requests. */
+  readonly update: Type<object>;
+}
 
-type OwnMember<V> = Exclude<keyof V & string, NotInLines>;
+/** The resources of one table. */
+export interface BulkTable {
+  readonly shape: ResourceShape;
+  readonly inheritance: Inheritance;
+  /** The members of lines that identify a resource. */
+  readonly identity: readonly string[];
+  readonly kinds: readonly BulkKind[];
+}
 
-/** The members of a resource that refer to others by name, such as `region` for `region_id`. */
-export type ReferenceMember<V> =
-  OwnMember<V> extends infer M ? (M extends `${infer Named}_id` ? Named : never) : never;
+const ofOneKind = (
+  { shape, inheritance }: ResourceDefinition,
+  entity: Type<object>,
+  update: Type<object>,
+  identity: readonly string[] = [shape.nameField],
+): BulkTable => ({ shape, inheritance, identity, kinds: [{ shape, entity, update }] });
 
-/** The members of a resource that a line contains as they are. */
-type PlainMember<V> = Exclude<OwnMember<V>, `${string}_id`>;
+/** In the order of exports and of writes: a resource follows those that it references. */
+export const bulkTables = {
+  clouds: ofOneKind(clouds, Cloud, UpdateCloud),
+  labels: ofOneKind(labels, Label, UpdateLabel),
+  regions: ofOneKind(regions, Region, UpdateRegion),
+  cells: ofOneKind(cells, Cell, UpdateCell, ['region', 'name']),
+  devices: {
+    shape: anyDeviceShape,
+    inheritance: deviceInheritance,
+    identity: ['name'],
+    kinds: deviceKinds,
+  },
+} satisfies Record<string, BulkTable>;
 
-/**
- * The members of lines about a resource, in imports and exports, except `kind` and `variables`. A list with this type must
- * name all of them, so a new member of the view `V` that is missing in it fails to compile.
- */
-export type LineMember<V> = PlainMember<V> | ReferenceMember<V>;
+/** A member that lines contain. */
+export type LineMember = Member & { readonly lineName: string };
 
-/** The members that an import writes to columns. The name identifies the resource, and labels have tables of their own. */
-export type ColumnMember<V> = Exclude<PlainMember<V>, 'name' | 'label' | 'labels'>;
+/** The members of lines, in their order. Labels follow the other members of the entity that declares them. */
+export function lineMembersOf(entity: Abstract<unknown>): readonly LineMember[] {
+  if (membersOf(entity).length === 0) return [];
+  const own = ownMembersOf(entity).filter((member): member is LineMember => member.lineName !== undefined);
+  return [
+    ...lineMembersOf(Object.getPrototypeOf(entity) as Abstract<unknown>),
+    ...own.filter(({ type }) => type !== 'labels'),
+    ...own.filter(({ type }) => type === 'labels'),
+  ];
+}

@@ -1,51 +1,47 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Column, Entity } from 'typeorm';
+import { Entity } from 'typeorm';
 import { cloudShape } from '../clouds/cloud';
-import {
-  column,
-  versionFields,
-  identityFields,
-  labelNames,
-  type LabelTable,
-  type ResourceShape,
-  bigintNumber,
-  VariableOwnerEntity,
-} from '../database/resource-shape';
-import { regionShape } from '../regions/region';
+import { type LabelTable, type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
+import { Region, regionShape } from '../regions/region';
 import { idFilter, parseIdValue, labelFilter, textFilter } from '../list/list-filter';
 import { sql } from '../database/sql';
 import type { Inheritance } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ExplainProperty } from '../variables/explanation';
-import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
+import {
+  ChangeNote,
+  CreateBody,
+  fieldsOf,
+  Labels,
+  PartialBody,
+  Reference,
+  Text,
+  View,
+} from '../resources/members';
+import { VariablesProperty } from '../resources/resource.view';
 import { LabelledBody } from '../labels/label';
-import { OptionalId, OptionalText, RequiredId, RequiredText } from '../resources/body-members';
+import { OptionalId } from '../resources/body-members';
+
+export const cellLabels: LabelTable = { table: 'cell_labels', owner: 'cell_id' };
 
 @Entity('cells')
 export class Cell extends VariableOwnerEntity {
-  @Column('bigint', { transformer: bigintNumber })
-  region_id!: number;
-
-  @Column('text')
+  @Text({ example: 'rack-1', description: 'Unique in the region.' })
   name!: string;
 
-  @Column('text', { nullable: true })
-  note!: string | null;
-}
-
-export class CellView extends ResourceView {
-  @ApiProperty({ example: 'rack-1', description: 'Unique in the region.' })
-  name!: string;
-
-  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  @Reference(() => Region, {
+    description: "The cell's region.",
+    line: { example: 'eqiad', description: "The name of the cell's region." },
+  })
   region_id!: number;
 
-  @LabelsProperty()
+  @Labels(cellLabels)
   labels!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null })
-  note!: string | null;
+  @ChangeNote()
+  note?: string | null;
+}
 
+export class CellView extends View(Cell) {
   @VariablesProperty()
   variables!: object;
 
@@ -53,22 +49,13 @@ export class CellView extends ResourceView {
   explain?: object;
 }
 
-export const cellLabels: LabelTable = { table: 'cell_labels', owner: 'cell_id' };
-
-export const cellShape: ResourceShape<Exclude<keyof CellView, 'variables' | 'explain'>> = {
+export const cellShape: ResourceShape = {
   kind: 'cell',
   collection: 'cells',
   table: 'cells',
   idType: 'bigint',
   nameField: 'name',
-  fields: {
-    ...identityFields,
-    name: column('name', 'text'),
-    region_id: column('region_id', 'bigint'),
-    labels: labelNames(cellLabels),
-    note: column('note', 'text', { nullable: true }),
-    ...versionFields,
-  },
+  fields: fieldsOf(Cell),
   carriesVariables: true,
   labels: cellLabels,
   usedBy: [{ table: 'devices', column: 'cell_id', noun: 'devices' }],
@@ -98,18 +85,9 @@ export function inCloudFilter() {
   };
 }
 
-export class CreateCell extends LabelledBody {
-  @RequiredText('rack-1', 'Unique in the region.')
-  name!: string;
+export class CreateCell extends CreateBody(Cell, LabelledBody) {}
 
-  @RequiredId("The cell's region.")
-  region_id!: number;
-}
-
-export class UpdateCell extends LabelledBody {
-  @OptionalText('rack-1', 'Unique in the region.')
-  name?: string;
-
+export class UpdateCell extends PartialBody(CreateCell) {
   @OptionalId("The cell's current region. To move a cell, use `PUT /v1/regions/{id}`.")
-  region_id?: number;
+  declare region_id?: number;
 }

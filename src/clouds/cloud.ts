@@ -1,47 +1,32 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Column, Entity } from 'typeorm';
+import { Entity } from 'typeorm';
 import { textFilter } from '../list/list-filter';
-import {
-  column,
-  versionFields,
-  identityFields,
-  type ResourceShape,
-  ResourceEntity,
-} from '../database/resource-shape';
+import { type ResourceShape, ResourceEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
-import { ResourceView } from '../resources/resource.view';
-import { Note, OptionalText, RequiredText } from '../resources/body-members';
+import { ChangeNote, CreateBody, fieldsOf, PartialBody, Text, View } from '../resources/members';
 
 @Entity('clouds')
 export class Cloud extends ResourceEntity {
-  @Column('text')
+  @Text({ example: 'private', description: 'Unique in the project.' })
   name!: string;
 
-  @Column('text', { nullable: true })
-  note!: string | null;
+  @ChangeNote()
+  note?: string | null;
 }
 
-export class CloudView extends ResourceView {
-  @ApiProperty({ example: 'private', description: 'Unique in the project.' })
-  name!: string;
+export class CloudView extends View(Cloud) {}
 
-  @ApiProperty({ type: String, nullable: true, example: null })
-  note!: string | null;
-}
+export class CreateCloud extends CreateBody(Cloud) {}
 
-export const cloudShape: ResourceShape<keyof CloudView> = {
+export class UpdateCloud extends PartialBody(CreateCloud) {}
+
+export const cloudShape: ResourceShape = {
   kind: 'cloud',
   collection: 'clouds',
   table: 'clouds',
   idType: 'bigint',
   nameField: 'name',
-  fields: {
-    ...identityFields,
-    name: column('name', 'text'),
-    note: column('note', 'text', { nullable: true }),
-    ...versionFields,
-  },
+  fields: fieldsOf(Cloud),
   carriesVariables: false,
   usedBy: [{ table: 'regions', column: 'cloud_id', noun: 'regions' }],
 };
@@ -53,19 +38,3 @@ export const clouds: ResourceDefinition = {
   showsVariables: false,
   filtersVariables: false,
 };
-
-export class CreateCloud {
-  @RequiredText('private', 'Unique in the project.')
-  name!: string;
-
-  @Note()
-  note?: string | null;
-}
-
-export class UpdateCloud {
-  @OptionalText('private', 'Unique in the project.')
-  name?: string;
-
-  @Note()
-  note?: string | null;
-}

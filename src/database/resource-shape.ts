@@ -1,3 +1,4 @@
+import type { Abstract } from '@nestjs/common';
 import { Column, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { RequestContext } from '../core/context/request-context';
 import type { Sql } from './sql';
@@ -23,6 +24,12 @@ export interface Field {
    * Removes from a current or recorded value what a caller may not see. Absent: all callers see the same value.
    */
   readonly redact?: (ctx: RequestContext, value: Sql) => Sql;
+  /** The entity of the project that its value, an id, refers to; absent: it is no reference. */
+  readonly references?: {
+    readonly target: () => Abstract<unknown>;
+    /** A further column that must be equal in both rows. */
+    readonly shared?: string;
+  };
 }
 
 /** Rows of other resources that prevent the deletion of a resource, and their name for the error message. */

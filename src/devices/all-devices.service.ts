@@ -11,6 +11,8 @@ import { listedScopes } from '../database/resource-scope';
 import { shownMembers } from '../resources/resource-definition';
 import { ResourceSerializer, type SerializerOptions } from '../resources/resource-serializer';
 import type { ExplainedRow } from '../variables/explainer';
+import { filtersOf } from '../resources/members';
+import { Device } from './device';
 import { anyDeviceShape, deviceInheritance, upLink, widenToDescendants } from './device-kind';
 import { deviceKinds } from './device-kinds';
 
@@ -27,6 +29,7 @@ export const deviceListParameters: ResourceListParameters = {
     idFilter('cell_id', 'Devices in this cell.'),
     idFilter('parent_id', 'Devices whose parent is this device.'),
     booleanFilter('active', 'Whether the devices are active.'),
+    ...filtersOf(Device),
   ],
   common: ['limit', 'marker'],
   others: [{ name: 'descendants' }],

@@ -10,40 +10,23 @@ import {
   textFilter,
 } from '../list/list-filter';
 import { arrayParameter, sql, type Sql } from '../database/sql';
-import {
-  address,
-  column,
-  versionFields,
-  identityFields,
-  labelNames,
-  type Field,
-  type ResourceShape,
-  type TableShape,
-} from '../database/resource-shape';
+import type { ResourceShape, TableShape } from '../database/resource-shape';
 import type { Inheritance } from '../variables/levels';
 import type { ResourceDefinition, ListSelection } from '../resources/resource-definition';
-import { deviceLabels, type Device, type DeviceView, type CreateDevice, type UpdateDevice } from './device';
+import { CreateBody, fieldsOf, filtersOf, namedClass, PartialBody, View } from '../resources/members';
+import { deviceLabels, Device, DeviceView, CreateDevice, type UpdateDevice } from './device';
 import type { ProjectScope } from '../core/context/request-context';
 import { membersStatement } from '../list/page-statements';
 
 /** The declaration of a kind of device, one per folder in `kinds/`. */
-interface KindDeclaration<
-  E extends Device,
-  V extends DeviceView,
-  C extends CreateDevice,
-  U extends UpdateDevice,
-> {
+interface KindDeclaration {
   /**
    * The singular name: the discriminator in the table, and the kind in change records. With an `s` appended, it is the
    * name of the collection in paths and roles.
    */
   readonly kind: string;
-  readonly entity: Type<E>;
-  readonly view: Type<V>;
-  readonly create: Type<C>;
-  readonly update: Type<U>;
-  /** The members that this kind has in addition to those of all devices. */
-  readonly fields: Readonly<Record<Exclude<keyof V, keyof DeviceView>, Field>>;
+  /** The entity, with the members that this kind has in addition to those of all devices. */
+  readonly entity: Type<Device>;
 }
 
 /** A kind of device, as routes, lists and the API description use it. */
@@ -56,23 +39,6 @@ export interface DeviceKind {
   readonly definition: ResourceDefinition;
 }
 
-const sharedFields: Record<
-  Exclude<keyof DeviceView, 'variables' | 'links' | 'explain' | 'created_at' | 'updated_at' | 'version'>,
-  Field
-> = {
-  ...identityFields,
-  name: column('name', 'text'),
-  region_id: column('region_id', 'bigint'),
-  cell_id: column('cell_id', 'bigint', { nullable: true }),
-  parent_id: column('parent_id', 'bigint', { nullable: true }),
-  ip_address: address('ip_address'),
-  device_type: column('device_type', 'text'),
-  active: column('active', 'boolean'),
-  labels: labelNames(deviceLabels),
-  note: column('note', 'text', { nullable: true }),
-  access_secret_id: column('access_secret_id', 'bigint', { nullable: true }),
-};
-
 /** Devices of any kind, with the members that all kinds have. For references between devices. */
 export const anyDeviceShape: ResourceShape = {
   kind: 'device',
@@ -80,7 +46,7 @@ export const anyDeviceShape: ResourceShape = {
   table: 'devices',
   idType: 'bigint',
   nameField: 'name',
-  fields: { ...sharedFields, ...versionFields },
+  fields: fieldsOf(Device),
   carriesVariables: true,
   labels: deviceLabels,
   usedBy: [{ table: 'devices', column: 'parent_id', noun: 'child devices' }],
@@ -97,22 +63,25 @@ export const deviceInheritance: Inheritance = {
 const declaredKinds: string[] = [];
 
 /** Declares a kind of device. It also needs an entry in `device-kinds.ts`. */
-export function deviceKind<
-  E extends Device,
-  V extends DeviceView,
-  C extends CreateDevice,
-  U extends UpdateDevice,
->(declaration: KindDeclaration<E, V, C, U>): DeviceKind {
-  const { kind, entity, view, create, update, fields } = declaration;
+export function deviceKind({ kind, entity }: KindDeclaration): DeviceKind {
   declaredKinds.push(kind);
   const shape: ResourceShape = {
     ...anyDeviceShape,
     kind,
     collection: `${kind}s`,
     kindCondition: `t.kind = '${kind}'`,
-    fields: { ...sharedFields, ...fields, ...versionFields },
+    fields: fieldsOf(entity),
   };
-  return { entity, view, create, update, shape, definition: definitionOf(shape) };
+  const { name } = entity;
+  const create = namedClass(`Create${name}`, CreateBody<Device, CreateDevice>(entity, CreateDevice));
+  return {
+    entity,
+    view: namedClass(`${name}View`, View(entity, DeviceView)),
+    create,
+    update: namedClass(`Update${name}`, PartialBody(create)),
+    shape,
+    definition: definitionOf(shape, [...deviceFilters, ...filtersOf(entity)]),
+  };
 }
 
 /** The target of a device's `up` link, as `collection/id`. */
@@ -140,13 +109,14 @@ export const deviceFilters: readonly ListFilter[] = [
   idFilter('parent_id', 'Devices whose parent is this device.', anyDeviceShape),
   booleanFilter('active', 'Whether the devices are active.'),
   inCloudFilter(),
+  ...filtersOf(Device),
 ];
 
-function definitionOf(shape: ResourceShape): ResourceDefinition {
+function definitionOf(shape: ResourceShape, filters: readonly ListFilter[]): ResourceDefinition {
   return {
     shape,
     inheritance: deviceInheritance,
-    filters: deviceFilters,
+    filters,
     showsVariables: true,
     filtersVariables: true,
     up: upLink,
@@ -160,15 +130,18 @@ function definitionOf(shape: ResourceShape): ResourceDefinition {
   };
 }
 
-/** Devices of all kinds: a descendant can be of another kind than its ancestor. */
-const allDevices: TableShape = { table: 'devices' };
+/** Devices of all kinds, as they are read. */
+export const allDevices: ResourceDefinition = definitionOf(anyDeviceShape, deviceFilters);
+
+/** A descendant can be of another kind than its ancestor. */
+const deviceTable: TableShape = { table: 'devices' };
 
 /** Adds all descendants of the selected devices to a selection. */
 export function widenToDescendants(scope: ProjectScope, selection: ListSelection): ListSelection {
   const isWhole = selection.conditions.length === 0 && selection.branches === undefined;
   // A selection of all devices already includes their descendants.
   if (isWhole) return selection;
-  const selected = membersStatement({ shape: allDevices, scope, ...selection });
+  const selected = membersStatement({ shape: deviceTable, scope, ...selection });
   const members =
     scope === 'every project' ? acrossProjects(selected) : levelByLevel(selected, scope.project);
   return { conditions: [], members };

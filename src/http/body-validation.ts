@@ -46,10 +46,15 @@ export function JsonMember(): PropertyDecorator {
   };
 }
 
-/** Copies the `JsonMember` and `ReadsWith` declarations of a type to a type that is derived from it. */
-export function copyJsonMembers(from: Type, to: Type): void {
-  Reflect.defineMetadata(MEMBERS, jsonMembersOf(from), to);
-  Reflect.defineMetadata(READERS, readersOf(from), to);
+/**
+ * Copies the `JsonMember` and `ReadsWith` declarations of a type to a type that is derived from it.
+ * @param without the members that the derived type does not have
+ */
+export function copyJsonMembers(from: Type, to: Type, without: readonly string[] = []): void {
+  const jsonMembers = jsonMembersOf(from).filter((name) => !without.includes(name));
+  const readers = [...readersOf(from)].filter(([name]) => !without.includes(name));
+  Reflect.defineMetadata(MEMBERS, jsonMembers, to);
+  Reflect.defineMetadata(READERS, new Map(readers), to);
 }
 
 function jsonMembersOf(dto: Type): readonly string[] {

@@ -1,16 +1,11 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Column, Entity } from 'typeorm';
-import {
-  column,
-  versionFields,
-  identityFields,
-  type ResourceShape,
-  VariableOwnerEntity,
-} from '../database/resource-shape';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Entity } from 'typeorm';
+import { type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
 import { textFilter } from '../list/list-filter';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
-import { ResourceView, VariablesProperty } from '../resources/resource.view';
+import { CreateBody, fieldsOf, PartialBody, Text, View } from '../resources/members';
+import { VariablesProperty } from '../resources/resource.view';
 import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
 import type { JsonInput } from '../database/json-input';
 import { VariablesMember, Note } from '../resources/body-members';
@@ -18,25 +13,28 @@ import { labelNameError, labelNamesError, parseLabelNames, trimLabelName } from 
 
 @Entity('labels')
 export class Label extends VariableOwnerEntity {
-  @Column('text')
+  @Text({
+    example: 'compute',
+    view: { description: 'The name. `key:value` is a convention, not a rule.' },
+    check: labelNameError,
+    // Lines contain it as it is, because it identifies their resource.
+    read: trimLabelName,
+  })
   label!: string;
 }
 
-export class LabelView extends ResourceView {
-  @ApiProperty({ example: 'compute', description: 'The name. `key:value` is a convention, not a rule.' })
-  label!: string;
-
+export class LabelView extends View(Label) {
   @VariablesProperty()
   variables!: object;
 }
 
-export const labelShape: ResourceShape<Exclude<keyof LabelView, 'variables'>> = {
+export const labelShape: ResourceShape = {
   kind: 'label',
   collection: 'labels',
   table: 'labels',
   idType: 'bigint',
   nameField: 'label',
-  fields: { ...identityFields, label: column('label', 'text'), ...versionFields },
+  fields: fieldsOf(Label),
   carriesVariables: true,
   usedBy: [
     { table: 'device_labels', column: 'label_id', noun: 'devices' },
@@ -56,26 +54,12 @@ export const labels: ResourceDefinition = {
   filtersVariables: false,
 };
 
-export class CreateLabel {
-  @ApiProperty({ example: 'compute', maxLength: 255 })
-  @ReadsWith(trimLabelName)
-  @JsonCheck('label', labelNameError)
-  label!: string;
-
+export class CreateLabel extends CreateBody(Label) {
   @VariablesMember()
   variables?: JsonInput;
 }
 
-export class UpdateLabel {
-  @ApiPropertyOptional({ example: 'compute', maxLength: 255 })
-  @Optional()
-  @ReadsWith(trimLabelName)
-  @JsonCheck('label', labelNameError)
-  label?: string;
-
-  @VariablesMember()
-  variables?: JsonInput;
-}
+export class UpdateLabel extends PartialBody(CreateLabel) {}
 
 /** The member `labels` of a create or update request. It replaces the whole set. */
 const LabelNames = (): PropertyDecorator => (target, property) => {
@@ -91,7 +75,7 @@ const LabelNames = (): PropertyDecorator => (target, property) => {
 };
 
 /** The members that regions, cells and devices have in common in create and update requests. */
-export abstract class LabelledBody {
+export class LabelledBody {
   @LabelNames()
   labels?: string[];
 

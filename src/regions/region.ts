@@ -1,38 +1,27 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Column, Entity } from 'typeorm';
+import { Entity } from 'typeorm';
 import { changeRecordAt, type PointInTime } from '../changes/point-in-time';
-import { cloudShape } from '../clouds/cloud';
+import { Cloud, cloudShape } from '../clouds/cloud';
 import { idFilter, labelFilter, textFilter } from '../list/list-filter';
 import { sql, type Sql } from '../database/sql';
-import {
-  column,
-  versionFields,
-  identityFields,
-  labelNames,
-  type LabelTable,
-  type ResourceShape,
-  bigintNumber,
-  VariableOwnerEntity,
-} from '../database/resource-shape';
+import { type LabelTable, type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
-import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
+import {
+  ChangeNote,
+  CreateBody,
+  Derived,
+  fieldsOf,
+  Labels,
+  PartialBody,
+  Reference,
+  Text,
+  View,
+} from '../resources/members';
+import { VariablesProperty } from '../resources/resource.view';
 import { LabelledBody } from '../labels/label';
 import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
-import { NullableId, OptionalText, RequiredText } from '../resources/body-members';
 import { isObject } from '../core/context/variable-keys';
-
-@Entity('regions')
-export class Region extends VariableOwnerEntity {
-  @Column('text')
-  name!: string;
-
-  @Column('bigint', { nullable: true, transformer: bigintNumber })
-  cloud_id!: number | null;
-
-  @Column('text', { nullable: true })
-  note!: string | null;
-}
 
 class RegionCellView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -42,47 +31,47 @@ class RegionCellView {
   name!: string;
 }
 
-export class RegionView extends ResourceView {
-  @ApiProperty({ example: 'eqiad', description: 'Unique in the project.' })
+export const regionLabels: LabelTable = { table: 'region_labels', owner: 'region_id' };
+
+@Entity('regions')
+export class Region extends VariableOwnerEntity {
+  @Text({ example: 'eqiad', description: 'Unique in the project.' })
   name!: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, example: null })
-  cloud_id!: number | null;
+  @Reference(() => Cloud, {
+    nullable: true,
+    view: { example: null },
+    description: 'The cloud that the region belongs to.',
+    line: { example: 'private', description: 'The name of the cloud of the region.' },
+  })
+  cloud_id?: number | null;
 
-  @ApiProperty({ type: [RegionCellView], description: "A summary of the region's cells, sorted by name." })
+  @Derived(
+    `COALESCE((SELECT json_agg(json_build_object('id', c.id, 'name', c.name) ORDER BY c.name)
+        FROM cells c WHERE c.project_id = t.project_id AND c.region_id = t.id), '[]')`,
+    { type: [RegionCellView], description: "A summary of the region's cells, sorted by name." },
+  )
   cells!: RegionCellView[];
 
-  @LabelsProperty()
+  @Labels(regionLabels)
   labels!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null })
-  note!: string | null;
+  @ChangeNote()
+  note?: string | null;
+}
 
+export class RegionView extends View(Region) {
   @VariablesProperty()
   variables!: object;
 }
 
-export const regionLabels: LabelTable = { table: 'region_labels', owner: 'region_id' };
-
-export const regionShape: ResourceShape<Exclude<keyof RegionView, 'variables'>> = {
+export const regionShape: ResourceShape = {
   kind: 'region',
   collection: 'regions',
   table: 'regions',
   idType: 'bigint',
   nameField: 'name',
-  fields: {
-    ...identityFields,
-    name: column('name', 'text'),
-    cloud_id: column('cloud_id', 'bigint', { nullable: true }),
-    cells: {
-      sql: `COALESCE((SELECT json_agg(json_build_object('id', c.id, 'name', c.name) ORDER BY c.name)
-        FROM cells c WHERE c.project_id = t.project_id AND c.region_id = t.id), '[]')`,
-      derived: true,
-    },
-    labels: labelNames(regionLabels),
-    note: column('note', 'text', { nullable: true }),
-    ...versionFields,
-  },
+  fields: fieldsOf(Region),
   carriesVariables: true,
   labels: regionLabels,
   usedBy: [
@@ -117,13 +106,7 @@ function pastCells(at: PointInTime): Sql {
   ), '[]')`;
 }
 
-export class CreateRegion extends LabelledBody {
-  @RequiredText('eqiad', 'Unique in the project.')
-  name!: string;
-
-  @NullableId('The cloud that the region belongs to.')
-  cloud_id?: number | null;
-}
+export class CreateRegion extends CreateBody<Omit<Region, 'cells'>, LabelledBody>(Region, LabelledBody) {}
 
 /** Converts objects with an `id` into ids. Other values are returned unchanged; the validation rejects them. */
 function parseCellIds(value: unknown): unknown {
@@ -136,13 +119,7 @@ function cellIdsError(value: unknown): string | undefined {
   return areIds ? undefined : 'must be an array of at most 1000 ids, or objects with an id';
 }
 
-export class UpdateRegion extends LabelledBody {
-  @OptionalText('eqiad', 'Unique in the project.')
-  name?: string;
-
-  @NullableId('The cloud that the region belongs to.')
-  cloud_id?: number | null;
-
+export class UpdateRegion extends PartialBody(CreateRegion) {
   @ApiPropertyOptional({
     type: 'array',
     items: { oneOf: [{ type: 'integer' }, { type: 'object', properties: { id: { type: 'integer' } } }] },

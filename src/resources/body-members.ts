@@ -21,6 +21,9 @@ function textError(value: unknown, maxLength: number, minLength = 1): string | u
 const MAX_NAME_LENGTH = 255;
 const MAX_NOTE_LENGTH = 10_000;
 
+/** The error of a text; undefined if it is valid. */
+type TextCheck = (value: unknown) => string | undefined;
+
 function nameError(value: unknown): string | undefined {
   const error = textError(value, MAX_NAME_LENGTH);
   if (error !== undefined) return error;
@@ -28,10 +31,15 @@ function nameError(value: unknown): string | undefined {
 }
 
 /** A required name or other short text. */
-export const RequiredText = (example: string, description?: string): PropertyDecorator =>
+export const RequiredText = (
+  example: string,
+  description?: string,
+  check: TextCheck = nameError,
+): PropertyDecorator =>
   applyDecorators(
-    JsonCheck('name', nameError),
+    JsonCheck('name', check),
     ApiProperty({
+      type: String,
       example,
       maxLength: MAX_NAME_LENGTH,
       ...(description === undefined ? {} : { description }),
@@ -39,11 +47,16 @@ export const RequiredText = (example: string, description?: string): PropertyDec
   );
 
 /** An optional short text, which must not be null. */
-export const OptionalText = (example: string, description?: string): PropertyDecorator =>
+export const OptionalText = (
+  example: string,
+  description?: string,
+  check: TextCheck = nameError,
+): PropertyDecorator =>
   applyDecorators(
     Optional(),
-    JsonCheck('name', nameError),
+    JsonCheck('name', check),
     ApiPropertyOptional({
+      type: String,
       example,
       maxLength: MAX_NAME_LENGTH,
       ...(description === undefined ? {} : { description }),
@@ -51,10 +64,14 @@ export const OptionalText = (example: string, description?: string): PropertyDec
   );
 
 /** An optional short text, which may be null. */
-export const NullableText = (example: string, description?: string): PropertyDecorator =>
+export const NullableText = (
+  example: string,
+  description?: string,
+  check: TextCheck = nameError,
+): PropertyDecorator =>
   applyDecorators(
     Nullable(),
-    JsonCheck('name', nameError),
+    JsonCheck('name', check),
     ApiPropertyOptional({
       type: String,
       nullable: true,

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 const TIMESTAMP = '2017-02-16T14:28:55.000000';
 
 /** The members of every resource. Views only document responses; the resource's shape defines how they are read. */
-export abstract class ResourceView {
+export class ResourceView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   id!: number;
 
@@ -43,7 +43,11 @@ export const VariablesProperty = (): PropertyDecorator =>
 
 /** The member `labels` of a response. */
 export const LabelsProperty = (): PropertyDecorator =>
-  ApiProperty({ example: 'compute,rack:4', description: 'Names joined by `,`, sorted by code point.' });
+  ApiProperty({
+    type: String,
+    example: 'compute,rack:4',
+    description: 'Names joined by `,`, sorted by code point.',
+  });
 
 export class LinkView {
   @ApiProperty({ format: 'uri', example: 'http://127.0.0.1:7780/v1/cells/1' })

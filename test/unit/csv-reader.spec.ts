@@ -8,12 +8,20 @@ import {
 } from '../../src/bulk/csv/csv-columns';
 import { readCsv } from '../../src/bulk/csv/csv-reader';
 import { losesDigits } from '../../src/bulk/csv/lost-digits';
-import { json } from '../../src/database/resource-shape';
 import { until } from '../support/until';
 
 const CRLF = '\r\n';
 
-const columns = importColumns([['vlans', json('vlans')]]);
+const columns = importColumns([
+  ...['name', 'region', 'cell', 'parent', 'ip_address', 'device_type'].map((lineName) => ({
+    lineName,
+    type: 'text' as const,
+  })),
+  { lineName: 'active', type: 'boolean' },
+  { lineName: 'note', type: 'long text' },
+  { lineName: 'labels', type: 'labels' },
+  { lineName: 'vlans', type: 'json' },
+]);
 
 /** Reads a table in pieces of this length. @returns its lines */
 async function read(table: string | Buffer, pieceLength?: number): Promise<[number, unknown][]> {

@@ -1,6 +1,4 @@
-import type { Field } from '../../database/resource-shape';
-import type { DeviceView } from '../../devices/device';
-import type { LineMember } from '../line-members';
+import type { MemberType } from '../../resources/members';
 import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../core/json/json-text';
 
 /** Whitespace that JSON allows around a value. */
@@ -113,9 +111,11 @@ export interface CsvColumn {
 }
 
 /** A column that is also exported. */
-interface ExportedColumn extends CsvColumn {
+export interface ExportedColumn extends CsvColumn {
   /** Formats a value. The cell of a value that is not set is empty. */
   readonly format: (value: unknown) => string;
+  /** Whether `format` takes JSON text, in which numbers keep all digits. */
+  readonly takesText?: true;
 }
 
 /** The maximum number of columns in a spreadsheet. */
@@ -168,35 +168,32 @@ const labelsColumn: ExportedColumn = {
   },
 };
 
-/** The columns of an exported CSV file, without those of variables. */
-export const hostColumns: readonly ExportedColumn[] = Object.values<ExportedColumn>({
-  name: nameColumn('name'),
-  region: nameColumn('region'),
-  cell: nameColumn('cell'),
-  parent: nameColumn('parent'),
-  ip_address: nameColumn('ip_address'),
-  device_type: nameColumn('device_type'),
-  active: booleanColumn('active'),
-  note: textColumn('note'),
-  labels: labelsColumn,
-} satisfies Record<LineMember<DeviceView>, ExportedColumn>);
+/** A column of any JSON value. */
+const jsonColumn = (name: string): ExportedColumn => ({
+  name,
+  format: (json) => (typeof json !== 'string' || json === 'null' ? '' : formatJsonCell(json)),
+  takesText: true,
+  parse: parseJsonCell,
+});
 
-const fieldColumn = (name: string, { sort }: Field): CsvColumn => {
-  if (sort?.type === 'boolean') return booleanColumn(name);
-  return sort?.type === 'text' || sort?.type === 'inet' || sort?.type === 'uuid'
-    ? nameColumn(name)
-    : { name, parse: parseJsonCell };
+/** A member of lines. */
+interface CsvMember {
+  readonly lineName: string;
+  readonly type: MemberType;
+}
+
+const COLUMNS: Readonly<Partial<Record<MemberType, (name: string) => ExportedColumn>>> = {
+  'long text': textColumn,
+  boolean: booleanColumn,
+  integer: jsonColumn,
+  json: jsonColumn,
+  labels: () => labelsColumn,
 };
 
-/**
- * The columns that an imported CSV file of devices can have, by name.
- * @param fields members that only some kinds of devices have
- */
-export const importColumns = (
-  fields: readonly (readonly [name: string, Field])[],
-): ReadonlyMap<string, CsvColumn> =>
-  new Map(
-    [nameColumn('kind'), ...hostColumns, ...fields.map(([name, field]) => fieldColumn(name, field))].map(
-      (column) => [column.name, column],
-    ),
-  );
+/** The columns of a CSV file for members of lines. Those of variables follow them. */
+export const exportColumns = (members: readonly CsvMember[]): ExportedColumn[] =>
+  members.map(({ lineName, type }) => (COLUMNS[type] ?? nameColumn)(lineName));
+
+/** The columns that an imported CSV file of devices can have, by name. */
+export const importColumns = (members: readonly CsvMember[]): ReadonlyMap<string, CsvColumn> =>
+  new Map([nameColumn('kind'), ...exportColumns(members)].map((column) => [column.name, column]));

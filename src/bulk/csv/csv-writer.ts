@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { InventoryError } from '../../core/errors';
 import { membersOf } from '../../core/json/json-text';
-import { formatJsonCell, hostColumns, MAX_COLUMNS, VARIABLE_COLUMN_PREFIX } from './csv-columns';
+import { type ExportedColumn, formatJsonCell, MAX_COLUMNS, VARIABLE_COLUMN_PREFIX } from './csv-columns';
 
 /** The number of characters that are buffered before a write. */
 const BUFFER_LENGTH = 64 * 1024;
@@ -22,15 +22,18 @@ export class HostCsvWriter {
   private length = 0;
 
   /** @throws InventoryError 405 if there are more columns than a spreadsheet supports */
-  constructor(keys: readonly string[]) {
-    if (hostColumns.length + keys.length > MAX_COLUMNS)
+  constructor(
+    private readonly columns: readonly ExportedColumn[],
+    keys: readonly string[],
+  ) {
+    if (columns.length + keys.length > MAX_COLUMNS)
       throw InventoryError.validationException(
         'format',
         `a CSV file can have at most ${String(MAX_COLUMNS)} columns, but these hosts have ${String(keys.length)} different variables`,
       );
     this.keys = keys.map((key) => JSON.stringify(key));
     this.header = formatRecords([
-      [...hostColumns.map(({ name }) => name), ...keys.map((key) => VARIABLE_COLUMN_PREFIX + key)],
+      [...columns.map(({ name }) => name), ...keys.map((key) => VARIABLE_COLUMN_PREFIX + key)],
     ]);
   }
 
@@ -42,9 +45,12 @@ export class HostCsvWriter {
    */
   add(body: string, variables: string): string {
     const members = JSON.parse(body) as Record<string, unknown>;
+    const texts = this.columns.some(({ takesText }) => takesText) ? membersOf(body) : undefined;
     const values = membersOf(variables);
     this.records.push([
-      ...hostColumns.map(({ name, format }) => format(members[name])),
+      ...this.columns.map(({ name, format, takesText }) =>
+        format(takesText ? texts?.get(JSON.stringify(name)) : members[name]),
+      ),
       ...this.keys.map((key) => {
         const value = values.get(key);
         return value === undefined ? '' : formatJsonCell(value);

@@ -10,7 +10,9 @@ import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { from, inScope, isVisible } from '../../database/resource-sql';
 import type { ResolutionTarget } from '../../variables/levels';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
+import { exportColumns } from '../csv/csv-columns';
 import { HostCsvWriter } from '../csv/csv-writer';
+import { lineMembersOf } from '../line-members';
 import {
   exportedDeviceTable,
   exportedTables,
@@ -20,7 +22,7 @@ import {
   EXPORTED_KINDS,
 } from './exported-kinds';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
-import { anyDeviceShape } from '../../devices/device-kind';
+import { allDevices } from '../../devices/device-kind';
 import { host } from '../../devices/kinds/host/host';
 import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
 import { InventoryError } from '../../core/errors';
@@ -40,10 +42,11 @@ interface ExportQuery {
 
 /** Devices of all kinds, with the filters of their lists. */
 export const exportedDevices: FilterableDefinition & ResourceDefinition = {
-  ...host.definition,
-  shape: anyDeviceShape,
+  ...allDevices,
   ofSeveralKinds: true,
 };
+
+const hostColumns = exportColumns(lineMembersOf(host.entity));
 
 const deviceParameters = selectingParameters(exportedDevices);
 
@@ -195,7 +198,7 @@ export class ExportService {
   }
 
   private async writeCsv(run: ExportRun, sink: BodySink): Promise<void> {
-    const csv = new HostCsvWriter(await readExportedKeys(run));
+    const csv = new HostCsvWriter(hostColumns, await readExportedKeys(run));
     await sink.write(csv.header);
     for await (const { body, variables = '{}' } of this.readResources(run, exportedDeviceTable))
       await sink.write(csv.add(body, variables));

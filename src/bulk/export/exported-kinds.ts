@@ -1,10 +1,3 @@
-import { cellLabels, cells, type CellView } from '../../cells/cell';
-import { cloudShape, type CloudView } from '../../clouds/cloud';
-import { anyDeviceShape, deviceInheritance } from '../../devices/device-kind';
-import { deviceKinds } from '../../devices/device-kinds';
-import { deviceLabels, type DeviceView } from '../../devices/device';
-import { labels, type LabelView } from '../../labels/label';
-import { regionLabels, regions, type RegionView } from '../../regions/region';
 import type { RequestContext } from '../../core/context/request-context';
 import { appendMembers } from '../../core/json/json-text';
 import { visibleDocument } from '../../core/json/visible-document';
@@ -12,8 +5,9 @@ import type { Queryable } from '../../database/database';
 import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
 import { from, jsonOf } from '../../database/resource-sql';
 import type { Field, LabelTable, ResourceShape, TableShape } from '../../database/resource-shape';
-import { NO_INHERITANCE, type Inheritance } from '../../variables/levels';
-import type { LineMember } from '../line-members';
+import { tableOf } from '../../resources/members';
+import type { Inheritance } from '../../variables/levels';
+import { type BulkTable, bulkTables, type LineMember, lineMembersOf } from '../line-members';
 
 /** A kind of resource, and the members of its lines except `variables`, as SQL over its row `t`. */
 interface ExportedKind {
@@ -29,12 +23,9 @@ export interface ExportedTable {
   readonly inheritance?: Inheritance;
 }
 
-const kindField = (kind: string): Field => ({ sql: `'${kind}'::text` });
-const columnField = (column: string): Field => ({ sql: `t.${column}` });
-
 /** The name of the resource that a column references. */
-const referencedName = (table: string, column: string): Field => ({
-  sql: `(SELECT n.name FROM ${table} n WHERE n.project_id = t.project_id AND n.id = t.${column})`,
+const referencedName = (column: string, { references }: Field): Field => ({
+  sql: `(SELECT n.name FROM ${references ? tableOf(references.target()) : ''} n WHERE n.project_id = t.project_id AND n.id = t.${column})`,
 });
 
 /** The names of the assigned labels, as an array. */
@@ -44,88 +35,41 @@ const labelNames = ({ table, owner }: LabelTable): Field => ({
     WHERE a.project_id = t.project_id AND a.${owner} = t.id), '[]')`,
 });
 
-/** The members that a kind of device has in addition to those of all devices. */
-export const kindSpecificFields = ({ fields }: ResourceShape): [string, Field][] =>
-  Object.entries(fields).filter(([name]) => !Object.hasOwn(anyDeviceShape.fields, name));
+function fieldOf({ name, type, field }: LineMember, { labels }: ResourceShape): Field {
+  if (type === 'labels' && labels) return labelNames(labels);
+  return type === 'reference' ? referencedName(name, field) : field;
+}
 
-/** The fields of lines about a kind of resource: all of its members. */
-const fieldsOf = <V>(
-  kind: string,
-  members: Readonly<Record<LineMember<V>, Field>>,
-): Record<string, Field> => ({
-  kind: kindField(kind),
-  ...members,
+/** The members of lines, by name. Those that identify the resource come first. */
+function exportedKinds({ identity, kinds }: BulkTable): ExportedKind[] {
+  return kinds.map(({ shape, entity }) => {
+    const members = lineMembersOf(entity);
+    const identifying = identity.flatMap((name) => members.find(({ lineName }) => lineName === name) ?? []);
+    const inOrder = [...new Set([...identifying, ...members])];
+    return {
+      kind: shape.kind,
+      fields: {
+        kind: { sql: `'${shape.kind}'::text` },
+        ...Object.fromEntries(inOrder.map((member) => [member.lineName, fieldOf(member, shape)])),
+      },
+    };
+  });
+}
+
+const exportedTable = (table: BulkTable): ExportedTable => ({
+  shape: table.shape,
+  kinds: exportedKinds(table),
+  ...(table.shape.carriesVariables ? { inheritance: table.inheritance } : {}),
 });
 
-/** Devices of every kind. */
-export const exportedDeviceTable: ExportedTable = {
-  shape: anyDeviceShape,
-  kinds: deviceKinds.map(({ shape }) => ({
-    kind: shape.kind,
-    fields: {
-      ...fieldsOf<DeviceView>(shape.kind, {
-        name: columnField('name'),
-        region: referencedName('regions', 'region_id'),
-        cell: referencedName('cells', 'cell_id'),
-        parent: referencedName('devices', 'parent_id'),
-        ip_address: { sql: 'host(t.ip_address)' },
-        device_type: columnField('device_type'),
-        active: columnField('active'),
-        note: columnField('note'),
-        labels: labelNames(deviceLabels),
-      }),
-      ...Object.fromEntries(kindSpecificFields(shape)),
-    },
-  })),
-  inheritance: deviceInheritance,
-};
+const { devices, ...others } = bulkTables;
 
-/** All exported tables, in the order of the export: a resource follows those that it references. */
+/** Devices of every kind. */
+export const exportedDeviceTable: ExportedTable = exportedTable(devices);
+
+/** All exported tables, in the order of the export. */
 export const exportedTables: readonly ExportedTable[] = [
-  {
-    shape: cloudShape,
-    kinds: [
-      {
-        kind: 'cloud',
-        fields: fieldsOf<CloudView>('cloud', { name: columnField('name'), note: columnField('note') }),
-      },
-    ],
-  },
-  {
-    shape: labels.shape,
-    kinds: [{ kind: 'label', fields: fieldsOf<LabelView>('label', { label: columnField('label') }) }],
-    inheritance: NO_INHERITANCE,
-  },
-  {
-    shape: regions.shape,
-    kinds: [
-      {
-        kind: 'region',
-        fields: fieldsOf<RegionView>('region', {
-          name: columnField('name'),
-          cloud: referencedName('clouds', 'cloud_id'),
-          note: columnField('note'),
-          labels: labelNames(regionLabels),
-        }),
-      },
-    ],
-    inheritance: NO_INHERITANCE,
-  },
-  {
-    shape: cells.shape,
-    kinds: [
-      {
-        kind: 'cell',
-        fields: fieldsOf<CellView>('cell', {
-          region: referencedName('regions', 'region_id'),
-          name: columnField('name'),
-          note: columnField('note'),
-          labels: labelNames(cellLabels),
-        }),
-      },
-    ],
-    inheritance: cells.inheritance,
-  },
+  ...Object.values(others).map(exportedTable),
   exportedDeviceTable,
 ];
 

@@ -10,8 +10,8 @@ import { requestState } from '../../http/request-state';
 import { isUtf8 } from 'node:buffer';
 import { type CsvRecord, readCsv } from '../csv/csv-reader';
 import { deviceKinds } from '../../devices/device-kinds';
-import { kindSpecificFields } from '../export/exported-kinds';
 import { importColumns } from '../csv/csv-columns';
+import { lineMembersOf } from '../line-members';
 import { MAX_AFFECTED_DEVICES } from '../../changes/batched-change';
 import { PREVIEW_PARAMETERS } from '../../http/query.guard';
 import { parseBooleanValue } from '../../list/list-filter';
@@ -25,7 +25,7 @@ export class ClientDisconnectedError extends Error {
 }
 
 /** The columns that an imported CSV file of devices can have. It can contain devices of all kinds. */
-const deviceColumns = importColumns(deviceKinds.flatMap(({ shape }) => kindSpecificFields(shape)));
+const deviceColumns = importColumns(deviceKinds.flatMap(({ entity }) => lineMembersOf(entity)));
 
 /** A line of the request body. */
 export interface BodyLine {

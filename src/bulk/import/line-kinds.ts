@@ -1,16 +1,9 @@
 import type { Type } from '@nestjs/common';
-import { cellLabels, cellShape, type CellView } from '../../cells/cell';
-import { cloudShape, type CloudView } from '../../clouds/cloud';
-import { deviceLabels, type DeviceView } from '../../devices/device';
-import { anyDeviceShape } from '../../devices/device-kind';
-import { deviceKinds } from '../../devices/device-kinds';
-import { labelShape, type LabelView } from '../../labels/label';
-import { regionLabels, regionShape, type RegionView } from '../../regions/region';
 import { addressSql } from '../../core/ip-address';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
-import { CellLine, CloudLine, createDeviceLine, LabelLine, RegionLine } from './import-line.dto';
-import type { ColumnMember, ReferenceMember } from '../line-members';
 import type { CsvRecord } from '../csv/csv-reader';
+import { type BulkTable, bulkTables, type LineMember, lineMembersOf } from '../line-members';
+import { lineBody } from './import-line.dto';
 import type { LineEntry } from './line-file';
 
 /** A kind of resource that lines can describe. */
@@ -19,6 +12,8 @@ export interface LineKind {
   readonly group: LineGroup;
   /** The DTO of its lines. */
   readonly dto: Type<object>;
+  /** The members that a line of a new resource must have. */
+  readonly required: readonly string[];
 }
 
 /** A column that a member of a line is written to. */
@@ -42,11 +37,10 @@ interface LineReference {
 export interface LineGroup {
   readonly table: string;
   /** The member with the name of the resource. The column has the same name. */
-  readonly name: 'name' | 'label';
+  readonly name: string;
   /** The members that identify the resource of a line. */
   readonly identity: readonly string[];
-  /** The members that a line of a new resource must have. */
-  readonly required: readonly string[];
+  /** The DTO of each kind accepts only its own columns. */
   readonly columns: readonly LineColumn[];
   readonly references: readonly LineReference[];
   readonly carriesVariables: boolean;
@@ -55,115 +49,75 @@ export interface LineGroup {
   readonly hasSeveralKinds: boolean;
 }
 
-/** The columns for all members of a view that lines contain as they are. */
-const columnsFor = <V>(values: Readonly<Record<ColumnMember<V>, Omit<LineColumn, 'column'>>>): LineColumn[] =>
-  Object.entries<Omit<LineColumn, 'column'>>(values).map(([column, value]) => ({ column, ...value }));
+/** The value of a line for a column. */
+function columnOf({ name, type, default: defaultValue }: LineMember): LineColumn {
+  const text = `l.body ->> '${name}'`;
+  if (type === 'address') return { column: name, value: addressSql(text) };
+  if (type === 'boolean' || type === 'integer')
+    return {
+      column: name,
+      value: `(${text})::${type}`,
+      ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    };
+  if (type === 'json')
+    return {
+      column: name,
+      // A write of one resource stores an unset member as SQL NULL and a null as JSON null. Both are shown as null.
+      value: `NULLIF(l.body -> '${name}', 'null')`,
+      stored: `NULLIF(t.${name}, 'null')`,
+    };
+  return { column: name, value: text };
+}
 
-const text = (column: string): Omit<LineColumn, 'column'> => ({ value: `l.body ->> '${column}'` });
-const noteColumn = { note: text('note') };
-
-/** The columns for all members of a view that lines contain by name. */
-const referencesFor = <V>(members: Readonly<Record<ReferenceMember<V>, true>>): LineReference[] =>
-  Object.keys(members).map((member) => ({ member, column: `${member}_id` }));
-
-const clouds: LineGroup = {
-  table: cloudShape.table,
-  name: 'name',
-  identity: ['name'],
-  required: [],
-  columns: columnsFor<CloudView>(noteColumn),
-  references: referencesFor<CloudView>({}),
-  carriesVariables: false,
-  hasSeveralKinds: false,
-};
-
-const labels: LineGroup = {
-  table: labelShape.table,
-  name: 'label',
-  identity: ['label'],
-  required: [],
-  columns: columnsFor<LabelView>({}),
-  references: referencesFor<LabelView>({}),
-  carriesVariables: true,
-  hasSeveralKinds: false,
-};
-
-const regions: LineGroup = {
-  table: regionShape.table,
-  name: 'name',
-  identity: ['name'],
-  required: [],
-  columns: columnsFor<RegionView>(noteColumn),
-  references: referencesFor<RegionView>({ cloud: true }),
-  carriesVariables: true,
-  labels: regionLabels,
-  hasSeveralKinds: false,
-};
-
-const cells: LineGroup = {
-  table: cellShape.table,
-  name: 'name',
-  identity: ['region', 'name'],
-  required: [],
-  columns: columnsFor<CellView>(noteColumn),
-  references: referencesFor<CellView>({ region: true }),
-  carriesVariables: true,
-  labels: cellLabels,
-  hasSeveralKinds: false,
-};
-
-/** The columns that only some kinds of devices have. The DTO of each kind accepts only its own columns. */
-const kindSpecificColumns = (): LineColumn[] =>
-  deviceKinds.flatMap(({ shape }) =>
-    Object.entries(shape.fields).flatMap(([member, { sort }]): LineColumn[] => {
-      if (Object.hasOwn(anyDeviceShape.fields, member)) return [];
-      return [
-        sort
-          ? { column: member, value: `(l.body ->> '${member}')::${sort.type}` }
-          : {
-              column: member,
-              // A write of one resource stores an unset member as SQL NULL and a null as JSON null. Both are shown as
-              // null.
-              value: `NULLIF(l.body -> '${member}', 'null')`,
-              stored: `NULLIF(t.${member}, 'null')`,
-            },
-      ];
-    }),
+function lineGroup({ shape, identity, kinds }: BulkTable): LineGroup {
+  // Kinds share the members of all devices, and can share columns.
+  const byName = new Map(
+    kinds.flatMap(({ entity }) => lineMembersOf(entity).map((member) => [member.name, member] as const)),
   );
+  const members = [...byName.values()];
+  const isColumn = ({ name, type }: LineMember): boolean =>
+    name !== shape.nameField && type !== 'reference' && type !== 'labels';
+  return {
+    table: shape.table,
+    name: shape.nameField,
+    identity,
+    columns: members.filter(isColumn).map(columnOf),
+    references: members
+      .filter(({ type }) => type === 'reference')
+      .map(({ name, lineName }) => ({ member: lineName, column: name })),
+    carriesVariables: shape.carriesVariables,
+    ...(shape.labels ? { labels: shape.labels } : {}),
+    hasSeveralKinds: kinds.length > 1,
+  };
+}
 
-const devices: LineGroup = {
-  table: anyDeviceShape.table,
-  name: 'name',
-  identity: ['name'],
-  required: ['region', 'ip_address', 'device_type'],
-  columns: [
-    ...columnsFor<DeviceView>({
-      ip_address: { value: addressSql(`l.body ->> 'ip_address'`) },
-      device_type: text('device_type'),
-      active: { value: `(l.body ->> 'active')::boolean`, default: 'true' },
-      ...noteColumn,
-    }),
-    ...kindSpecificColumns(),
-  ],
-  references: referencesFor<DeviceView>({ region: true, cell: true, parent: true }),
-  carriesVariables: true,
-  labels: deviceLabels,
-  hasSeveralKinds: true,
-};
+const { clouds, labels, regions, cells, devices } = bulkTables;
 
 /** In the order of the write: a resource follows those that it references. */
-export const lineGroups = { clouds, labels, regions, cells, devices };
+export const lineGroups = {
+  clouds: lineGroup(clouds),
+  labels: lineGroup(labels),
+  regions: lineGroup(regions),
+  cells: lineGroup(cells),
+  devices: lineGroup(devices),
+};
+
+const kindsOf = (table: BulkTable, group: LineGroup): LineKind[] =>
+  table.kinds.map((kind) => ({
+    shape: kind.shape,
+    group,
+    dto: lineBody(kind),
+    required: lineMembersOf(kind.entity)
+      .filter(({ isRequired, lineName }) => isRequired && !group.identity.includes(lineName))
+      .map(({ lineName }) => lineName),
+  }));
 
 const allKinds: readonly LineKind[] = [
-  { shape: cloudShape, group: clouds, dto: CloudLine },
-  { shape: labelShape, group: labels, dto: LabelLine },
-  { shape: regionShape, group: regions, dto: RegionLine },
-  { shape: cellShape, group: cells, dto: CellLine },
-  ...deviceKinds.map((kind): LineKind => ({
-    shape: kind.shape,
-    group: devices,
-    dto: createDeviceLine(kind),
-  })),
+  ...kindsOf(clouds, lineGroups.clouds),
+  ...kindsOf(labels, lineGroups.labels),
+  ...kindsOf(regions, lineGroups.regions),
+  ...kindsOf(cells, lineGroups.cells),
+  ...kindsOf(devices, lineGroups.devices),
 ];
 
 /** Every kind of line, by its `kind`. */

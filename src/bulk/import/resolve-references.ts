@@ -245,7 +245,7 @@ function referencedIdentity({ body }: ImportLine, member: string, name: string):
 /** @throws InventoryError 400 for missing members of a new resource, 403 if the caller may not create it */
 function assertCreatable(ctx: RequestContext, { kind, body }: ImportLine): void {
   assertCanCreate(ctx, kind);
-  const details = kind.group.required
+  const details = kind.required
     .filter((member) => body[member] === undefined)
     .map((field) => ({ field, message: `must be given: there is no ${kind.shape.kind} with this name` }));
   if (details.length === 0) return;
