@@ -22,6 +22,14 @@ export interface SchemaStatus {
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
+/**
+ * The first and the last of the sixteen migrations before the first release. Together they made the schema that the first
+ * migration makes now. A database that has them is not migrated, but its backup can be restored.
+ */
+export const UNRELEASED = { first: 'Inventory1763600000000', last: 'Collations1764930000000' };
+
+const SEE_DOCUMENTATION = 'See "Databases from before the first release" in docs/operations.md.';
+
 /** The advisory lock of migrations. Every version of Muster uses the same number. */
 export const MIGRATION_LOCK = 7_780_000;
 
@@ -54,7 +62,7 @@ export function schemaStatus(connection: Connection, as: ConnectionRole = 'owner
  * Runs all pending migrations in one transaction. Of two processes that start at the same time, one migrates and the
  * other one waits.
  * @returns the names of the migrations that were run
- * @throws StartupError if the database cannot be reached, its schema is newer than the program, or the migration fails
+ * @throws StartupError if the database cannot be reached, its schema is unknown to the program, or the migration fails
  */
 export function migrate(connection: Connection): Promise<string[]> {
   const work = async (dataSource: DataSource): Promise<string[]> => {
@@ -63,7 +71,7 @@ export function migrate(connection: Connection): Promise<string[]> {
     await lockRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
       const status = await statusOf(dataSource);
-      assertNotNewer(status);
+      assertKnown(status);
       const run = status.pending.length === 0 ? [] : await runPending(dataSource);
       await recordRestore(lockRunner);
       return run;
@@ -139,7 +147,7 @@ function toStartupError(error: unknown): unknown {
 /** @throws StartupError if the schema does not have exactly the migrations of this program */
 export async function requireMigrated(connection: Connection, as: ConnectionRole = 'owner'): Promise<void> {
   const status = await schemaStatus(connection, as);
-  assertNotNewer(status);
+  assertKnown(status);
   if (status.pending.length === 0) return;
   throw new StartupError(
     status.applied.length === 0
@@ -148,9 +156,11 @@ export async function requireMigrated(connection: Connection, as: ConnectionRole
   );
 }
 
-function assertNotNewer({ unknown }: SchemaStatus): void {
+function assertKnown({ unknown }: SchemaStatus): void {
   if (unknown.length === 0) return;
   throw new StartupError(
-    `The database's schema is newer than this program: it has ${unknown.join(', ')}. Start a newer Muster.`,
+    unknown.includes(UNRELEASED.first)
+      ? `The database's schema is from before the first release and cannot be migrated: run "muster-admin migrate" and "muster-admin backup FILE" of the last version before the release, and "muster-admin restore FILE" of this version with an empty database. ${SEE_DOCUMENTATION}`
+      : `The database's schema is newer than this program: it has ${unknown.join(', ')}. Start a newer Muster.`,
   );
 }

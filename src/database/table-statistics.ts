@@ -4,7 +4,10 @@ import { Database, type Transaction } from './database';
 import type { ResourceShape } from './resource-shape';
 import { raw, sql } from './sql';
 
-/** The tables that can grow fast. The function `analyze_table` has the same list, so a new table needs a migration, too. Those of change records are left to autovacuum: see the migration `analyze`. */
+/**
+ * The tables that can grow fast. The function `analyze_table` has the same list, so a new table needs a migration, too. Those
+ * of change records are left to autovacuum: see the first migration.
+ */
 const ANALYZED_TABLES = [
   'devices',
   'device_labels',
@@ -136,7 +139,7 @@ export class FilledTables {
   }
 }
 
-/** See the migration `table-statistics`. @returns false if another session has the lock of the table */
+/** See the first migration. @returns false if another session has the lock of the table */
 async function analyzeTable(
   on: Pick<Transaction, 'rows'>,
   table: string,

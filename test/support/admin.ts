@@ -51,9 +51,12 @@ export interface VerificationReport {
 }
 
 /** Runs `muster-admin verify` on a database. */
-export async function verifyDatabase(databaseUrl: string): Promise<VerificationReport> {
+export async function verifyDatabase(
+  databaseUrl: string,
+  environment: Environment = {},
+): Promise<VerificationReport> {
   const args = ['verify', '--json', '--faults', '1000000'];
-  const { stdout, stderr } = await builtAdmin(args, { DATABASE_URL: databaseUrl });
+  const { stdout, stderr } = await builtAdmin(args, { ...environment, DATABASE_URL: databaseUrl });
   if (stdout === '') throw new Error(`muster-admin verify failed: ${stderr}`);
   return JSON.parse(stdout) as VerificationReport;
 }

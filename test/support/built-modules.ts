@@ -24,28 +24,28 @@ export async function withBuiltModules<T>(body: string, input: unknown, project 
 const DATA_SOURCE = `
   const { DataSource } = require('typeorm');
   const options = load('ormconfig').connectionOptions({ url: input.url }, { as: 'owner', waitsForLocks: true });
-  const { migrations } = load('src/migrations');`;
+  const source = await new DataSource(options).initialize();`;
 
-/** Runs pending migrations: those among the first `count`, or all. */
-export async function runMigrations(
-  url: string,
-  { count, project }: { count?: number; project?: string } = {},
-): Promise<void> {
-  const body = `${DATA_SOURCE}
-    const source = new DataSource({ ...options, migrations: migrations.slice(0, input.count) });
-    await source.initialize();
+/** Runs the pending migrations of a project. */
+export async function runMigrations(url: string, project: string): Promise<void> {
+  await withBuiltModules(
+    `${DATA_SOURCE}
     await source.runMigrations();
-    await source.destroy();`;
-  await withBuiltModules(body, { url, count }, project);
+    await source.destroy();`,
+    { url },
+    project,
+  );
 }
 
-/** Reverts the last migrations. */
-export async function undoMigrations(url: string, count: number, project = PROJECT): Promise<void> {
-  const body = `${DATA_SOURCE}
-    const source = await new DataSource(options).initialize();
-    for (let i = 0; i < input.count; i++) await source.undoLastMigration();
-    await source.destroy();`;
-  await withBuiltModules(body, { url, count }, project);
+/** Reverts the last migration of a database. */
+export async function undoLastMigration(url: string, project: string): Promise<void> {
+  await withBuiltModules(
+    `${DATA_SOURCE}
+    await source.undoLastMigration();
+    await source.destroy();`,
+    { url },
+    project,
+  );
 }
 
 /** The settings that the program reads from an environment, defaults included. */

@@ -76,7 +76,7 @@ function onNode({ host, port }: CitusNode, database: string): string {
 }
 
 /** Runs `muster-admin` as an operator does. */
-export function runAdmin(command: 'migrate' | 'distribute', databaseUrl: string): void {
+function runAdmin(command: 'migrate' | 'distribute', databaseUrl: string): void {
   const args = [join(resolve(__dirname, '../..'), 'dist/src/cli.js'), command];
   const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
   const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });

@@ -12,7 +12,7 @@ import { migrations } from '../../migrations/index';
 import { StartupError } from '../../core/errors';
 import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/owner-connection';
 import type { Connection } from '../../database/connection/connection';
-import { migrate, requireMigrated, schemaStatus } from '../../database/migrate';
+import { migrate, requireMigrated, schemaStatus, UNRELEASED } from '../../database/migrate';
 import { isDistributed } from '../../database/restore-epoch';
 import { explainFailure, readBackup, type Backup, type BackupHeader } from '../backup-file';
 
@@ -63,8 +63,14 @@ async function verifyBackup(file: string): Promise<BackupHeader> {
 
 function requireSameSchema(header: BackupHeader): void {
   const known = migrations.map(({ name }) => name);
-  const unknown = header.migrations.filter((name) => !known.includes(name));
-  const missing = known.filter((name) => !header.migrations.includes(name));
+  // All unreleased migrations made the schema of the first one, with the same order of columns.
+  const applied = header.migrations.at(-1) === UNRELEASED.last ? known.slice(0, 1) : header.migrations;
+  const unknown = applied.filter((name) => !known.includes(name));
+  const missing = known.filter((name) => !applied.includes(name));
+  if (unknown.includes(UNRELEASED.first))
+    throw new StartupError(
+      `The backup was made before the first release, and its schema lacks ${UNRELEASED.last}. Migrate its database with the last version before the release, and back it up again.`,
+    );
   if (unknown.length > 0)
     throw new StartupError(
       `The backup was made by a newer Muster (${header.muster}): its schema has ${unknown.join(', ')}. Restore it with that version.`,

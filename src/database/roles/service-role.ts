@@ -28,8 +28,8 @@ export interface ServiceLogin {
 const SEE_DOCUMENTATION = 'See "Roles of the database" in docs/operations.md.';
 
 /**
- * The append-only tables: the migrations `inventory` and `scale` revoke updates and deletions from the service. Add
- * tables that later migrations protect.
+ * The append-only tables: the first migration revokes updates and deletions from the service. Add tables that later
+ * migrations protect.
  */
 const RECORDS = ['changes', 'change_objects', 'change_impacts'];
 
@@ -211,8 +211,8 @@ async function grantTablePrivileges(tx: EntityManager): Promise<void> {
 }
 
 /**
- * The grants of the migrations `inventory`, `scale`, `analyze` and `table-statistics`, for all tables. The migrations only cover the tables that
- * existed when they ran. A test compares the two.
+ * The grants of the first migration, for all tables. The migration only covers the tables that exist when it runs. A test
+ * compares the two.
  */
 const tableGrants = (tables: string): string[] => [
   `GRANT USAGE ON SCHEMA public TO ${SERVICE_ROLE}`,

@@ -6,13 +6,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { migrations } from '../../../src/migrations';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
-import { runMigrations } from '../../support/built-modules';
+import { LATER_MIGRATIONS, LATER_VERSION } from '../../support/later-version';
 import { startService, type OwnService } from '../../support/service';
 import { Caller } from '../../support/caller';
 import { FeedReader } from '../../support/feed-reader';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
-import { ADMIN, admin, printed, refusal, startAdmin } from '../../support/admin';
+import { ADMIN, admin, builtAdmin, printed, refusal, startAdmin } from '../../support/admin';
 import { contentOf, schemaOf, tablesOf, withClient } from './pg-client';
 
 // The machine may be busy.
@@ -122,35 +122,51 @@ describe('a backup', () => {
   });
 
   it.concurrent('is restored only by the schema version that made it', async () => {
-    const [old, empty] = [await aDatabase('nothing'), await aDatabase('nothing')];
+    const [old, empty] = [await aDatabase('schema'), await aDatabase('nothing')];
     const file = join(temporaryFolder(), 'backup');
     const whole = await backUpInventory();
-    await runMigrations(old.url, { count: 2 });
-    const environment = { DATABASE_URL: old.url };
-    expect(await refusal(admin(['backup', file], environment))).toMatch(
+    const later = { ...LATER_VERSION, DATABASE_URL: old.url };
+    expect(await refusal(builtAdmin(['backup', file], later))).toMatch(
       /older than this program: run .*migrate/,
     );
     writeFileSync(file, whole);
-    expect(await refusal(admin(['restore', file], environment))).toMatch(
+    expect(await refusal(builtAdmin(['restore', file], later))).toMatch(
+      new RegExp(
+        `by an older Muster \\(0\\.1\\.0\\): its schema lacks ${LATER_MIGRATIONS.join(', ')}\\. .* migrate"`,
+      ),
+    );
+    const own = migrations.map(({ name }) => name);
+    writeFileSync(file, withMigrations(whole, [...own, ...LATER_MIGRATIONS]));
+    expect(await refusal(builtAdmin(['restore', file], later))).toMatch(
       /older than this program: run .*migrate/,
     );
-    const status = await admin(['migrate', '--status', '--json'], environment);
-    expect(JSON.parse(status.stdout)).toMatchObject({
-      applied: migrations.slice(0, 2).map(({ name }) => name),
-    });
+    const status = await admin(['migrate', '--status', '--json'], { DATABASE_URL: old.url });
+    expect(JSON.parse(status.stdout)).toMatchObject({ applied: own });
 
-    const last = `,\n    "${migrations.at(-1)!.name}"`;
-    writeFileSync(file, altered(whole, last, `${last},\n    "Later1"`));
-    expect(await refusal(restoring(file, empty.url))).toMatch(
-      /by a newer Muster \(0\.1\.0\): its schema has Later1\. Restore it with that version\.$/,
-    );
-    writeFileSync(file, altered(whole, last, ''));
     expect(await refusal(restoring(file, empty.url))).toMatch(
       new RegExp(
-        `by an older Muster \\(0\\.1\\.0\\): its schema lacks ${migrations.at(-1)!.name}\\. .* migrate"`,
+        `by a newer Muster \\(0\\.1\\.0\\): its schema has ${LATER_MIGRATIONS.join(', ')}\\. Restore it with that version\\.$`,
       ),
     );
     expect(await withClient(empty.url, tablesOf)).toEqual([]);
+  });
+
+  it.concurrent('from before the first release is restored if it has the last schema', async () => {
+    const empty = await aDatabase('nothing');
+    const file = join(temporaryFolder(), 'backup');
+    const whole = await backUpInventory();
+    writeFileSync(file, withMigrations(whole, ['Inventory1763600000000', 'NestedValues1764800000000']));
+    expect(await refusal(restoring(file, empty.url))).toMatch(
+      /before the first release, and its schema lacks Collations1764930000000\. .*back it up again\.$/,
+    );
+    expect(await withClient(empty.url, tablesOf)).toEqual([]);
+    writeFileSync(file, withMigrations(whole, ['Inventory1763600000000', 'Collations1764930000000']));
+    await restoreFrom(file, empty.url);
+    const differing = { feed_restorations: 'noted', sessions: 'omitted' };
+    expect({ ...(await contentOf(empty.url)), ...differing }).toEqual({
+      ...(await contentOf(inventory.url)),
+      ...differing,
+    });
   });
 });
 
@@ -161,6 +177,10 @@ async function backUpInventory(): Promise<Buffer> {
   await backUpTo(url, file);
   return readFileSync(file);
 }
+
+/** A backup of the same rows by a program with other migrations. */
+const withMigrations = (backup: Buffer, names: readonly string[]): Buffer =>
+  altered(backup, /"migrations": \[[^\]]*\]/, `"migrations": ${JSON.stringify(names)}`);
 
 /** Replaces text of a backup, and keeps the checksum valid. */
 function altered(backup: Buffer, from: string | RegExp, to: string): Buffer {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve as resolvePath } from 'node:path';
 import { Client } from 'pg';
 import { Caller, type Resource } from '../../support/caller';
-import { runNode, verifyDatabase } from '../../support/admin';
+import { builtAdmin, runNode, verifyDatabase } from '../../support/admin';
 import { FEED_TIMEOUT, FeedReader } from '../../support/feed-reader';
 import { importLines } from '../../support/importing';
 import { follow, readPage, walk } from '../../support/read-pages';
@@ -14,8 +14,8 @@ import { PROJECT, startService, type OwnService } from '../../support/service';
 import { readTrafficMetrics } from '../../support/traffic-metrics';
 import { SecondConnection } from '../../support/second-connection';
 import { StatementRecorder } from '../../support/statement-recorder';
-import { undoMigrations } from '../../support/built-modules';
-import { createTemplate, runAdmin } from '../../support/test-database';
+import { LATER_VERSION } from '../../support/later-version';
+import { createTemplate } from '../../support/test-database';
 import { until } from '../../support/until';
 
 /** A script that starts a Citus cluster on loopback: `start`, `env` prints its DATABASE_URL, and `wipe` removes it. */
@@ -342,12 +342,11 @@ if (failure !== undefined)
     const placed = await project.region({ variables: { ntp: 'a' } });
     const { id } = await project.host({ region_id: placed.id, variables: { own: 1, list: [1] } });
     await own.exit();
-    // All migrations since tables can be distributed.
-    await undoMigrations(own.databaseUrl, 10);
-    runAdmin('migrate', own.databaseUrl);
-    runAdmin('distribute', own.databaseUrl);
-    expect(await verifyDatabase(own.databaseUrl)).toMatchObject({ faults: [] });
-    const again = await own.startPeer();
+    const later = { ...LATER_VERSION, DATABASE_URL: own.databaseUrl };
+    for (const command of ['migrate', 'distribute'])
+      expect(await builtAdmin([command], later)).toMatchObject({ code: 0 });
+    expect(await verifyDatabase(own.databaseUrl, later)).toMatchObject({ faults: [] });
+    const again = await own.startPeer(LATER_VERSION);
     const { body } = await new Caller(again.url, project.credentials).get('/v1/hosts?vars=own:1').expect(200);
     expect(body).toMatchObject([{ id }]);
     await again.exit();

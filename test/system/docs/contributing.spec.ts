@@ -16,7 +16,7 @@ import { Program } from '../../support/program';
 import { aName, type Caller, type Resource } from '../../support/caller';
 import { environmentOf } from '../../support/shell';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { runMigrations, undoMigrations } from '../../support/built-modules';
+import { runMigrations, undoLastMigration } from '../../support/built-modules';
 import { startServiceProcess } from '../../support/service-process';
 import { codeBlocks, section } from '../../support/markdown';
 
@@ -344,9 +344,9 @@ describe('a kind of device added as CONTRIBUTING.md says', () => {
   it('loses its columns when its migration is reverted', async () => {
     const empty = await createTestDatabase();
     try {
-      await runMigrations(empty.url, { project: folder });
+      await runMigrations(empty.url, folder);
       expect(await pduColumns(empty.url)).toEqual(['outlets', 'phase']);
-      await undoMigrations(empty.url, 1, folder);
+      await undoLastMigration(empty.url, folder);
       expect(await pduColumns(empty.url)).toEqual([]);
     } finally {
       await empty.drop();

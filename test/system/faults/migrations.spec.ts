@@ -1,7 +1,7 @@
 import { Client, type QueryResultRow } from 'pg';
 import { childrenOf, signal } from '../../support/system-processes';
-import { undoMigrations } from '../../support/built-modules';
-import { admin, linesByName, printed, refusal } from '../../support/admin';
+import { LATER_MIGRATIONS, LATER_VERSION } from '../../support/later-version';
+import { admin, builtAdmin, linesByName, printed, refusal } from '../../support/admin';
 import { cleanUp } from '../embedded/processes';
 import { startServiceProcess } from '../../support/service-process';
 import { Caller, type Credentials } from '../../support/caller';
@@ -13,10 +13,17 @@ import { Writer } from './writer';
 
 jest.setTimeout(300_000);
 
-/** The last table that the first reverted migration alters. A lock on it blocks the migration half-way. */
+/** The table that the last migration of the later version alters. A lock on it blocks the migrations half-way. */
 const LAST_TABLE = 'audits';
-/** The number of reverted migrations. */
-const REVERTED = 11;
+
+/** What the migrations of the later version add to the schema. */
+const ADDED = [
+  'users.nickname text',
+  'users users_by_nickname',
+  'CREATE UNIQUE INDEX users_by_nickname ON public.users USING btree (project_id, nickname)',
+  'audits.severity integer',
+  ...LATER_MIGRATIONS.map((name) => `migrated: ${name}`),
+];
 
 /** The server of the test that kills one of its backends. */
 let own: OwnServer | undefined;
@@ -53,18 +60,9 @@ async function schemaOf(url: string): Promise<string[]> {
     SELECT table_name || '.' || column_name || ' ' || data_type AS what FROM information_schema.columns WHERE table_schema = 'public'
     UNION ALL SELECT conrelid::regclass || ' ' || conname FROM pg_constraint WHERE connamespace = 'public'::regnamespace
     UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
-    UNION ALL SELECT 'migrated: ' || name FROM migrations
-    ORDER BY what`,
+    UNION ALL SELECT 'migrated: ' || name FROM migrations`,
   );
-  return rows.map(({ what }) => what);
-}
-
-/** Reverts some migrations of a database with data. @returns the older schema */
-async function revertMigrations(url: string, whole: readonly string[]): Promise<string[]> {
-  await undoMigrations(url, REVERTED);
-  const older = await schemaOf(url);
-  expect(older.length).toBeLessThan(whole.length - REVERTED);
-  return older;
+  return rows.map(({ what }) => what).toSorted();
 }
 
 /** Locks the last table, so that a migration waits for it. Ending the connection releases the lock. */
@@ -111,7 +109,7 @@ it.concurrent('a killed migration is rolled back, and the next start runs it com
   const environment = environmentOf(url);
   await printed(admin(['migrate'], environment));
   const credentials = await bootstrap(url);
-  const whole = await schemaOf(url);
+  const older = await schemaOf(url);
   const first = startServiceProcess(environment);
   const writer = new Writer();
   await writer.start(new Caller(await first.serving(), credentials));
@@ -119,10 +117,10 @@ it.concurrent('a killed migration is rolled back, and the next start runs it com
   await writer.stop();
   first.kill('SIGTERM');
   expect(await first.ended).toBe(0);
-  const older = await revertMigrations(url, whole);
 
+  const later = { ...environment, ...LATER_VERSION };
   let holder = await lockLastTable(url);
-  const killed = startServiceProcess(environment);
+  const killed = startServiceProcess(later);
   const orphan = await blockedMigration(url);
   killed.kill('SIGKILL');
   await killed.ended;
@@ -130,7 +128,7 @@ it.concurrent('a killed migration is rolled back, and the next start runs it com
   expect(await query(url, `SELECT FROM pg_stat_activity WHERE pid = ${String(orphan)}`)).toHaveLength(1);
   expect(await schemaOf(url)).toEqual(older);
 
-  const second = startServiceProcess(environment);
+  const second = startServiceProcess(later);
   await holder.end();
   holder = await lockLastTable(url);
   signal([await blockedMigration(url)], 'SIGKILL');
@@ -141,10 +139,10 @@ it.concurrent('a killed migration is rolled back, and the next start runs it com
   expect(await schemaAfterRecovery(url)).toEqual(older);
   await holder.end();
 
-  const service = startServiceProcess(environment);
+  const service = startServiceProcess(later);
   const root = new Caller(await service.serving(), credentials);
-  expect(await schemaOf(url)).toEqual(whole);
-  await auditWrites(writer, root, environment);
+  expect(await schemaOf(url)).toEqual([...older, ...ADDED].toSorted());
+  await auditWrites(writer, root, later);
   // The test's login is a superuser; the service warns of it once.
   expect(service.errorLines.filter((line) => line.includes('DATABASE_OWNER_URL'))).toHaveLength(1);
   service.kill('SIGTERM');
@@ -159,14 +157,14 @@ it.concurrent(
     const { url } = database;
     const environment = environmentOf(url);
     const credentials = await bootstrap(url);
-    const whole = await schemaOf(url);
-    await revertMigrations(url, whole);
+    const older = await schemaOf(url);
+    const later = { ...environment, ...LATER_VERSION };
+    expect(await refusal(builtAdmin(['user', 'list'], later))).toBe(
+      `The database's schema is older than this program: run "muster-admin migrate" (pending: ${LATER_MIGRATIONS.join(', ')}).`,
+    );
     const holder = await lockLastTable(url);
-    const programs = [
-      startServiceProcess({ ...environment, WORKERS: '2' }),
-      startServiceProcess(environment),
-    ];
-    const command = printed(admin(['migrate'], environment));
+    const programs = [startServiceProcess({ ...later, WORKERS: '2' }), startServiceProcess(later)];
+    const command = printed(builtAdmin(['migrate'], later));
     await blockedMigration(url);
     await until('the others wait', 60, async () => {
       const rows = await query(
@@ -182,16 +180,16 @@ it.concurrent(
 
     const [several, alone] = await Promise.all(programs.map((program) => program.serving()));
     const migrated = new RegExp(
-      `^(The schema is up to date\\.|(migrated: \\w+\\s){${String(REVERTED)}})\\n?$`,
+      `^(The schema is up to date\\.|${LATER_MIGRATIONS.map((name) => `migrated: ${name}`).join('\\n')})\\n$`,
     );
     expect(await command).toMatch(migrated);
-    expect(await schemaOf(url)).toEqual(whole);
+    expect(await schemaOf(url)).toEqual([...older, ...ADDED].toSorted());
     for (const url of [several, alone])
       await new Caller(url ?? '', credentials).post('/v1/regions', { name: `by ${String(url)}` }).expect(201);
 
     await query(url, `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`);
     const newer =
-      /^[^.\n]*schema is newer than this program: it has Later9999999999999\. Start a newer Muster\.$/;
+      /^[^.\n]*schema is newer than this program: it has (\w+, )*Later9999999999999\. Start a newer Muster\.$/;
     expect(await startServiceProcess(environment).refusal()).toMatch(newer);
     for (const args of [['migrate'], ['user', 'list']])
       expect(await refusal(admin(args, environment))).toMatch(newer);
@@ -206,3 +204,25 @@ it.concurrent(
     await database.drop();
   },
 );
+
+it.concurrent('a database from before the first release is refused, and stays unchanged', async () => {
+  const database = await createTestDatabase();
+  const { url } = database;
+  await query(
+    url,
+    `WITH released AS (DELETE FROM migrations) INSERT INTO migrations (timestamp, name)
+      VALUES (1763600000000, 'Inventory1763600000000'), (1764930000000, 'Collations1764930000000')`,
+  );
+  const before = await schemaOf(url);
+  const environment = environmentOf(url);
+  const sentence =
+    /schema is from before the first release and cannot be migrated: run "muster-admin migrate" and "muster-admin backup FILE" of the last version before the release, and "muster-admin restore FILE" of this version with an empty database\. See "Databases from before the first release" in docs\/operations\.md\.$/;
+  expect(await startServiceProcess(environment).refusal()).toMatch(sentence);
+  for (const args of [['migrate'], ['bootstrap'], ['user', 'list'], ['backup', '/nonexistent/file']])
+    expect(await refusal(admin(args, environment))).toMatch(sentence);
+  const status = await admin(['migrate', '--status'], environment);
+  expect(status).toMatchObject({ code: 4, stderr: '' });
+  expect(status.stdout).toContain('unknown: Inventory1763600000000\n');
+  expect(await schemaOf(url)).toEqual(before);
+  await database.drop();
+});

@@ -1,4 +1,4 @@
-import { admin, printed } from '../../support/admin';
+import { builtAdmin, printed } from '../../support/admin';
 import type { Caller, Resource } from '../../support/caller';
 import { everyItem } from '../../support/pages';
 import { send } from './send';
@@ -55,7 +55,9 @@ export async function auditWrites(
   writer.items.push(...made);
   creations.length = 0;
 
-  const report = JSON.parse(await printed(admin(['verify', '--json'], environment))) as { faults: unknown[] };
+  const report = JSON.parse(await printed(builtAdmin(['verify', '--json'], environment))) as {
+    faults: unknown[];
+  };
   expect(report.faults).toEqual([]);
   return tally;
 }
