@@ -1,4 +1,3 @@
-import { similarSpellings } from '../core/similar-spellings';
 import type { Queryable } from '../database/queryable';
 import type { ResourceShape } from '../database/resource-shape';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
@@ -9,15 +8,17 @@ const MAX_REPORTED = 6;
 /** Longer names are truncated in warnings, because they are sent in a header. */
 const MAX_LENGTH = 60;
 
-/** By kind: the column that names are unique within, such as the region of a cell; undefined: unique in the project. */
+/**
+ * By table: the column that names are unique within, such as the region of a cell; undefined: unique in the project. Devices
+ * of all kinds share a table, and so their names.
+ */
 const COMPARED: ReadonlyMap<string, string | undefined> = new Map([
-  ['cloud', undefined],
-  ['region', undefined],
-  ['cell', 'region_id'],
-  ['label', undefined],
-  ['host', undefined],
-  ['network-device', undefined],
-  ['user', undefined],
+  ['clouds', undefined],
+  ['regions', undefined],
+  ['cells', 'region_id'],
+  ['labels', undefined],
+  ['devices', undefined],
+  ['users', undefined],
 ]);
 
 /** A query for at most `MAX_REPORTED` warnings of a change, as a JSON array; undefined if it gives no resource a name. */
@@ -36,39 +37,32 @@ export async function findSimilarNames(on: Queryable, diff: ChangeDiff): Promise
   return row?.similar ?? [];
 }
 
-/** Looks up each spelling in the unique index of the names. */
+/** Looks up the skeleton of each name in the index of the skeletons of the table's names. */
 function similarNamesOf(group: readonly ObjectDiff[], projectId: string): Sql | undefined {
   const [first] = group;
-  if (!first || !COMPARED.has(first.shape.kind)) return undefined;
+  if (!first || !COMPARED.has(first.shape.table)) return undefined;
   const { shape } = first;
-  const scope = COMPARED.get(shape.kind);
-  const rows = group.flatMap((object) =>
-    similarSpellings(object.name).map((spelling) => ({
-      name: object.name,
-      spelling,
-      scope: scope === undefined ? null : scopeOf(object, scope),
-    })),
+  const scope = COMPARED.get(shape.table);
+  const names = arrayParameter(group.map(({ name }) => name));
+  const scopes = arrayParameter(
+    group.map((object) => (scope === undefined ? null : memberOf(object, scope))),
   );
-  if (rows.length === 0) return undefined;
   const other = otherName(shape);
   return sql`
     SELECT ${shape.kind}::text || ' ' || ${shown(sql`n.name`)} || ' is easily mistaken for ' || o.kind || ' ' || ${shown(sql`o.name`)}
-    FROM unnest(${arrayParameter(rows.map((row) => row.name))}::text[],
-        ${arrayParameter(rows.map(({ spelling }) => spelling))}::text[],
-        ${arrayParameter(rows.map((row) => row.scope))}::bigint[]) AS n (name, spelling, scope)
+    FROM unnest(${names}::text[], ${scopes}::bigint[]) AS n (name, scope)
       CROSS JOIN LATERAL (SELECT ${other.kind} AS kind, t.${other.name} AS name FROM ${other.table} t
-        WHERE t.project_id = ${projectId} AND t.${other.name} = n.spelling
-          AND ${scope === undefined ? sql`true` : sql`t.${raw(scope)} = n.scope`} OFFSET 0) o`;
+        WHERE t.project_id = ${projectId} AND ${scope === undefined ? sql`true` : sql`t.${raw(scope)} = n.scope`}
+          AND name_skeleton(t.${other.name}) = name_skeleton(n.name) AND t.${other.name} <> n.name OFFSET 0) o`;
 }
 
-/** Devices of all kinds share their names, and other kinds have a table each. */
 const otherName = ({ kind, kindCondition, nameField, table }: ResourceShape) => ({
   kind: kindCondition === undefined ? sql`${kind}::text` : sql`t.kind`,
   name: raw(nameField),
   table: raw(table),
 });
 
-const scopeOf = ({ after }: ObjectDiff, member: string): number =>
+const memberOf = ({ after }: ObjectDiff, member: string): number =>
   Number((JSON.parse(after?.members ?? '{}') as Readonly<Record<string, unknown>>)[member]);
 
 const shown = (name: Sql): Sql =>

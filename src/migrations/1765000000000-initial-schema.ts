@@ -18,7 +18,7 @@ export class InitialSchema1765000000000 implements MigrationInterface {
   readonly name = 'InitialSchema1765000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statements of [tables, optionalIndexes, functions, serviceRole, privileges])
+    for (const statements of [nameSkeleton, tables, optionalIndexes, functions, serviceRole, privileges])
       await runner.query(statements);
   }
 
@@ -28,9 +28,21 @@ export class InitialSchema1765000000000 implements MigrationInterface {
       DROP TABLE feed_restorations, idempotency_keys, audits, variable_definitions, variable_correlations, change_impacts,
         change_objects, changes, device_labels, devices, access_secrets, cell_labels, cells, region_labels, regions, labels,
         clouds, sessions, api_keys, users, project_settings, projects;
+      DROP FUNCTION name_skeleton;
     `);
   }
 }
+
+/**
+ * Names that people take for each other have the same skeleton: without regard to case, to the composition of accents and
+ * compatibility forms, and to the most common Cyrillic and Greek letters and signs that look like Latin ones.
+ */
+const nameSkeleton = `
+  CREATE FUNCTION name_skeleton(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN lower(translate(normalize(name, NFKC),
+    'аеорсухіјѕһԁАВЕКМНОРСТУХІЈЅοινΑΒΕΖΗΙΚΜΝΟΡΤΥΧ‐‑‒–—−’ʼ',
+    'aeopcyxijshdABEKMHOPCTYXIJSoivABEZHIKMNOPTYX------''''''''') COLLATE "und-x-icu");
+`;
 
 const tables = `
   CREATE TABLE projects (
@@ -86,6 +98,7 @@ const tables = `
     CONSTRAINT users_by_oidc_subject UNIQUE (project_id, oidc_subject)
   );
   COMMENT ON TABLE users IS 'The users of projects, with their roles.';
+  CREATE INDEX users_by_skeleton ON users (project_id, name_skeleton(username));
 
   CREATE TABLE api_keys (
     project_id uuid NOT NULL,
@@ -141,6 +154,7 @@ const tables = `
     CONSTRAINT clouds_by_uuid UNIQUE (project_id, uuid)
   );
   COMMENT ON TABLE clouds IS 'Groups of regions.';
+  CREATE INDEX clouds_by_skeleton ON clouds (project_id, name_skeleton(name));
 
   CREATE TABLE labels (
     project_id uuid NOT NULL REFERENCES projects (id),
@@ -156,6 +170,7 @@ const tables = `
     CONSTRAINT labels_by_uuid UNIQUE (project_id, uuid)
   );
   COMMENT ON TABLE labels IS 'Labels of regions, cells and devices. Labelled devices inherit their variables.';
+  CREATE INDEX labels_by_skeleton ON labels (project_id, name_skeleton(label));
 
   CREATE TABLE regions (
     project_id uuid NOT NULL REFERENCES projects (id),
@@ -174,6 +189,7 @@ const tables = `
     FOREIGN KEY (project_id, cloud_id) REFERENCES clouds (project_id, id)
   );
   COMMENT ON TABLE regions IS 'Regions: every device is in one. Devices inherit the variables of their region.';
+  CREATE INDEX regions_by_skeleton ON regions (project_id, name_skeleton(name));
   CREATE INDEX regions_by_cloud ON regions (project_id, cloud_id, id);
 
   CREATE TABLE region_labels (
@@ -206,6 +222,7 @@ const tables = `
     FOREIGN KEY (project_id, region_id) REFERENCES regions (project_id, id)
   );
   COMMENT ON TABLE cells IS 'Parts of regions. Devices inherit the variables of their cell.';
+  CREATE INDEX cells_by_skeleton ON cells (project_id, region_id, name_skeleton(name));
   CREATE INDEX cells_by_name ON cells (project_id, name, id);
 
   CREATE TABLE cell_labels (
@@ -270,6 +287,7 @@ const tables = `
       kind = 'network-device' OR (model_name IS NULL AND os_version IS NULL AND vlans IS NULL))
   );
   COMMENT ON TABLE devices IS 'Devices of all kinds. Columns that only one kind has are NULL for the others.';
+  CREATE INDEX devices_by_skeleton ON devices (project_id, name_skeleton(name));
   CREATE INDEX devices_by_kind ON devices (project_id, kind, id);
   CREATE INDEX devices_by_region ON devices (project_id, region_id, id);
   CREATE INDEX devices_by_cell ON devices (project_id, cell_id, id);

@@ -97,16 +97,23 @@ describe('names that people take for each other', () => {
           .expect(201),
       );
     let address = 0;
-    for (const name of ['web-1', 'caf\u00e9', 'Db-1']) expect(await create(name)).toBeUndefined();
+    const cyrillic = '\u0441\u043e\u0440\u0443';
+    for (const name of ['web-1', 'caf\u00e9', 'Db-1', cyrillic, 'file', 'a-b'])
+      expect(await create(name)).toBeUndefined();
     expect(await create('web-2')).toBeUndefined();
     const of = (name: string, other: string) => `network-device ${name} is easily mistaken for host ${other}`;
-    // In another case, with decomposed accents, in full width, and with a Cyrillic letter.
+    // In other cases, with decomposed accents, in full width, with a Cyrillic letter, in Latin letters, with a ligature, and
+    // with another hyphen.
     for (const [name, other] of [
       ['WEB-1', 'web-1'],
+      ['wEb-1', 'web-1'],
       ['cafe\u0301', 'caf\u00e9'],
       ['DB-1', 'Db-1'],
       ['ｗeb-2', 'web-2'],
       ['w\u0435b-2', 'web-2'],
+      ['Copy', cyrillic],
+      ['\ufb01le', 'file'],
+      ['A\u2011B', 'a-b'],
     ] as const)
       expect(await create(name, 'network-devices')).toContain(of(name, other));
 
