@@ -16,13 +16,8 @@ import {
   type ChangeDiff,
   TouchedResourceCounts,
 } from './change-diff';
-import {
-  checkPolicies,
-  type ChangeHead,
-  type ImpactAccumulator,
-  type PreviewedImpact,
-  type WritePolicy,
-} from './change-hooks';
+import type { ChangeHead, ImpactAccumulator, PreviewedImpact } from './impact-assessor';
+import { checkPolicies, type WritePolicy } from './write-policy';
 
 /**
  * A change that may be too large for memory. It is written in batches, in one transaction and with one record. Each

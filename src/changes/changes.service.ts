@@ -17,14 +17,8 @@ import {
   type ChangeDiff,
   type ObjectDiff,
 } from './change-diff';
-import {
-  checkPolicies,
-  IMPACT_ASSESSOR,
-  WRITE_POLICIES,
-  type ImpactAssessor,
-  type PreviewedImpact,
-  type WritePolicy,
-} from './change-hooks';
+import { IMPACT_ASSESSOR, type ImpactAssessor, type PreviewedImpact } from './impact-assessor';
+import { checkPolicies, WRITE_POLICIES, type WritePolicy } from './write-policy';
 import { BatchedChange } from './batched-change';
 import { IdempotencyStore, type IdempotentResult } from './idempotency-store';
 import { sql } from '../database/sql';
