@@ -3,6 +3,20 @@ import eslint from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
+/** Nest's decorators stand where its documentation teaches to look for them. */
+const CONTROLLERS_ELSEWHERE = {
+  selector: 'Decorator > CallExpression[callee.name="Controller"]',
+  message: 'Controllers belong to files that end in .controller.ts.',
+};
+const MODULES_ELSEWHERE = {
+  selector: 'Decorator > CallExpression[callee.name="Module"]',
+  message: 'Modules belong to files that end in .module.ts.',
+};
+const COMPUTED_PATHS = {
+  selector: 'Decorator > CallExpression[callee.name="Controller"] > :not(Literal).arguments',
+  message: 'Write the path out, so that a search for it finds the controller.',
+};
+
 const WITHOUT_SEED = {
   name: 'fast-check',
   message: 'Import test/support/property-testing: it sets the seed.',
@@ -76,6 +90,18 @@ export default defineConfig(
         ...['hire', 'feel', 'beats', 'mend', 'reproach'],
       ],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', CONTROLLERS_ELSEWHERE, MODULES_ELSEWHERE] },
+  },
+  {
+    files: ['src/**/*.controller.ts'],
+    rules: { 'no-restricted-syntax': ['error', COMPUTED_PATHS, MODULES_ELSEWHERE] },
+  },
+  {
+    files: ['src/**/*.module.ts'],
+    rules: { 'no-restricted-syntax': ['error', CONTROLLERS_ELSEWHERE] },
   },
   {
     files: ['test/**/*.ts', 'src/**/*.spec.ts'],

@@ -10,10 +10,10 @@ import { AuthModule } from './auth/auth.module';
 import { EXTERNAL_USER_REGISTRAR } from './auth/identity/external-users';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
-import { IMPACT_ASSESSOR, WRITE_POLICIES, type WritePolicy } from './changes/change-hooks';
+import { IMPACT_ASSESSOR } from './changes/impact-assessor';
+import { WRITE_POLICIES, type WritePolicy } from './changes/write-policy';
 import { CloudsModule } from './clouds/clouds.module';
 import { Environment } from './config/environment';
-import { createLogger, LOGGER } from './observability/logging';
 import { CellMoverService } from './devices/cell-mover.service';
 import { DevicesModule } from './devices/devices.module';
 import { HostsModule } from './devices/kinds/host/hosts.module';
@@ -26,13 +26,7 @@ import { ImpactService } from './impact/impact.service';
 import { ImpactModule } from './impact/impact.module';
 import { IntegrationsModule } from './integrations/integrations.module';
 import { LabelsModule } from './labels/labels.module';
-import { METRICS_READER, MetricsService, type MetricsReader } from './observability/metrics.service';
-import {
-  ShutdownState,
-  HealthController,
-  MetricsController,
-  StartController,
-} from './observability/health-and-metrics.controller';
+import { ObservabilityModule, type Worker } from './observability/observability.module';
 import { SESSION_LIMITS, type SessionLimits } from './auth/sessions/session-store';
 import { SearchModule } from './search/search.module';
 import { StatisticsModule } from './statistics/statistics.module';
@@ -40,7 +34,7 @@ import { VariableKeysModule } from './variable-keys/variable-keys.module';
 import { CELL_MOVER } from './regions/cell-mover';
 import { RegionsModule } from './regions/regions.module';
 import { APP_SETTINGS, type AppSettings } from './core/context/request-context';
-import { COLLECTION_NAMES } from './auth/access';
+import { COLLECTION_NAMES } from './accounts/role-collections';
 import { collectionNames } from './history/revert/revertible-kinds';
 import { maxStreams, STREAM_LIMITS, type StreamLimits } from './http/streamed-response';
 import type { Connection, ServiceConnectionRole } from './database/connection/connection';
@@ -57,7 +51,6 @@ import { DatabaseModule } from './database/database.module';
 import { WATCHDOG_OPTIONS, type WatchdogOptions } from './database/health/database-watchdog';
 import { REPLICATION, type ReplicationOptions } from './database/replication/replicas';
 import { SECRET_BOX, type SecretBox } from './core/secret-box';
-import { coalesce } from './core/concurrency';
 
 /** What the application is started with. */
 export interface AppOptions {
@@ -68,12 +61,7 @@ export interface AppOptions {
   /** Encrypts access secrets. */
   readonly secrets: SecretBox;
   /** Set if there are several worker processes. */
-  readonly worker?: {
-    /** Identifies this worker in log lines. */
-    readonly id: number;
-    /** The metrics of all workers. */
-    readonly metricsOfAll: MetricsReader;
-  };
+  readonly worker?: Worker;
 }
 
 @Module({})
@@ -113,7 +101,6 @@ export class AppModule {
       ...maxStreams(environment.DATABASE_POOL_SIZE),
       timeout: environment.EXPORT_SECONDS,
     };
-    const hasMetricsPort = environment.METRICS_PORT !== undefined;
     const sessions: SessionLimits = {
       idleSeconds: environment.SESSION_IDLE_MINUTES * 60,
       maxSeconds: environment.SESSION_HOURS * 3600,
@@ -125,6 +112,7 @@ export class AppModule {
         TypeOrmModule.forRoot(orm),
         DatabaseModule,
         ListsModule,
+        ObservabilityModule.with(environment, worker),
         DevicesModule,
         HostsModule,
         NetworkDevicesModule,
@@ -145,17 +133,7 @@ export class AppModule {
         BulkModule,
         IntegrationsModule,
       ],
-      controllers: [StartController, HealthController, ...(hasMetricsPort ? [] : [MetricsController])],
       providers: [
-        MetricsService,
-        ShutdownState,
-        {
-          provide: METRICS_READER,
-          inject: [MetricsService],
-          useFactory: ({ registry }: MetricsService): MetricsReader =>
-            coalesce(worker?.metricsOfAll ?? (() => registry.metrics())),
-        },
-        { provide: LOGGER, useValue: createLogger(environment.LOG_LEVEL, worker?.id) },
         { provide: Environment, useValue: environment },
         { provide: APP_SETTINGS, useValue: settings },
         { provide: COLLECTION_NAMES, useValue: collectionNames },

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { RoleCollections } from '../auth/access';
 import { AuthCachesModule } from '../auth/auth-caches.module';
 import { ChangesModule } from '../changes/changes.module';
 import { ResourcesModule } from '../resources/resources.module';
@@ -10,6 +9,7 @@ import { BootstrapService } from './bootstrap.service';
 import { ExternalRegistrar } from './external-registrar';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
+import { RoleCollections } from './role-collections';
 import { RootUserPolicy } from './root-user-policy';
 import { UserSessionsService } from './sessions/user-sessions.service';
 import { SettingsController } from './settings/settings.controller';

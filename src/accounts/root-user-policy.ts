@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeDiff } from '../changes/change-diff';
-import type { WritePolicy } from '../changes/change-hooks';
+import type { WritePolicy } from '../changes/write-policy';
 import { userShape } from './user';
 import { isRoot, assertRootFor } from './users.service';
 

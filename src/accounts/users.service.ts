@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isKeyId } from '../auth/identity/api-key';
 import { EXTERNAL_PROVIDERS } from '../auth/identity/external-users';
-import { RoleCollections } from '../auth/access';
 import { UserCaches } from '../auth/user-caches';
 import type { ChangeSet } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
@@ -13,6 +12,7 @@ import { formatTime, parseTime } from '../core/parameters';
 import { sql } from '../database/sql';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { deleteCredentials, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
+import { RoleCollections } from './role-collections';
 import { User, users, userShape, type CreateUser, type NewApiKeyBody, type UpdateUser } from './user';
 
 /** A user, and a new key, which cannot be read again. */

@@ -4,14 +4,10 @@ import { connectionOptions } from '../../ormconfig';
 import { AccountsModule } from '../accounts/accounts.module';
 import { ExternalRegistrar } from '../accounts/external-registrar';
 import { RootUserPolicy } from '../accounts/root-user-policy';
-import { COLLECTION_NAMES } from '../auth/access';
+import { COLLECTION_NAMES } from '../accounts/role-collections';
 import { EXTERNAL_USER_REGISTRAR } from '../auth/identity/external-users';
-import {
-  IMPACT_ASSESSOR,
-  WRITE_POLICIES,
-  type ImpactAssessor,
-  type WritePolicy,
-} from '../changes/change-hooks';
+import { IMPACT_ASSESSOR, type ImpactAssessor } from '../changes/impact-assessor';
+import { WRITE_POLICIES, type WritePolicy } from '../changes/write-policy';
 import { Environment } from '../config/environment';
 import { APP_SETTINGS, type AppSettings } from '../core/context/request-context';
 import type { Connection, ConnectionRole } from '../database/connection/connection';

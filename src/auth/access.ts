@@ -1,11 +1,10 @@
-import { createParamDecorator, SetMetadata, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { InventoryError } from '../core/errors';
 import { parseId } from '../core/parameters';
 import type { Principal, RequestContext } from '../core/context/request-context';
 import { idempotencyOf } from '../http/request';
 import { requestState, type RenewContext } from '../http/request-state';
-import { editDistance } from '../core/text';
 
 /** What a project can deny to users without roles: see `assertUnrestricted`. */
 export type Restriction = 'history' | 'other users' | 'new keys';
@@ -228,38 +227,4 @@ function contextOf(request: Request) {
   const { context } = requestState(request);
   if (!context) throw new Error('a public route has no context');
   return context;
-}
-
-/** The token of the names of all collections, which `history/revert/revertible-kinds.ts` provides. */
-export const COLLECTION_NAMES = Symbol('COLLECTION_NAMES');
-
-const ROLE_SUFFIX = ':write';
-/** More edits leave no name recognizable. */
-const MAX_EDITS = 3;
-
-/** The collections that a role can name. */
-@Injectable()
-export class RoleCollections {
-  constructor(@Inject(COLLECTION_NAMES) private readonly names: readonly string[]) {}
-
-  /** @throws InventoryError 400 for a role of a collection that does not exist; the message names the closest role */
-  assertKnown(roles: readonly string[]): void {
-    for (const role of roles) {
-      if (!role.endsWith(ROLE_SUFFIX)) continue;
-      const collection = role.slice(0, -ROLE_SUFFIX.length);
-      if (collection !== '*' && !this.names.includes(collection))
-        throw InventoryError.invalid('roles', unknownCollectionText(collection, this.names));
-    }
-  }
-}
-
-function unknownCollectionText(collection: string, names: readonly string[]): string {
-  const [closest] = names
-    .map((name) => ({ name, edits: editDistance(collection, name) }))
-    .filter(({ edits }) => edits <= MAX_EDITS)
-    .sort((a, b) => a.edits - b.edits);
-  const hint = closest
-    ? `did you mean ${closest.name}${ROLE_SUFFIX}?`
-    : `the collections are ${names.toSorted().join(', ')}`;
-  return `${JSON.stringify(collection + ROLE_SUFFIX)} names no collection: ${hint}`;
 }

@@ -10,8 +10,9 @@ import { ChangeSet } from './change-set';
 import { beginRecord, endRecord, storeBatch } from './change-record-store';
 import { findSimilarNames } from './similar-names';
 import { groupByShape, diffChange, type ChangeDiff, TouchedResourceCounts } from './change-diff';
-import type { ChangeHead, ImpactAccumulator, PreviewedImpact, WritePolicy } from './change-hooks';
 import { validateChange } from './change-validation';
+import type { ChangeHead, ImpactAccumulator, PreviewedImpact } from './impact-assessor';
+import type { WritePolicy } from './write-policy';
 
 /**
  * A change that may be too large for memory. It is written in batches, in one transaction and with one record. Each

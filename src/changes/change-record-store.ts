@@ -1,7 +1,7 @@
 import { valueHash } from '../database/resource-sql';
 import { join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from './change-diff';
-import type { ImpactCount } from './change-hooks';
+import type { ImpactCount } from './impact-assessor';
 import { findSimilarNames, similarNames } from './similar-names';
 import type { Queryable } from '../database/database';
 

@@ -1,7 +1,7 @@
 import { InventoryError } from '../core/errors';
 import type { ChangeDiff, VariableChange } from './change-diff';
-import { checkPolicies, type WritePolicy } from './change-hooks';
 import { assertReason } from './change-reason';
+import { checkPolicies, type WritePolicy } from './write-policy';
 
 /**
  * Checks what a change did against all that governs writes, whether it was made at once or in batches.

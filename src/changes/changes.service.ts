@@ -7,17 +7,12 @@ import { Database, type Transaction, type WriteOptions } from '../database/datab
 import { TableAnalyzer } from '../database/table-statistics';
 import { BatchedChange } from './batched-change';
 import { TouchedResourceCounts, diffChange, type ChangeDiff } from './change-diff';
-import {
-  IMPACT_ASSESSOR,
-  WRITE_POLICIES,
-  type ImpactAssessor,
-  type PreviewedImpact,
-  type WritePolicy,
-} from './change-hooks';
 import { assertReason } from './change-reason';
 import { storeChange } from './change-record-store';
 import { ChangeSet, reasonOf } from './change-set';
 import { validateChange } from './change-validation';
+import { IMPACT_ASSESSOR, type ImpactAssessor, type PreviewedImpact } from './impact-assessor';
+import { WRITE_POLICIES, type WritePolicy } from './write-policy';
 import { IdempotencyStore, type IdempotentResult } from './idempotency-store';
 import { type BatchedOperation, type Operation, resultOf } from './operation';
 import { renderPreview } from './preview-rendering';

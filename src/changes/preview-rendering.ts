@@ -3,7 +3,7 @@ import { hasHiddenMembers, visibleMembersOf } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import { sql } from '../database/sql';
 import { diffText, type ChangeDiff, type ObjectDiff } from './change-diff';
-import type { PreviewedImpact } from './change-hooks';
+import type { PreviewedImpact } from './impact-assessor';
 import type { Snapshot } from './row-statements';
 
 /** Renders the preview of a change: the record that it would store, and its impact. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeDiff, ObjectDiff } from '../changes/change-diff';
-import type { WritePolicy } from '../changes/change-hooks';
+import type { WritePolicy } from '../changes/write-policy';
 import { InventoryError } from '../core/errors';
 import type { Transaction } from '../database/database';
 import { arrayParameter, sql } from '../database/sql';

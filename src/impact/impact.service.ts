@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeDiff, ObjectDiff } from '../changes/change-diff';
-import {
-  type AccumulatedImpact,
-  type ChangeHead,
-  type ImpactAccumulator,
-  type ImpactAssessor,
-  type ImpactCount,
-  type PreviewedImpact,
-} from '../changes/change-hooks';
+import type {
+  AccumulatedImpact,
+  ChangeHead,
+  ImpactAccumulator,
+  ImpactAssessor,
+  ImpactCount,
+  PreviewedImpact,
+} from '../changes/impact-assessor';
 import type { PreviewPage } from '../core/context/request-context';
 import { Visibility } from '../core/context/variable-keys';
 import { VariableResolver } from '../variables/variable-resolver';

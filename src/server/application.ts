@@ -10,7 +10,7 @@ import { OidcSignIn } from '../auth/identity/oidc/oidc-sign-in';
 import type { Environment } from '../config/environment';
 import { usesProvider } from '../config/setting-decorators';
 import { configureApp } from './configure-app';
-import { ShutdownState } from '../observability/health-and-metrics.controller';
+import { ShutdownState } from '../observability/shutdown-state';
 import { METRICS_READER, MetricsService, type MetricsReader } from '../observability/metrics.service';
 import { JsonResponseAdapter } from '../http/response';
 import { connectionErrorMessage, isDatabaseUnavailable } from '../database/errors/postgres-error';

@@ -9,7 +9,6 @@ import { listResponse, ListUrlParam } from '../http/list-response';
 import type { ListUrl } from '../list/list-page';
 import { TakesQuery } from '../http/query.guard';
 import { keyParameters, VariableKeysService, VariableKeyView } from './variable-keys.service';
-import { placeParameters, VariablePlacesService, VariablePlaceView } from './variable-places.service';
 
 @ApiTags('variables')
 @Controller('v1/variable-keys')
@@ -28,25 +27,5 @@ export class VariableKeysController {
   @ApiErrors(400, 401, 404)
   async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
     return listResponse(await this.keys.list(ctx, url));
-  }
-}
-
-@ApiTags('variables')
-@Controller('v1/variables')
-export class VariablePlacesController {
-  constructor(private readonly places: VariablePlacesService) {}
-
-  @Get()
-  @TakesQuery()
-  @Access(READ)
-  @ApiOperation({ summary: 'List all places where variables are set, in the order of key, kind and id' })
-  @ApiListNames(placeParameters, {
-    description: 'The key, the kind and the id of the last item seen, separated by `/`.',
-    example: 'ntp_servers/region/1',
-  })
-  @ApiListResponse(VariablePlaceView)
-  @ApiErrors(400, 401, 404)
-  async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
-    return listResponse(await this.places.list(ctx, url));
   }
 }

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ResourcesModule } from '../resources/resources.module';
-import { VariableKeysController, VariablePlacesController } from './variable-keys.controller';
+import { VariableKeysController } from './variable-keys.controller';
 import { VariableKeysService } from './variable-keys.service';
+import { VariablePlacesController } from './variable-places.controller';
 import { VariablePlacesService } from './variable-places.service';
 
 /** Searches where variables are set, across the whole inventory. */

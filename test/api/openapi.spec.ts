@@ -116,6 +116,24 @@ describe('the OpenAPI description', () => {
     await anonymous.get('/docs').expect(200).expect('content-type', /html/);
   });
 
+  it('describes the id in a path as one of the collection in the path', () => {
+    const described = operationsOf(api).flatMap(([route, { parameters = [] }]) => {
+      const [, collection] = / \/v1\/([a-z-]+)s\/\{id\}/.exec(route) ?? [];
+      const id = parameters.find(({ name }) => name === 'id')?.description;
+      return collection === undefined ? [] : [{ route, id, kind: collection.replace('-', ' ') }];
+    });
+    expect(described.length).toBeGreaterThan(90);
+    for (const { route, id, kind } of described)
+      expect([route, id]).toEqual([route, `The id of the ${kind}.`]);
+  });
+
+  it('has unique ids of operations', () => {
+    const ids = Object.values(api.paths).flatMap((item) =>
+      Object.values(item as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
   it('is shown by a page that prefills no optional parameter', async () => {
     const { text } = await app.root.get('/docs/swagger-ui-init.js').expect(200);
     const [, options = '{}'] = /let options = (\{.*?\n\});?\n/s.exec(text) ?? [];

@@ -76,6 +76,6 @@ function declaredBy(controller) {
 const withOptions = AppModule.with.bind(AppModule);
 AppModule.with = (options) => {
   const module = withOptions(options);
-  return { ...module, controllers: [...module.controllers, UndeclaredController, RoutesController] };
+  return { ...module, controllers: [UndeclaredController, RoutesController] };
 };
 require(join(dist, 'main.js'));

@@ -1,4 +1,4 @@
-import { ttlCache } from '../../src/auth/loaders';
+import { ttlCache } from '../../src/auth/ttl-cache';
 
 describe('ttlCache', () => {
   beforeEach(() => {

@@ -4,7 +4,8 @@ import { parseUuid } from '../../core/parameters';
 import { Database } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { timestampText } from '../../database/resource-shape';
-import { ttlCache, sequentialLoader } from '../loaders';
+import { ttlCache } from '../ttl-cache';
+import { sequentialLoader } from '../sequential-loader';
 
 /** The owner and the state of an API key. */
 export interface ApiKeyOwner {

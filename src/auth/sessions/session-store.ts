@@ -3,7 +3,8 @@ import type { CallerApiKey, Principal } from '../../core/context/request-context
 import { Database, type Transaction, type Queryable } from '../../database/database';
 import { sql, type Sql, arrayParameter, raw } from '../../database/sql';
 import type { AuthFailureReason, CallerSession, OidcAssertion } from '../../http/request-state';
-import { ttlCache, sequentialLoader } from '../loaders';
+import { ttlCache } from '../ttl-cache';
+import { sequentialLoader } from '../sequential-loader';
 import {
   addressText,
   generateSessionToken,

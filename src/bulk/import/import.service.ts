@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { isVariableRole } from '../../auth/access';
 import type { BatchedChange } from '../../changes/batched-change';
 import { ChangesService } from '../../changes/changes.service';
-import type { PreviewedImpact } from '../../changes/change-hooks';
+import type { PreviewedImpact } from '../../changes/impact-assessor';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { Idempotency, RequestContext } from '../../core/context/request-context';
 import type { WriteOutcome } from '../../core/write-result';

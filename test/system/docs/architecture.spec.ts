@@ -20,25 +20,12 @@ describe('docs/architecture.md', () => {
   });
 });
 
-/** The arrows of the diagram, from a folder to the ones that it imports. Labels of nodes are the names of folders. */
+/** The arrows of the diagram, from a folder to the ones that it imports. */
 const arrows = [...read('docs/architecture.md').matchAll(/^ {2}(\S+) --> (\S+)$/gm)].map(
-  ([, from = '', to = '']) => ({
-    from: nameOf(from),
-    to: nameOf(to),
-  }),
+  ([, from = '', to = '']) => ({ from, to }),
 );
 
-function nameOf(node: string): string {
-  return /\["(.+)"\]$/.exec(node)?.[1] ?? node;
-}
-
 const nodes = new Set(arrows.flatMap(({ from, to }) => [from, to]));
-
-/** The folder of the diagram that contains a file: the innermost one. */
-const folderOf = (file: string): string | undefined => {
-  const [, first = '', second = ''] = file.split('/');
-  return nodes.has(`${first}/${second}`) ? `${first}/${second}` : first;
-};
 
 /** The imports between folders, read from the texts of the files. */
 function readImports(): { from: string; to: string }[] {
@@ -49,9 +36,8 @@ function readImports(): { from: string; to: string }[] {
     const text = read(file);
     for (const [, path = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
       const target = posix.join(dirname(file), path);
-      if (!modules.includes(target.split('/')[1] ?? '')) continue;
-      const [from, to] = [folderOf(file), folderOf(target)];
-      if (from !== undefined && to !== undefined && from !== to) found.push({ from, to });
+      const [from = '', to = ''] = [file, target].map((one) => one.split('/')[1]);
+      if (modules.includes(to) && from !== to) found.push({ from, to });
     }
   }
   return found;

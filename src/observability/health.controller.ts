@@ -1,44 +1,27 @@
-import { Controller, Get, Header, Inject, Logger, Res, Injectable } from '@nestjs/common';
+import { Controller, Get, Logger } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOperation,
-  ApiProduces,
   ApiProperty,
   ApiPropertyOptional,
   ApiResponse,
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { Response } from 'express';
 import type { QueryResultRow } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Registry } from 'prom-client';
 import { Public } from '../auth/access';
+import { coalesce, singleFlight } from '../core/concurrency';
 import { InventoryError } from '../core/errors';
-import { isStatementTimeout } from '../database/errors/postgres-error';
-import { JsonResponse } from '../http/response';
-import { ApiErrors } from '../http/api-errors';
-import { DatabaseWatchdog } from '../database/health/database-watchdog';
 import { Database } from '../database/database';
 import { IS_DISTRIBUTED, NODE_COUNTS, type NodeCounts } from '../database/distribution';
+import { isStatementTimeout } from '../database/errors/postgres-error';
+import { DatabaseWatchdog } from '../database/health/database-watchdog';
 import { sql } from '../database/sql';
-import { coalesce, singleFlight } from '../core/concurrency';
+import { ApiErrors } from '../http/api-errors';
+import { JsonResponse } from '../http/response';
 import { migrations } from '../migrations';
-import { METRICS_READER, type MetricsReader } from './metrics.service';
-
-/** Whether this process is about to stop. Then `/readyz` fails, so that load balancers use other instances. */
-@Injectable()
-export class ShutdownState {
-  private announced = false;
-
-  get isAnnounced(): boolean {
-    return this.announced;
-  }
-
-  announce(): void {
-    this.announced = true;
-  }
-}
+import { ShutdownState } from './shutdown-state';
 
 class StatusView {
   @ApiProperty({ example: 'ok' })
@@ -59,33 +42,6 @@ class ReadinessView {
   message?: string;
 }
 
-class StartLinkView {
-  @ApiProperty({ enum: ['documentation', 'openapi', 'readiness'] })
-  rel!: string;
-
-  @ApiProperty({ example: '/docs' })
-  href!: string;
-}
-
-class StartView {
-  @ApiProperty({ example: 'Muster' })
-  name!: string;
-
-  @ApiProperty({ type: [StartLinkView] })
-  links!: StartLinkView[];
-}
-
-const START = JsonResponse.ok(
-  JSON.stringify({
-    name: 'Muster',
-    links: [
-      { rel: 'documentation', href: '/docs' },
-      { rel: 'openapi', href: '/openapi.json' },
-      { rel: 'readiness', href: '/readyz' },
-    ],
-  } satisfies StartView),
-);
-
 const ApiStatus = (description: string, view: typeof StatusView | typeof ReadinessView) =>
   ApiResponse({
     status: 200,
@@ -100,32 +56,6 @@ const READINESS_TIMEOUT_MS = 1_500;
 
 const notReady = (why: string): InventoryError =>
   new InventoryError('unavailable', why, [], { 'retry-after': '5' });
-
-/** The entry point, for people who open the URL of the service. */
-@ApiTags('operations')
-@ApiExtraModels(StartView)
-@Controller()
-export class StartController {
-  @Get()
-  @Public()
-  @ApiOperation({
-    summary: 'Links to the documentation, the API description and the readiness',
-    security: [],
-  })
-  @ApiResponse({
-    status: 200,
-    description:
-      'The links. All other paths of the API begin with `/v1`. Clients that prefer HTML get the browser application.',
-    content: {
-      'application/json': { schema: { $ref: getSchemaPath(StartView) } },
-      'text/html': { schema: { type: 'string' } },
-    },
-  })
-  @ApiErrors()
-  start(): JsonResponse {
-    return START;
-  }
-}
 
 /** The liveness and the readiness of the process. */
 @ApiTags('operations')
@@ -198,24 +128,5 @@ export class HealthController {
       : 'A node of the database does not respond.';
     this.log.warn(message);
     return JsonResponse.ok(JSON.stringify({ status: 'degraded', message } satisfies ReadinessView));
-  }
-}
-
-/** Metrics on the service's own port. With METRICS_PORT, they are served on that port instead. */
-@ApiTags('operations')
-@Controller()
-export class MetricsController {
-  constructor(@Inject(METRICS_READER) private readonly metrics: MetricsReader) {}
-
-  @Get('metrics')
-  @Public()
-  @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Metrics for Prometheus', security: [] })
-  @ApiProduces('text/plain')
-  @ApiResponse({ status: 200, description: 'In the text format of Prometheus.', schema: { type: 'string' } })
-  @ApiErrors()
-  async scrape(@Res({ passthrough: true }) response: Response): Promise<string> {
-    response.type(Registry.PROMETHEUS_CONTENT_TYPE);
-    return this.metrics();
   }
 }

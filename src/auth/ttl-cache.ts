@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import DataLoader from 'dataloader';
 
 /** The bound for changes made by other processes. The documented promise is five seconds. */
 const TTL_MS = 3_000;
@@ -42,28 +41,4 @@ export function ttlCache<T extends object>(read: (key: string) => Promise<T | un
       cache.clear();
     },
   };
-}
-
-/**
- * A loader without a cache that runs one batch at a time: keys requested during a batch form the next one. So it
- * occupies at most one database connection.
- * @param read its result has no entry for a missing key
- */
-export function sequentialLoader<T>(
-  read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
-): DataLoader<string, T | undefined> {
-  let lastBatch: Promise<unknown> = Promise.resolve();
-  const readBatch = async (keys: readonly string[]) => {
-    const found = await read(keys);
-    return keys.map((key) => found.get(key));
-  };
-  return new DataLoader<string, T | undefined>(
-    (keys) => {
-      const batch = readBatch(keys);
-      // The callers handle the error.
-      lastBatch = batch.catch(() => undefined);
-      return batch;
-    },
-    { cache: false, batchScheduleFn: (dispatch) => void lastBatch.then(dispatch) },
-  );
 }

@@ -1,0 +1,65 @@
+import { Controller, Get } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOperation,
+  ApiProperty,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { Public } from '../auth/access';
+import { ApiErrors } from '../http/api-errors';
+import { JsonResponse } from '../http/response';
+
+class StartLinkView {
+  @ApiProperty({ enum: ['documentation', 'openapi', 'readiness'] })
+  rel!: string;
+
+  @ApiProperty({ example: '/docs' })
+  href!: string;
+}
+
+class StartView {
+  @ApiProperty({ example: 'Muster' })
+  name!: string;
+
+  @ApiProperty({ type: [StartLinkView] })
+  links!: StartLinkView[];
+}
+
+const START = JsonResponse.ok(
+  JSON.stringify({
+    name: 'Muster',
+    links: [
+      { rel: 'documentation', href: '/docs' },
+      { rel: 'openapi', href: '/openapi.json' },
+      { rel: 'readiness', href: '/readyz' },
+    ],
+  } satisfies StartView),
+);
+
+/** The entry point, for people who open the URL of the service. */
+@ApiTags('operations')
+@ApiExtraModels(StartView)
+@Controller()
+export class StartController {
+  @Get()
+  @Public()
+  @ApiOperation({
+    summary: 'Links to the documentation, the API description and the readiness',
+    security: [],
+  })
+  @ApiResponse({
+    status: 200,
+    description:
+      'The links. All other paths of the API begin with `/v1`. Clients that prefer HTML get the browser application.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(StartView) } },
+      'text/html': { schema: { type: 'string' } },
+    },
+  })
+  @ApiErrors()
+  start(): JsonResponse {
+    return START;
+  }
+}
