@@ -16,24 +16,24 @@ export class CloudsService {
   ) {}
 
   /** @throws InventoryError 409 if the project has a cloud of this name */
-  prepareCreate(ctx: RequestContext, { name, note }: CreateCloud): ResourceCreation {
+  prepareCreate(ctx: RequestContext, { ...members }: CreateCloud): ResourceCreation {
     const create = async (change: ChangeSet) => {
-      const id = await change.insert(cloudShape, Cloud, { project_id: ctx.projectId, name, note });
+      const id = await change.insert(cloudShape, Cloud, { ...members, project_id: ctx.projectId });
       return this.reader.showWritten(ctx, clouds, id, change.tx);
     };
-    return { note, create };
+    return { note: members.note, create };
   }
 
   /** @throws InventoryError 404, 409, 412 */
   async update(
     ctx: RequestContext,
     id: number,
-    { name, note }: UpdateCloud,
+    body: UpdateCloud,
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
-    return this.changes.write(ctx, note, async (change) => {
+    return this.changes.write(ctx, body.note, async (change) => {
       const cloud = await change.lock(cloudShape, id, precondition);
-      await change.update(cloud, Cloud, { name, note });
+      await change.update(cloud, Cloud, body);
       return this.reader.showWritten(ctx, clouds, id, change.tx);
     });
   }
