@@ -44,13 +44,13 @@ export type MemberType =
   'text' | 'long text' | 'address' | 'boolean' | 'integer' | 'json' | 'reference' | 'labels' | 'special';
 
 /** An entity, which can be abstract. */
-export type EntityClass<E = unknown> = Abstract<E>;
+export type EntityClass<E = object> = Abstract<E>;
 
 const MEMBERS = Symbol('members');
 
 /** Registers a member of an entity. @param target its prototype */
 export function registerMember(target: object, member: Member): void {
-  const members = membersOf(target.constructor as EntityClass);
+  const members = membersOf(target.constructor);
   Reflect.defineMetadata(MEMBERS, [...members, member], target);
 }
 
@@ -101,7 +101,7 @@ type Settable<E> = Omit<E, keyof VariableOwnerEntity>;
  * @param Base the body for what it extends, or with further members
  * @param order of the description; by default that of the entity
  */
-export function CreateBody<E, B extends object = object>(
+export function CreateBody<E extends object, B extends object = object>(
   entity: EntityClass<E>,
   Base: Type<B> = Object as unknown as Type<B>,
   order?: 'optional first',
