@@ -1,4 +1,4 @@
-import type { Abstract, Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { Cell, cells, UpdateCell } from '../cells/cell';
 import { Cloud, clouds, UpdateCloud } from '../clouds/cloud';
 import type { ResourceShape } from '../database/resource-shape';
@@ -6,7 +6,7 @@ import { anyDeviceShape, deviceInheritance } from '../devices/device-kind';
 import { deviceKinds } from '../devices/device-kinds';
 import { Label, labels, UpdateLabel } from '../labels/label';
 import { Region, regions, UpdateRegion } from '../regions/region';
-import { type Member, membersOf, ownMembersOf } from '../resources/members';
+import { type EntityClass, type Member, membersOf, ownMembersOf, parentOf } from '../resources/members';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import type { Inheritance } from '../variables/levels';
 
@@ -52,11 +52,11 @@ export const bulkTables = {
 export type LineMember = Member & { readonly lineName: string };
 
 /** The members of lines, in their order. Labels follow the other members of the entity that declares them. */
-export function lineMembersOf(entity: Abstract<unknown>): readonly LineMember[] {
+export function lineMembersOf(entity: EntityClass): readonly LineMember[] {
   if (membersOf(entity).length === 0) return [];
   const own = ownMembersOf(entity).filter((member): member is LineMember => member.lineName !== undefined);
   return [
-    ...lineMembersOf(Object.getPrototypeOf(entity) as Abstract<unknown>),
+    ...lineMembersOf(parentOf(entity)),
     ...own.filter(({ type }) => type !== 'labels'),
     ...own.filter(({ type }) => type === 'labels'),
   ];

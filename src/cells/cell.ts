@@ -7,16 +7,8 @@ import { sql } from '../database/sql';
 import type { Inheritance } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ExplainProperty } from '../variables/explanation';
-import {
-  ChangeNote,
-  CreateBody,
-  fieldsOf,
-  Labels,
-  PartialBody,
-  Reference,
-  Text,
-  View,
-} from '../resources/members';
+import { ChangeNote, Labels, Reference, Text } from '../resources/member-decorators';
+import { CreateBody, fieldsOf, PartialBody, View } from '../resources/members';
 import { VariablesProperty } from '../resources/resource.view';
 import { LabelledBody } from '../labels/label';
 import { OptionalId } from '../resources/body-members';

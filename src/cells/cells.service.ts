@@ -21,17 +21,12 @@ export class CellsService {
   /** @throws InventoryError 403 for a private variable, 405 if the region does not exist, 409 if the name is taken */
   prepareCreate(ctx: RequestContext, body: CreateCell): Operation<RenderedResource> {
     assertCanWriteVariablesOf(ctx, cellShape.collection, body);
-    const { name, region_id, note, variables, labels } = body;
+    const { labels, ...members } = body;
+    const { region_id, note } = members;
     const { projectId } = ctx;
     const run = async (change: ChangeSet) => {
       await change.lockReference('region_id', regionShape, projectId, region_id);
-      const id = await change.insert(cellShape, Cell, {
-        project_id: projectId,
-        name,
-        region_id,
-        note,
-        variables,
-      });
+      const id = await change.insert(cellShape, Cell, { ...members, project_id: projectId });
       if (labels) await this.labels.replace(change, cellLabels, { projectId, id }, labels);
       return this.reader.showWritten(ctx, cells, id, change.tx);
     };
@@ -46,7 +41,8 @@ export class CellsService {
     precondition: Precondition,
   ): Operation<RenderedResource> {
     assertCanWriteBody(ctx, cellShape.collection, body);
-    const { name, note, variables, labels, region_id } = body;
+    const { variables, labels, region_id, ...members } = body;
+    const { note } = members;
     const run = async (change: ChangeSet) => {
       const cell = await change.lock(cellShape, id, precondition);
       if (region_id !== undefined) {
@@ -58,7 +54,7 @@ export class CellsService {
             'must be the current region of the cell: to move a cell, use `cells` of PUT /v1/regions/{id}',
           );
       }
-      await change.update(cell, Cell, { name, note }, variables && { merge: variables });
+      await change.update(cell, Cell, members, variables && { merge: variables });
       if (labels) await this.labels.replace(change, cellLabels, cell, labels);
       return this.reader.showWritten(ctx, cells, id, change.tx);
     };

@@ -3,7 +3,8 @@ import { textFilter } from '../list/list-filter';
 import { type ResourceShape, ResourceEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
-import { ChangeNote, CreateBody, fieldsOf, PartialBody, Text, View } from '../resources/members';
+import { ChangeNote, Text } from '../resources/member-decorators';
+import { CreateBody, fieldsOf, PartialBody, View } from '../resources/members';
 
 @Entity('clouds')
 export class Cloud extends ResourceEntity {

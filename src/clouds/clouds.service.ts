@@ -11,27 +11,27 @@ export class CloudsService {
   constructor(private readonly reader: ResourceReader) {}
 
   /** @throws InventoryError 409 if the project has a cloud of this name */
-  prepareCreate(ctx: RequestContext, { name, note }: CreateCloud): Operation<RenderedResource> {
+  prepareCreate(ctx: RequestContext, { ...members }: CreateCloud): Operation<RenderedResource> {
     const run = async (change: ChangeSet) => {
-      const id = await change.insert(cloudShape, Cloud, { project_id: ctx.projectId, name, note });
+      const id = await change.insert(cloudShape, Cloud, { ...members, project_id: ctx.projectId });
       return this.reader.showWritten(ctx, clouds, id, change.tx);
     };
-    return { note, run };
+    return { note: members.note, run };
   }
 
   /** @throws InventoryError 404, 409, 412 */
   prepareUpdate(
     ctx: RequestContext,
     id: number,
-    { name, note }: UpdateCloud,
+    body: UpdateCloud,
     precondition: Precondition,
   ): Operation<RenderedResource> {
     const run = async (change: ChangeSet) => {
       const cloud = await change.lock(cloudShape, id, precondition);
-      await change.update(cloud, Cloud, { name, note });
+      await change.update(cloud, Cloud, body);
       return this.reader.showWritten(ctx, clouds, id, change.tx);
     };
-    return { note, run };
+    return { note: body.note, run };
   }
 
   /** @throws InventoryError 404, 409 if it has regions, 412 */

@@ -26,7 +26,7 @@ export interface Field {
   readonly redact?: (ctx: RequestContext, value: Sql) => Sql;
   /** The entity of the project that its value, an id, refers to; absent: it is no reference. */
   readonly references?: {
-    readonly target: () => Abstract<unknown>;
+    readonly target: () => Abstract<object>;
     /** A further column that must be equal in both rows. */
     readonly shared?: string;
   };

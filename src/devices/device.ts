@@ -5,7 +5,8 @@ import { Cell } from '../cells/cell';
 import { type LabelTable, VariableOwnerEntity } from '../database/resource-shape';
 import { LabelledBody } from '../labels/label';
 import { Region } from '../regions/region';
-import { Address, ChangeNote, CreateBody, Flag, Labels, Reference, Text, View } from '../resources/members';
+import { Address, ChangeNote, Flag, Labels, Reference, Text } from '../resources/member-decorators';
+import { CreateBody, View } from '../resources/members';
 import { LinkView, VariablesProperty } from '../resources/resource.view';
 import { ExplainProperty } from '../variables/explanation';
 

@@ -4,7 +4,8 @@ import { type ResourceShape, VariableOwnerEntity } from '../database/resource-sh
 import { textFilter } from '../list/list-filter';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
-import { CreateBody, fieldsOf, PartialBody, Text, View } from '../resources/members';
+import { Text } from '../resources/member-decorators';
+import { CreateBody, fieldsOf, PartialBody, View } from '../resources/members';
 import { VariablesProperty } from '../resources/resource.view';
 import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
 import type { JsonInput } from '../database/json-input';

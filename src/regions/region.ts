@@ -7,17 +7,8 @@ import { sql, type Sql } from '../database/sql';
 import { type LabelTable, type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
-import {
-  ChangeNote,
-  CreateBody,
-  Derived,
-  fieldsOf,
-  Labels,
-  PartialBody,
-  Reference,
-  Text,
-  View,
-} from '../resources/members';
+import { ChangeNote, Labels, Reference, Special, Text } from '../resources/member-decorators';
+import { CreateBody, fieldsOf, PartialBody, View } from '../resources/members';
 import { VariablesProperty } from '../resources/resource.view';
 import { LabelledBody } from '../labels/label';
 import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
@@ -46,11 +37,17 @@ export class Region extends VariableOwnerEntity {
   })
   cloud_id?: number | null;
 
-  @Derived(
-    `COALESCE((SELECT json_agg(json_build_object('id', c.id, 'name', c.name) ORDER BY c.name)
+  @Special({
+    field: {
+      sql: `COALESCE((SELECT json_agg(json_build_object('id', c.id, 'name', c.name) ORDER BY c.name)
         FROM cells c WHERE c.project_id = t.project_id AND c.region_id = t.id), '[]')`,
-    { type: [RegionCellView], description: "A summary of the region's cells, sorted by name." },
-  )
+      derived: true,
+    },
+    inView: ApiProperty({
+      type: [RegionCellView],
+      description: "A summary of the region's cells, sorted by name.",
+    }),
+  })
   cells!: RegionCellView[];
 
   @Labels(regionLabels)

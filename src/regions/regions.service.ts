@@ -22,12 +22,12 @@ export class RegionsService {
   /** @throws InventoryError 403 for a private variable, 405 if the cloud does not exist, 409 if the name is taken */
   prepareCreate(ctx: RequestContext, body: CreateRegion): Operation<RenderedResource> {
     assertCanWriteVariablesOf(ctx, regionShape.collection, body);
-    const { name, cloud_id, note, variables, labels } = body;
+    const { labels, ...members } = body;
+    const { cloud_id, note } = members;
     const { projectId } = ctx;
     const run = async (change: ChangeSet) => {
       await this.lockCloud(change, projectId, cloud_id);
-      const values = { project_id: projectId, name, cloud_id, note, variables };
-      const id = await change.insert(regionShape, Region, values);
+      const id = await change.insert(regionShape, Region, { ...members, project_id: projectId });
       if (labels) await this.labels.replace(change, regionLabels, { projectId, id }, labels);
       return this.reader.showWritten(ctx, regions, id, change.tx);
     };
@@ -43,13 +43,14 @@ export class RegionsService {
   ): Operation<RenderedResource> {
     assertCanWriteBody(ctx, regionShape.collection, body);
     if (body.cells) assertCanWrite(ctx.principal, 'cells');
-    const { name, cloud_id, note, variables, labels, cells } = body;
+    const { variables, labels, cells, ...members } = body;
+    const { cloud_id, note } = members;
     const run = async (change: ChangeSet) => {
       const region = await change.lock(regionShape, id, precondition);
       await this.lockCloud(change, region.projectId, cloud_id);
       // The cells are moved first, so that a read at the region's `updated_at` includes their move.
       if (cells) await this.cells.move(change, region.projectId, region.id, cells);
-      await change.update(region, Region, { name, cloud_id, note }, variables && { merge: variables });
+      await change.update(region, Region, members, variables && { merge: variables });
       if (labels) await this.labels.replace(change, regionLabels, region, labels);
       return this.reader.showWritten(ctx, regions, id, change.tx);
     };

@@ -38,6 +38,11 @@ export interface Finding {
 /** All kinds of stored resources. */
 export const kinds: readonly ResourceShape[] = revertibleKinds.map(({ shape }) => shape);
 
+/** The tables of resources with ids of their own. */
+export const resourceTables: readonly string[] = [
+  ...new Set(kinds.filter(({ idType }) => idType === 'bigint').map(({ table }) => table)),
+];
+
 /** The union of a query over the rows `t` of each kind. */
 export function ofEveryKind(shapes: readonly ResourceShape[], columns: (shape: ResourceShape) => Sql): Sql {
   const queries = shapes.map((shape) => sql`SELECT ${columns(shape)} ${from(shape)} WHERE ${ofKind(shape)}`);

@@ -1,5 +1,6 @@
 import { raw, sql, type Sql } from '../../../database/sql';
-import { type Check, union } from '../check';
+import { tableOf } from '../../../resources/members';
+import { type Check, kinds, resourceTables, union } from '../check';
 
 /** A column that refers to a row of another table in the same project. */
 interface Reference {
@@ -19,39 +20,37 @@ const ofRow = (table: string, column: string, target: string): Reference => ({
   owner: 'id',
 });
 
-const labelsOf = (kind: string): Reference[] =>
-  ['label', kind].map((target) => ({
-    table: `${kind}_labels`,
-    column: `${target}_id`,
-    target: `${target}s`,
-    owner: `${kind}_id`,
-  }));
+/** The references among the columns of resources. Several kinds can share a column. */
+const ofResources: readonly Reference[] = [
+  ...new Map(
+    kinds.flatMap(({ table, fields }) =>
+      Object.entries(fields).flatMap(([column, { references: refersTo }]): [string, Reference][] => {
+        if (!refersTo) return [];
+        const { target, shared } = refersTo;
+        const reference = ofRow(table, column, tableOf(target()));
+        return [[`${table}.${column}`, shared === undefined ? reference : { ...reference, shared }]];
+      }),
+    ),
+  ).values(),
+];
+
+/** The references of the tables with the labels of resources. */
+const ofLabels: readonly Reference[] = [
+  ...new Map(
+    kinds.flatMap(({ table, labels }) => (labels ? [[labels.table, { labels, owners: table }] as const] : [])),
+  ).values(),
+].flatMap(({ labels: { table, owner }, owners }) => [
+  { ...ofRow(table, 'label_id', 'labels'), owner },
+  { ...ofRow(table, owner, owners), owner },
+]);
 
 /** Foreign keys enforce these references, but a damaged restore, or one without triggers, can violate them. */
 const withinProject: readonly Reference[] = [
   ofRow('api_keys', 'user_id', 'users'),
-  ofRow('regions', 'cloud_id', 'clouds'),
-  ofRow('cells', 'region_id', 'regions'),
-  ofRow('devices', 'region_id', 'regions'),
-  { ...ofRow('devices', 'cell_id', 'cells'), shared: 'region_id' },
-  ofRow('devices', 'parent_id', 'devices'),
-  ofRow('devices', 'access_secret_id', 'access_secrets'),
-  ...['region', 'cell', 'device'].flatMap(labelsOf),
+  ...ofResources,
+  ...ofLabels,
   { ...ofRow('change_objects', 'change_id', 'changes'), owner: 'change_id' },
   { ...ofRow('variable_correlations', 'change_id', 'changes'), owner: 'object_id' },
-];
-
-/** The tables whose rows belong to a project. Change records outlive their project. */
-const inProject = [
-  'users',
-  'clouds',
-  'regions',
-  'cells',
-  'labels',
-  'access_secrets',
-  'devices',
-  'variable_definitions',
-  'audits',
 ];
 
 function broken({ table, column, target, owner, shared }: Reference): Sql {
@@ -71,11 +70,11 @@ export const references: Check = {
   invariant: "every reference points to a row of the same project, and a device's cell is in its region",
   counted: sql`SELECT sum(references_of.count)::bigint AS count FROM (${union([
     ...withinProject.map(({ table, column }) => raw(`SELECT count(${column}) AS count FROM ${table}`)),
-    ...[...inProject, 'project_settings'].map((table) => raw(`SELECT count(*) FROM ${table}`)),
+    ...[...resourceTables, 'project_settings'].map((table) => raw(`SELECT count(*) FROM ${table}`)),
   ])}) references_of`,
   faults: union([
     ...withinProject.map(broken),
-    ...inProject.map((table) => withoutProject(table)),
+    ...resourceTables.map((table) => withoutProject(table)),
     withoutProject('project_settings', 'NULL::bigint'),
   ]),
 };

@@ -1,18 +1,10 @@
 import { raw, sql, type Sql } from '../../../database/sql';
 import { deviceKinds } from '../../../devices/device-kinds';
-import { type Check, union } from '../check';
+import { type Check, resourceTables, union } from '../check';
 
 /** The tables with ids, and their further columns that are unique in the deployment. */
 const identified: Readonly<Record<string, readonly string[]>> = {
-  users: ['uuid'],
-  clouds: ['uuid'],
-  regions: ['uuid'],
-  cells: ['uuid'],
-  labels: ['uuid'],
-  access_secrets: ['uuid'],
-  devices: ['uuid'],
-  variable_definitions: ['uuid'],
-  audits: ['uuid'],
+  ...Object.fromEntries(resourceTables.map((table) => [table, ['uuid']])),
   api_keys: ['key_id'],
   changes: [],
 };

@@ -1,5 +1,6 @@
 import { ChildEntity } from 'typeorm';
-import { AnyJson, Text } from '../../../resources/members';
+import type { JsonInput } from '../../../database/json-input';
+import { Json, Text } from '../../../resources/member-decorators';
 import { Device } from '../../device';
 import { deviceKind } from '../../device-kind';
 
@@ -12,8 +13,8 @@ class NetworkDevice extends Device {
   @Text({ nullable: true, example: '21.4R3', body: { description: 'The version of the operating system.' } })
   os_version?: string | null;
 
-  @AnyJson({ example: [100, 200], description: 'Any JSON value, or `null`.' })
-  vlans?: unknown;
+  @Json({ example: [100, 200], description: 'Any JSON value, or `null`.' })
+  vlans?: JsonInput;
 }
 
 export const networkDevice = deviceKind({ kind: 'network-device', entity: NetworkDevice });
