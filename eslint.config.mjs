@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import eslint from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
@@ -21,6 +22,20 @@ const WITHOUT_SEED = {
   name: 'fast-check',
   message: 'Import test/support/property-testing: it sets the seed.',
 };
+
+/** A pattern of the names of all kinds of devices: `host`, `Host`, `network-device`, `network device`, `NetworkDevice` … */
+const DEVICE_KIND = (() => {
+  const generated = readFileSync(new URL('web/src/api/resources.ts', import.meta.url), 'utf8');
+  const [devices] = generated.split('export const inventoryKinds');
+  const patterns = [...devices.matchAll(/\bkind: '([a-z-]+)'/g)].map(([, kind]) =>
+    kind.replace(
+      /(^|-)([a-z])/g,
+      (_, hyphen, letter) => `${hyphen && '[- ]?'}[${letter.toUpperCase()}${letter}]`,
+    ),
+  );
+  return `(${patterns.join('|')})`;
+})();
+const NAMES_DEVICE_KIND = `/(?<![a-z])${DEVICE_KIND}s?(?![a-z])/`;
 
 export default defineConfig(
   globalIgnores([
@@ -78,6 +93,19 @@ export default defineConfig(
       ],
       // Only the React Compiler, which is not used, would skip components.
       'react-hooks/incompatible-library': 'off',
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          `Literal[value=${NAMES_DEVICE_KIND}]`,
+          `TemplateElement[value.raw=${NAMES_DEVICE_KIND}]`,
+          `JSXText[value=${NAMES_DEVICE_KIND}]`,
+          // Collections as members. The singular may be something else, as in `location.host`.
+          `MemberExpression > Identifier.property[name=/^${DEVICE_KIND}s$/]`,
+        ].map((selector) => ({
+          selector,
+          message: 'A page works for every kind of device: see web/src/api/kinds.ts.',
+        })),
+      ],
     },
   },
   {

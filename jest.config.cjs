@@ -46,14 +46,17 @@ const withService = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
 
+/** For tiers that open pages, too. */
+const withBrowser = { ...withService, globalSetup: '<rootDir>/test/support/web-setup.ts' };
+
 /** @type {import('jest').Config} */
 module.exports = {
   projects: [
     tier('unit'),
     tier('api', withService),
     tier('client', withService),
-    tier('web', { ...withService, globalSetup: '<rootDir>/test/support/web-setup.ts' }),
-    tier('system', { ...withService, testPathIgnorePatterns: ['<rootDir>/test/system/faults/'] }),
+    tier('web', withBrowser),
+    tier('system', { ...withBrowser, testPathIgnorePatterns: ['<rootDir>/test/system/faults/'] }),
     tier('faults', { ...withService, folder: 'test/system/faults' }),
   ],
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.cjs'],

@@ -49,8 +49,8 @@ export const changeKinds: readonly string[] = ${JSON.stringify(changeKindsOf(des
 });
 
 /** What the browser application knows of each collection of the inventory. Constant, so that the collections are types. */
-function webResources(resources, { paths }) {
-  const { schema } = paths['/v1/export'].get.parameters.find(({ name }) => name === 'kind');
+function webResources(resources, description) {
+  const { schema } = description.paths['/v1/export'].get.parameters.find(({ name }) => name === 'kind');
   const ofInventory = resources.filter(({ kind }) => schema.items.enum.includes(kind));
   const shown = (wanted) =>
     ofInventory
@@ -68,7 +68,10 @@ function webResources(resources, { paths }) {
 export const deviceKinds = ${JSON.stringify(shown(true))} as const;
 
 /** The collections that are exported with the devices: what devices belong to. */
-export const inventoryKinds = ${JSON.stringify(shown(false))} as const;`;
+export const inventoryKinds = ${JSON.stringify(shown(false))} as const;
+
+/** The kinds of resources that change records have. */
+export const changeKinds = ${JSON.stringify(changeKindsOf(description))} as const;`;
 }
 
 /** The description of the built service, without starting it or a database. */

@@ -8,7 +8,7 @@ declare global {
   var testBrowser: BrowserServer | undefined;
 }
 
-/** Runs once before the tests of the browser application: starts the service, and a browser. */
+/** Runs once before tests that open pages: starts the service, and a browser. */
 export default async function webSetup(): Promise<void> {
   await globalSetup();
   try {
@@ -17,7 +17,7 @@ export default async function webSetup(): Promise<void> {
       globalThis.testBrowser = await chromium.launchServer(browser);
       process.env.TEST_BROWSER = globalThis.testBrowser.wsEndpoint();
     } else if (process.env.CI)
-      throw new Error('There is no browser for test/web. Install Chrome, or set CHROME_PATH.');
+      throw new Error('There is no browser for the tests. Install Chrome, or set CHROME_PATH.');
   } catch (error) {
     // Jest does not run the teardown after a failed setup.
     await globalTeardown();

@@ -10,13 +10,14 @@ import { NetworkError } from '../api/errors';
 import { exactJson } from '../api/exact-json';
 import { CliError, EXIT, usageError } from '../cli-error';
 import { allowLongRequests, InterruptHandler, readBytes } from './long-requests';
+import { allDevices } from './resources/all-devices';
 import { addFilters, filterOptions, filterQuery, type FilterOption } from './resources/filter-flags';
 import type { OptionValues } from './resources/member-flags';
 import { openSession } from './session';
 import { collectList } from './shared-options';
 import { detectFileKind, FILE_FORMATS, fileWriteError, STDIO, type FileFormat } from '../files/file-access';
 import { countLines, splitLines } from '../files/split-lines';
-import { describeKind, describeKinds } from '../lookup/resource-finder';
+import { describeKinds } from '../lookup/resource-finder';
 import { print, printLines } from '../output/console';
 import { startProgress, type Progress } from '../output/progress';
 
@@ -43,7 +44,7 @@ const kinds = (): string[] => [
 
 /** `muster export` */
 export function exportCommand(): Command {
-  const filters = filterOptions(describeKind('host'));
+  const filters = filterOptions(allDevices);
   const command = new Command('export')
     .argument('[file]', 'the file to write; - for standard output', '-')
     .addOption(

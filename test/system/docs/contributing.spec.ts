@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { cleanUp, lastingFolder } from '../embedded/processes';
 import { PROJECT } from '../../support/service';
@@ -18,6 +19,7 @@ import { environmentOf } from '../../support/shell';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { runMigrations, undoLastMigration } from '../../support/built-modules';
 import { startServiceProcess } from '../../support/service-process';
+import { describeWithBrowser, WebPage } from '../../support/web-pages';
 import { codeBlocks, section } from '../../support/markdown';
 
 /** The files that a build needs, besides the installed packages. */
@@ -101,13 +103,20 @@ beforeAll(async () => {
   linkPackages();
   copyBuild();
   await follow(folder);
-  // The service is up to date: it was built before `npm run generate` changed the client.
+  // The service is up to date: it was built before `npm run generate` changed the client and the explorer.
   const tsc = 'node_modules/typescript/bin/tsc';
   [root] = await Promise.all([
-    startServiceProcess({ DATABASE_URL: database.url }, { project: folder }).root(),
+    startWithExplorer(),
     runIn(folder, process.execPath, [tsc, '-p', 'client']),
+    runIn(folder, process.execPath, [tsc, '-p', 'web']),
   ]);
 }, 400_000);
+
+/** The service reads the explorer's page when it starts. */
+async function startWithExplorer(): Promise<Caller> {
+  await runIn(folder, 'npm', ['run', '--silent', 'build:web']);
+  return startServiceProcess({ DATABASE_URL: database.url }, { project: folder }).root();
+}
 
 afterAll(async () => {
   await cleanUp();
@@ -133,7 +142,7 @@ function copyBuild(): void {
   writeFileSync(join(to, '.tsbuildinfo'), info.replaceAll('"../node_modules/', `"${packages}/`));
 }
 
-const pduIn = async (region: Resource, members = {}): Promise<Resource> =>
+const pduIn = async (region: Pick<Resource, 'id'>, members = {}): Promise<Resource> =>
   (
     await root
       .post('/v1/pdus', {
@@ -360,4 +369,85 @@ it('serves a route added as CONTRIBUTING.md says', async () => {
   await root.get(path).expect(200, { Host: 'web-1', HostName: '10.0.0.7' });
   await root.get('/v1/hosts/999999/ssh-config').expect(404);
   await root.get(path.replace('hosts', 'network-devices')).expect(404);
+});
+
+describeWithBrowser('the explorer, with the kind of device added', (browser) => {
+  it('has a list of the kind, with its own members as columns, and its exports', async () => {
+    const { name, id } = await root.region();
+    const { name: pdu } = await pduIn({ id }, { outlets: 24, phase: 'L1' });
+    const query = `collection=pdus&region_id=${String(id)}&columns=name&columns=outlets&columns=phase&tree=true`;
+    const web = await WebPage.signedIn(browser(), root, `/devices?${query}`);
+    await web.page.getByRole('row', { name: `${pdu} 24 L1` }).waitFor();
+    await web.page.getByText('1 pdu', { exact: true }).waitFor();
+    await web.page.getByRole('treeitem', { name: `region ${name} 1` }).waitFor();
+    await web.page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      web.page.waitForEvent('download'),
+      web.page.getByRole('button', { name: 'NDJSON', exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('pdus.ndjson');
+    expect(JSON.parse(await text(await download.createReadStream()))).toMatchObject({
+      kind: 'pdu',
+      name: pdu,
+    });
+    // These contain hosts only.
+    expect(await web.page.getByRole('button', { name: /CSV|Ansible/ }).count()).toBe(0);
+    await web.close();
+  });
+
+  it('shows a device of the kind with its children, and changes its own members', async () => {
+    const region = await root.region();
+    const { id, name } = await pduIn(region, { outlets: 24 });
+    const below = { region_id: region.id, parent_id: id };
+    const children = [
+      await pduIn(region, below),
+      await root.networkDevice(below),
+      await root.host({ ...below, name: 'host-below' }),
+    ];
+    const web = await WebPage.signedIn(browser(), root, `/devices/pdus/${String(id)}?tab=children`);
+    await web.page.getByText('Tree', { exact: true }).click();
+    const tree = web.page.getByRole('list', { name: `Children of ${name}` });
+    expect(await tree.getByRole('link').allInnerTexts()).toEqual(children.map((child) => child.name));
+    await web.page.getByRole('button', { name: 'Edit' }).click();
+    await web.page.getByRole('textbox', { name: 'Outlets' }).fill('48');
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('tab', { name: 'History' }).click();
+    const history = web.page.getByRole('list', { name: 'Changes, newest first' });
+    await history.getByText('outlets').first().waitFor();
+    // References know only the id.
+    await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
+    await web.page.getByRole('link', { name: 'host-below' }).click();
+    await web.page.getByRole('tab', { name: 'Variables' }).waitFor();
+    await web.page.getByRole('link', { name, exact: true }).waitFor();
+    await web.close();
+  });
+
+  it('audits the kind, remediates on a device of it, and knows it in filters', async () => {
+    const key = aName('feed').replaceAll('-', '_');
+    const region = await root.region({ variables: { [key]: 'A', [`${key}_audited`]: true } });
+    const pdu = await pduIn(region, { variables: { [key]: 'B' } });
+    await pduIn(region);
+    const expectation = { vars: `${key}:"A"` };
+    const audit = await root.audit({ kind: 'pdu', vars: `${key}_audited:true`, expectation });
+    const web = await WebPage.signedIn(browser(), root, `/audits/${String(audit.id)}`);
+    await web.page.getByText('1 of 2 fails').waitFor();
+    await web.page.getByRole('button', { name: 'Remediate…' }).click();
+    await web.page.getByRole('combobox', { name: 'Level' }).fill(pdu.name);
+    await web.page.getByRole('option', { name: `device ${pdu.name}` }).click();
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('all 2 pass').waitFor();
+    await web.page.getByRole('link', { name: /^pdus with/ }).click();
+    await web.page.getByText('2 pdus', { exact: true }).waitFor();
+    await web.goto('/changes?kind=pdu');
+    await web.page.getByText('Kind pdu').waitFor();
+    await web.goto(`/variables?key=${key}`);
+    await web.page.getByRole('columnheader', { name: 'device Pdus' }).waitFor();
+    await web.page.keyboard.press('Control+k');
+    await web.page.getByRole('textbox', { name: 'Search' }).fill(`set variable on pdu ${pdu.name}`);
+    await web.page.getByText(`Set a variable on pdu ${pdu.name}…`).waitFor();
+    await web.close();
+  });
 });

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from './client';
+import { devicesOf } from './kinds';
 
 /** A device of any kind, as its references need it. */
 interface FoundDevice {
-  readonly kind: 'host' | 'network-device';
+  readonly kind: string;
   readonly name: string;
 }
 
@@ -21,10 +22,7 @@ export function useDeviceOfId(id: number | undefined): {
     queryFn: async ({ signal }): Promise<FoundDevice | null> => {
       const query = id === undefined ? {} : { id };
       const { devices } = await unwrap(api.GET('/v1/devices', { params: { query }, signal }));
-      const [host] = devices.hosts;
-      const [networkDevice] = devices['network-devices'];
-      if (host) return { kind: 'host', name: host.name };
-      return networkDevice ? { kind: 'network-device', name: networkDevice.name } : null;
+      return devicesOf(devices)[0] ?? null;
     },
     enabled: id !== undefined,
   });

@@ -209,3 +209,19 @@ export const inventoryKinds = [
     ],
   },
 ] as const;
+
+/** The kinds of resources that change records have. */
+export const changeKinds = [
+  'project',
+  'project-settings',
+  'user',
+  'cloud',
+  'label',
+  'access-secret',
+  'region',
+  'cell',
+  'host',
+  'network-device',
+  'variable-definition',
+  'audit',
+] as const;

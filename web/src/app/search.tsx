@@ -4,6 +4,7 @@ import { FileIcon, MagnifyingGlassIcon, Pencil2Icon } from '@radix-ui/react-icon
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
+import { deviceKind, hasVariables, kindWords } from '../api/kinds';
 import { deviceKinds, inventoryKinds } from '../api/resources';
 import type { components } from '../api/schema';
 import { useSearchHits } from '../api/search-hits';
@@ -156,9 +157,12 @@ function useActions(
   };
 }
 
+/** The kinds of resources on which variables can be set from here. */
+const OWNERS = [...inventoryKinds, ...deviceKinds].filter(hasVariables);
+const KIND_WORDS = [...OWNERS.map(({ kind }) => kind.replaceAll('-', '[- ]')), 'device'].join('|');
+
 /** `set dfw`, `set variable on dfw`, `set a variable on region dfw` */
-const SET_VARIABLE =
-  /^set (?:(?:an? )?variables? )?(?:on )?(?:(region|cell|label|host|network[- ]device|device) )?(.+)$/i;
+const SET_VARIABLE = new RegExp(`^set (?:(?:an? )?variables? )?(?:on )?(?:(${KIND_WORDS}) )?(.+)$`, 'i');
 
 /** What is searched, and whether it begins with words for an action. */
 function parseText(text: string): {
@@ -168,11 +172,11 @@ function parseText(text: string): {
 } {
   const [, kind, query] = SET_VARIABLE.exec(text.replace(/\s+/g, ' ')) ?? [];
   if (query === undefined) return { isCommand: false, query: text, kind: undefined };
-  return { isCommand: true, query, kind: kind?.toLowerCase().replace(' ', '-') };
+  return { isCommand: true, query, kind: kind?.toLowerCase().replaceAll(' ', '-') };
 }
 
 const isOfKind = ({ kind }: Hit, wanted: string): boolean =>
-  kind === wanted || (wanted === 'device' && deviceKinds.some((device) => device.kind === kind));
+  kind === wanted || (wanted === 'device' && deviceKind(kind) !== undefined);
 
 const idOf = ({ kind, id, name, key }: Hit): string => `${kind}/${String(id)}/${name}/${key ?? ''}`;
 
@@ -183,15 +187,13 @@ function useSetVariableAction(): (hit: Hit) => Action[] {
   const at = usePointInTime();
   return (hit) => {
     const page = pageOf(hit);
-    const kind = [...deviceKinds, ...inventoryKinds].find((known) => known.kind === hit.kind);
-    const fields: readonly string[] = kind?.fields ?? [];
-    if (!page || !kind || !fields.includes('variables') || !canSetVariables(session, kind.collection))
-      return [];
+    const owner = OWNERS.find(({ kind }) => kind === hit.kind);
+    if (!page || !owner || !canSetVariables(session, owner.collection)) return [];
     return [
       {
         id: `set/${idOf(hit)}`,
         icon: <Pencil2Icon aria-hidden />,
-        title: `Set a variable on ${hit.kind.replace('-', ' ')} ${hit.name}…`,
+        title: `Set a variable on ${kindWords(hit.kind)} ${hit.name}…`,
         // The past cannot be changed.
         description: at === undefined ? describe(hit) : `${describe(hit)} · back to now`,
         open: () => void navigate({ ...page, search: { add: true, at: undefined } }),

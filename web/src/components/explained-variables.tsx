@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, unwrap } from '../api/client';
+import type { DeviceCollection } from '../api/kinds';
 import { PastVariableRow } from './past-variable-row';
 import { ErrorState, LoadingState } from './states';
 import { VariableOrigin } from './variable-origin';
@@ -9,7 +10,7 @@ import type { VariableOwner } from './variable-write';
 import { VariablesTable, type VariablesTableState } from './variables-table';
 
 /** Resources whose variables the API explains: they inherit. */
-type Collection = 'cells' | 'hosts' | 'network-devices';
+type Collection = 'cells' | DeviceCollection;
 
 interface Props extends VariablesTableState {
   readonly owner: VariableOwner;

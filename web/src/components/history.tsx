@@ -1,6 +1,7 @@
 import { Button, Center, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../api/client';
+import type { DeviceCollection, InventoryCollection } from '../api/kinds';
 import { unwrapPage } from '../api/pages';
 import type { components } from '../api/schema';
 import { ChangeLink } from './change-link';
@@ -15,10 +16,9 @@ const PAGE = 30;
 type ChangeRecord = components['schemas']['ChangeRecordListItem'];
 
 /** The collections whose resources have a page. */
-type Collection = 'hosts' | 'network-devices' | 'regions' | 'cells' | 'labels' | 'clouds';
+type Collection = DeviceCollection | InventoryCollection;
 
 interface Props {
-  /** `network-device` */
   readonly kind: string;
   readonly collection: Collection;
   readonly id: number;

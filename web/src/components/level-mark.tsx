@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { deviceKinds } from '../api/resources';
+import { deviceKind } from '../api/kinds';
 import classes from './level-mark.module.css';
 
 /** What sets variables, broadest first. */
@@ -14,7 +14,7 @@ export const levelOf = (kind: string): Level =>
 
 /** Whether a kind of resource sets variables that devices inherit, or is a device. */
 export const hasLevel = (kind: string): boolean =>
-  levelOf(kind) !== 'device' || deviceKinds.some((device) => device.kind === kind);
+  levelOf(kind) !== 'device' || deviceKind(kind) !== undefined;
 
 interface Props {
   readonly level: Level;

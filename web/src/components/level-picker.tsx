@@ -2,16 +2,14 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearchHits } from '../api/search-hits';
-import { LevelMark, levelOf } from './level-mark';
+import { hasLevel, LevelMark, levelOf } from './level-mark';
 
 const TYPING_DELAY = 150;
 const MAX_HITS = 100;
 
-const LEVEL_KINDS = ['region', 'cell', 'label', 'host', 'network-device'] as const;
-
 /** A resource that sets variables. */
 export interface LevelChoice {
-  readonly kind: (typeof LEVEL_KINDS)[number];
+  readonly kind: string;
   readonly id: number;
   /** With the region of a cell: cells of several regions have the same name. */
   readonly name: string;
@@ -30,9 +28,8 @@ export function LevelPicker({ level, onChange }: Props) {
   const [query] = useDebouncedValue(text.trim(), TYPING_DELAY);
   const { hits, error } = useSearchHits(query, MAX_HITS);
   const found = hits.flatMap(({ kind, id, name, member, region }): LevelChoice[] => {
-    const known = LEVEL_KINDS.find((other) => other === kind);
     const title = kind === 'cell' && region ? `${region.name}/${name}` : name;
-    return known && member !== 'variables' ? [{ kind: known, id: Number(id), name: title }] : [];
+    return hasLevel(kind) && member !== 'variables' ? [{ kind, id: Number(id), name: title }] : [];
   });
   const choices = level && !found.some((one) => keyOf(one) === keyOf(level)) ? [level, ...found] : found;
   return (

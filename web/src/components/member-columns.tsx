@@ -1,28 +1,31 @@
 import type { Places } from '../api/places';
-import type { components } from '../api/schema';
+import { jsonText } from '../api/exact-json';
+import type { DeviceCollection, DeviceKind, InventoryCollection, InventoryKind } from '../api/kinds';
+import type { paths } from '../api/schema';
 import { CloudName } from './cloud-name';
 import { variableOf } from './variable-column';
 import { DeviceState } from './device-state';
 import { LevelMark, levelOf } from './level-mark';
+import type { MemberDescription } from './member-editor';
+import { memberTitle } from './member-title';
 import { ResourceLink } from './resource-link';
 import type { Column } from './resource-table';
 import { TimeStamp } from './time-stamp';
 import { partOf, type VariablePath } from './variable-path';
 import { VariableValue } from './variable-value';
 
-type Items = components['schemas'];
+type ListItem =
+  paths[`/v1/${DeviceCollection | InventoryCollection}`]['get']['responses'][200]['content']['application/json'][number];
+
+type MemberNames<T> = T extends unknown ? keyof T : never;
+type MemberValue<T, Name> = T extends unknown ? (Name extends keyof T ? Required<T>[Name] : never) : never;
 
 /** An item of any list: its members are present if their columns are shown. */
-export type ListRow = Partial<
-  Items['HostListItem'] &
-    Items['NetworkDeviceListItem'] &
-    Items['RegionListItem'] &
-    Items['CellListItem'] &
-    Items['LabelListItem'] &
-    Items['CloudListItem']
-> & { readonly id: number };
+export type ListRow = {
+  readonly [Name in MemberNames<ListItem>]?: MemberValue<ListItem, Name>;
+} & { readonly id: number };
 
-/** The members that have a column, in the order of the columns. */
+/** The members of several kinds, and those whose names are no good titles, in the order of the columns. */
 const TITLES: Readonly<Record<string, string>> = {
   name: 'Name',
   label: 'Name',
@@ -57,16 +60,32 @@ const WIDTHS: Readonly<Record<string, number>> = {
 };
 const DEFAULT_WIDTH = 150;
 
-/** Those of a collection's members that have a column. */
-export const memberColumns = (fields: readonly string[]): readonly { id: string; title: string }[] => [
-  ...Object.entries(TITLES).flatMap(([id, title]) => (fields.includes(id) ? [{ id, title }] : [])),
-];
+type Kind = DeviceKind | InventoryKind;
+
+/** The members that only a kind has: texts, numbers and what is true or false. */
+function ownMembers({ update }: Kind): readonly string[] {
+  const members: readonly MemberDescription[] = update;
+  return members
+    .filter(
+      ({ name, type, refersTo }) => !(name in TITLES) && refersTo === undefined && PLAIN_TYPES.has(type),
+    )
+    .map(({ name }) => name);
+}
+
+const PLAIN_TYPES: ReadonlySet<string> = new Set(['string', 'integer', 'boolean']);
+
+/** Those of a kind's members that have a column. */
+export function memberColumns(kind: Kind): readonly { id: string; title: string }[] {
+  const fields: readonly string[] = kind.fields;
+  return [
+    ...Object.entries(TITLES).flatMap(([id, title]) => (fields.includes(id) ? [{ id, title }] : [])),
+    ...ownMembers(kind).map((id) => ({ id, title: memberTitle(id) })),
+  ];
+}
 
 interface Context {
-  /** `network-device` */
-  readonly kind: string;
+  readonly kind: Kind;
   readonly places: Places;
-  readonly sortKeys: readonly string[];
 }
 
 /** A column of a list by its id; undefined for one that no list has. */
@@ -77,15 +96,15 @@ export function memberColumn(id: string, context: Context): Column<ListRow> | un
       id,
       header: <code>{path.text}</code>,
       width: 200,
-      render: (row) => <VariableCell row={row} path={path} kind={context.kind} />,
+      render: (row) => <VariableCell row={row} path={path} kind={context.kind.kind} />,
     };
-  const title = TITLES[id];
+  const title = TITLES[id] ?? (ownMembers(context.kind).includes(id) ? memberTitle(id) : undefined);
   if (title === undefined) return undefined;
   return {
     id,
     header: title,
     width: WIDTHS[id] ?? DEFAULT_WIDTH,
-    ...(context.sortKeys.includes(id) ? { sortKey: id } : {}),
+    ...(context.kind.sortKeys.some((key) => key === id) ? { sortKey: id } : {}),
     render: (row) => <MemberCell row={row} member={id} context={context} />,
   };
 }
@@ -122,7 +141,7 @@ function MemberCell({ row, member, context: { kind, places } }: CellProps) {
   switch (member) {
     case 'name':
     case 'label':
-      return <ResourceLink kind={kind} id={row.id} name={row.name ?? row.label ?? null} isInTable />;
+      return <ResourceLink kind={kind.kind} id={row.id} name={row.name ?? row.label ?? null} isInTable />;
     case 'cloud_id':
       return row.cloud_id === undefined || row.cloud_id === null ? null : <CloudName id={row.cloud_id} />;
     case 'region_id':
@@ -148,15 +167,12 @@ function MemberCell({ row, member, context: { kind, places } }: CellProps) {
       return row.updated_at === undefined || row.updated_at === null ? null : (
         <TimeStamp time={row.updated_at} />
       );
-    case 'device_type':
-      return <span>{row.device_type}</span>;
-    case 'note':
-      return <span>{row.note}</span>;
-    case 'model_name':
-      return <span>{row.model_name}</span>;
-    case 'os_version':
-      return <span>{row.os_version}</span>;
     default:
-      return <span>{row.id}</span>;
+      return <span>{textOf({ ...row }[member])}</span>;
   }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : jsonText(value);
 }

@@ -38,7 +38,7 @@ export type Values = Readonly<Record<string, unknown>>;
 const CHOSEN = new Set(['region', 'cell', 'cloud', 'device']);
 
 const isShown = ({ type, refersTo }: MemberDescription): boolean =>
-  ['string', 'labels', 'boolean'].includes(type) || (refersTo !== undefined && CHOSEN.has(refersTo));
+  refersTo === undefined ? ['string', 'labels', 'boolean', 'integer'].includes(type) : CHOSEN.has(refersTo);
 
 /** The name of a label is its member `label`. */
 const isName = (name: string): boolean => name === 'name' || name === 'label';

@@ -1,11 +1,12 @@
-import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useDeviceOfId } from '../api/device-of-id';
+import { deviceKind } from '../api/kinds';
 import { UNREAD_NAME, unknownName, useClouds, usePlaces } from '../api/places';
-import { deviceKinds } from '../api/resources';
 import { useSearchHits } from '../api/search-hits';
 import type { MemberDescription, Values } from './member-editor';
+import { memberTitle } from './member-title';
 import { usePreloadedPreview } from './previewed-write';
 
 const TYPING_DELAY = 200;
@@ -73,7 +74,7 @@ interface FieldProps {
 
 function MemberField({ member, value, region, isFirst, onChange }: FieldProps) {
   const { name, type, nullable = false, refersTo } = member;
-  const label = titleOf(name);
+  const label = memberTitle(name);
   if (type === 'boolean')
     return (
       <Checkbox
@@ -87,6 +88,17 @@ function MemberField({ member, value, region, isFirst, onChange }: FieldProps) {
   if (refersTo === 'device') return <DeviceField {...{ label, value, nullable, onChange }} />;
   if (refersTo !== undefined)
     return <ReferenceField label={label} refersTo={refersTo} {...{ value, region, nullable, onChange }} />;
+  if (type === 'integer')
+    return (
+      <NumberInput
+        label={label}
+        allowDecimal={false}
+        value={typeof value === 'number' ? value : ''}
+        onChange={(number) => {
+          onChange(number === '' ? null : number);
+        }}
+      />
+    );
   return (
     <TextInput
       label={label}
@@ -143,7 +155,7 @@ function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 
   // Not a search for the id: it also finds other things, and not always the device.
   const { device, isPending } = useDeviceOfId(typeof value === 'number' ? value : undefined);
   const { hits, error, isFetching } = useSearchHits(debouncedText, MAX_HITS);
-  const found = hits.filter(isDevice);
+  const found = hits.filter(({ kind }) => deviceKind(kind));
   const names = new Map(found.map((hit) => [String(hit.id), hit.name]));
   if (typeof value === 'number')
     names.set(id, device?.name ?? names.get(id) ?? (isPending ? UNREAD_NAME : unknownName(value)));
@@ -168,12 +180,3 @@ function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 
     />
   );
 }
-
-const isDevice = ({ kind }: { readonly kind: string }): boolean =>
-  deviceKinds.some((known) => known.kind === kind);
-
-/** `device_type` → `Device type`, `cloud_id` → `Cloud`. */
-const titleOf = (member: string): string => {
-  const words = member.replace(/_id$/, '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};

@@ -1,20 +1,10 @@
 import { Anchor } from '@mantine/core';
 import { createLink, linkOptions } from '@tanstack/react-router';
-import { deviceKinds, inventoryKinds } from '../api/resources';
+import { deviceKind } from '../api/kinds';
+import { inventoryKinds } from '../api/resources';
 
 /** Mantine's anchor as a link of the router. */
 export const RouteLink = createLink(Anchor<'a'>);
-
-export type DeviceCollection = (typeof deviceKinds)[number]['collection'];
-
-export const deviceCollections = deviceKinds.map(({ collection }) => collection);
-
-/** The collections that devices belong to: `regions`. */
-export type InventoryCollection = (typeof inventoryKinds)[number]['collection'];
-
-/** The name of a collection for people: `network-devices` → `Network devices`. */
-export const collectionTitle = (collection: string): string =>
-  collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
 
 /** A resource as hits, records and explanations name it. */
 export interface ResourceReference {
@@ -28,7 +18,7 @@ export interface ResourceReference {
  * lists, records and hits lead to it.
  */
 export function pageOf({ kind, id, name }: ResourceReference) {
-  const device = deviceKinds.find((known) => known.kind === kind);
+  const device = deviceKind(kind);
   if (device)
     return linkOptions({
       to: '/devices/$collection/$id',

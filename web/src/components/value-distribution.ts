@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { api, unwrap } from '../api/client';
+import { defaultKind, type DeviceCollection } from '../api/kinds';
 import { deviceKinds } from '../api/resources';
 import { present } from '../app/search-params';
 import { variableColumn } from './variable-column';
 import { filtersOf, type ListSearch } from './list-search';
-import type { DeviceCollection } from './resource-link';
 import { varsFilterOf } from './vars-filter';
 
 /** Which devices are counted, and by which part of the value. */
@@ -16,7 +16,7 @@ export interface DistributionSearch extends ListSearch {
 
 /** The kind of the counted devices: a list of devices has one kind. */
 const kindOf = ({ collection }: DistributionSearch) =>
-  deviceKinds.find((kind) => kind.collection === collection) ?? deviceKinds[0];
+  deviceKinds.find((kind) => kind.collection === collection) ?? defaultKind;
 
 /**
  * How the resolved values of a variable are distributed.

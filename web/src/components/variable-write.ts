@@ -5,9 +5,7 @@ import type { PlannedWrite } from './previewed-write';
 
 /** A resource that has variables. */
 export interface VariableOwner {
-  /** `network-device` */
   readonly kind: string;
-  /** `network-devices` */
   readonly collection: string;
   readonly id: number;
   readonly name: string;

@@ -1,6 +1,8 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { defaultKind } from '../../api/kinds';
+import { deviceKinds, inventoryKinds } from '../../api/resources';
 import type { components } from '../../api/schema';
 import { sessionQuery } from '../../api/session';
 import { apiKeyIn } from '../../components/api-keys';
@@ -17,15 +19,9 @@ const PATH = '/v1/users';
 
 /** The roles that do not name a variable. */
 const WRITE_ROLES = [
-  '*:write',
-  'audits:write',
-  'cells:write',
-  'clouds:write',
-  'hosts:write',
-  'labels:write',
-  'network-devices:write',
-  'regions:write',
-];
+  '*',
+  ...['audits', ...[...deviceKinds, ...inventoryKinds].map(({ collection }) => collection)].toSorted(),
+].map((collection) => `${collection}:write`);
 
 /** Creates a user, or changes one. The API key of a new user is shown once. */
 export function UserForm({ base, onClose }: FormProps<User>) {
@@ -77,7 +73,7 @@ export function UserForm({ base, onClose }: FormProps<User>) {
       />
       <KeyTagsInput
         label="Roles"
-        description="What the user may write: a collection (hosts:write), a variable (ntp_servers) or all with a prefix (hw_*)."
+        description={`What the user may write: a collection (${defaultKind.collection}:write), a variable (ntp_servers) or all with a prefix (hw_*).`}
         words={WRITE_ROLES}
         values={fields.roles}
         onChange={(roles) => {

@@ -1,5 +1,7 @@
 import { Autocomplete, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { parseJson } from '../../api/exact-json';
+import { kindTitle } from '../../api/kinds';
+import { deviceKinds } from '../../api/resources';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
@@ -11,8 +13,7 @@ import type { Audit } from './audit-query';
 
 const KINDS = [
   { value: '', label: 'Devices of every kind' },
-  { value: 'host', label: 'Hosts' },
-  { value: 'network-device', label: 'Network devices' },
+  ...deviceKinds.map(({ kind, collection }) => ({ value: kind, label: kindTitle(collection) })),
 ];
 
 const fieldsOf = (base: Audit | undefined) => ({

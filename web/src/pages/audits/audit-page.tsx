@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useDisclosure } from '@mantine/hooks';
 import { ApiError } from '../../api/errors';
+import { deviceKind } from '../../api/kinds';
 import { PageTitle } from '../../components/page-title';
 import { Member, Members } from '../../components/resource-members';
 import { RouteLink } from '../../components/resource-link';
@@ -70,7 +71,7 @@ function AuditView({ audit }: { readonly audit: Audit }) {
           <RouteLink
             to="/devices"
             search={{
-              ...(kind === 'network-device' ? { collection: 'network-devices' as const } : {}),
+              ...(kind === null ? {} : { collection: deviceKind(kind)?.collection }),
               ...(vars === null ? {} : { vars }),
             }}
             size="sm"

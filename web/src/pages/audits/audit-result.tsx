@@ -2,7 +2,6 @@ import { ActionIcon, Button, Group, Stack } from '@mantine/core';
 import { MagicWandIcon } from '@radix-ui/react-icons';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { deviceKinds } from '../../api/resources';
 import type { components } from '../../api/schema';
 import { LevelMark } from '../../components/level-mark';
 import type { LevelChoice } from '../../components/level-picker';
@@ -56,12 +55,12 @@ export function AuditResult({ audit }: { readonly audit: Audit }) {
         }}
         columns={COLUMNS}
         keyOf={({ kind, id }) => `${kind}/${id}`}
-        actions={(failure) => (
+        actions={({ kind, id, name }) => (
           <ActionIcon
-            aria-label={`Remediate on ${failure.name}`}
+            aria-label={`Remediate on ${name}`}
             title="Remediate on this device"
             onClick={() => {
-              setRemediation({ level: deviceOf(failure) });
+              setRemediation({ level: { kind, id, name } });
             }}
           >
             <MagicWandIcon aria-hidden />
@@ -86,11 +85,6 @@ export function AuditResult({ audit }: { readonly audit: Audit }) {
       )}
     </Stack>
   );
-}
-
-function deviceOf({ kind, id, name }: Failure): LevelChoice | undefined {
-  const device = deviceKinds.find((known) => known.kind === kind);
-  return device && { kind: device.kind, id, name };
 }
 
 const COLUMNS: readonly SmallColumn<Failure>[] = [

@@ -1,10 +1,14 @@
 import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { changeKinds, deviceKinds } from '../../api/resources';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { FilterChips, type FilterChip } from '../../components/filter-chips';
 import { MomentInput } from '../../components/moment-input';
 import { dateOf } from '../../components/time-stamp';
-import { CHANGED_KINDS, type ChangeFilters } from './changes-search';
+import type { ChangeFilters } from './changes-search';
+
+/** Devices first: they change most. */
+const KINDS = [...new Set([...deviceKinds.map(({ kind }) => kind), ...changeKinds])];
 
 interface Props {
   readonly filters: ChangeFilters;
@@ -63,10 +67,10 @@ export function ChangesFilterBar({ filters, onChange }: Props) {
             label="Kind"
             w={150}
             clearable
-            data={CHANGED_KINDS}
+            data={KINDS}
             value={draft.kind ?? null}
             onChange={(kind) => {
-              edit({ kind: CHANGED_KINDS.find((known) => known === kind) });
+              edit({ kind: changeKinds.find((known) => known === kind) });
             }}
           />
           <MomentInput

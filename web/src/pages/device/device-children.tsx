@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { ChevronDownIcon, ChevronRightIcon } from '@radix-ui/react-icons';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
+import { devicesOf } from '../../api/kinds';
 import { nextMarker } from '../../api/pages';
 import { DeviceState } from '../../components/device-state';
 import { LevelMark } from '../../components/level-mark';
@@ -39,10 +40,7 @@ export function DeviceChildren({ id, name, isRoot = false }: Props) {
   });
   if (error && !data) return <ErrorState error={error} what="the children" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the children" />;
-  const children = data.pages.flatMap(({ devices }) => [
-    ...devices['network-devices'].map((device) => ({ ...device, kind: 'network-device' })),
-    ...devices.hosts.map((device) => ({ ...device, kind: 'host' })),
-  ]);
+  const children = data.pages.flatMap(({ devices }) => devicesOf(devices));
   if (children.length === 0)
     return isRoot ? (
       <NoChildren name={name} />

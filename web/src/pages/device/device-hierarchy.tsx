@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazyComponent } from '../../components/lazy-component';
-import type { DeviceCollection } from '../../components/resource-link';
+import type { DeviceCollection } from '../../api/kinds';
 import { LoadingState } from '../../components/states';
 import { DeviceChildren } from './device-children';
 import type { DeviceView } from './device-members';

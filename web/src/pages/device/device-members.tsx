@@ -1,13 +1,16 @@
 import { usePlaces } from '../../api/places';
-import type { components } from '../../api/schema';
+import type { DeviceCollection } from '../../api/kinds';
+import type { paths } from '../../api/schema';
 import { DeviceReference } from '../../components/device-reference';
 import { LevelMark } from '../../components/level-mark';
-import { ResourceLink, RouteLink, type DeviceCollection } from '../../components/resource-link';
+import { ResourceLink, RouteLink } from '../../components/resource-link';
+import { memberTitle } from '../../components/member-title';
 import { LabelsMember, Member, Members, MembersOfTime } from '../../components/resource-members';
 import { VariableValue } from '../../components/variable-value';
 
 /** A device of any kind. */
-export type DeviceView = components['schemas']['HostView'] | components['schemas']['NetworkDeviceView'];
+export type DeviceView =
+  paths[`/v1/${DeviceCollection}/{id}`]['get']['responses'][200]['content']['application/json'];
 
 /** Members with a place of their own on the page. */
 const SHOWN_ELSEWHERE = new Set([
@@ -66,7 +69,7 @@ export function DeviceMembers({ device, collection }: Props) {
       </Member>
       <Member name="Type">{device.device_type}</Member>
       {others.map(([name, value]) => (
-        <Member key={name} name={titleOf(name)}>
+        <Member key={name} name={memberTitle(name)}>
           {typeof value === 'string' ? value : <VariableValue value={value} />}
         </Member>
       ))}
@@ -75,6 +78,3 @@ export function DeviceMembers({ device, collection }: Props) {
     </Members>
   );
 }
-
-const titleOf = (member: string): string =>
-  member.charAt(0).toUpperCase() + member.slice(1).replaceAll('_', ' ');

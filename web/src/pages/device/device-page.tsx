@@ -2,6 +2,7 @@ import { Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors';
+import type { DeviceKind } from '../../api/kinds';
 import { deviceKinds } from '../../api/resources';
 import { lazyComponent } from '../../components/lazy-component';
 import { LevelMark } from '../../components/level-mark';
@@ -50,7 +51,7 @@ export function DevicePage() {
 }
 
 interface Props {
-  readonly kind: (typeof deviceKinds)[number];
+  readonly kind: DeviceKind;
   readonly id: number;
 }
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
-import type { DeviceCollection } from '../../components/resource-link';
+import type { DeviceCollection } from '../../api/kinds';
 
 /** A device with its own variables, now or at a point in time. */
 export const deviceQuery = (collection: DeviceCollection, id: number, at: string | undefined) =>

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
+import { kindsInHierarchy, type DeviceCollection } from '../../api/kinds';
 import { deviceKinds } from '../../api/resources';
-import type { DeviceCollection } from '../../components/resource-link';
 import { MAX_CHILDREN, MAX_NODES, type Children, type GraphDevice } from './graph-layout';
 import type { DeviceView } from './device-members';
 import { deviceQuery } from './device-query';
@@ -10,9 +10,6 @@ import { deviceQuery } from './device-query';
 const MAX_ANCESTORS = 20;
 
 const FIELDS = ['id', 'parent_id', 'name', 'device_type', 'active'] as const;
-
-/** Network devices come before hosts, as in the tree. */
-const KINDS = [...deviceKinds].reverse();
 
 interface Owner {
   readonly collection: DeviceCollection;
@@ -83,7 +80,7 @@ interface DeviceQuery {
 /** The devices of all kinds that match, ordered by kind and name; at most `limit` of each kind. */
 async function readDevices(query: DeviceQuery, signal: AbortSignal) {
   const kinds = await Promise.all(
-    KINDS.map(async ({ collection }) => {
+    kindsInHierarchy.map(async ({ collection }) => {
       const params = { query: { ...query, fields: [...FIELDS], sort_keys: ['name' as const] } };
       const items = await unwrap(api.GET(`/v1/${collection}`, { params, signal }));
       return items.map(({ id = 0, name = '', device_type = '', active = true, parent_id }) => ({

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ExplainedVariables } from '../../components/explained-variables';
-import type { DeviceCollection } from '../../components/resource-link';
+import type { DeviceCollection } from '../../api/kinds';
 import { EmptyState } from '../../components/states';
 import type { VariableOwner } from '../../components/variable-write';
 

@@ -1,4 +1,4 @@
-import type { DeviceCollection } from '../../components/resource-link';
+import type { DeviceCollection } from '../../api/kinds';
 
 /** The devices that the graph draws, without ancestors. */
 export const MAX_NODES = 200;

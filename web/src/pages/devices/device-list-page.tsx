@@ -1,11 +1,11 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { ListBulletIcon } from '@radix-ui/react-icons';
 import { getRouteApi } from '@tanstack/react-router';
+import { defaultKind, deviceCollections, kindTitle } from '../../api/kinds';
 import { usePlaces } from '../../api/places';
 import { deviceKinds } from '../../api/resources';
 import { lazyComponent } from '../../components/lazy-component';
 import { PageTitle } from '../../components/page-title';
-import { collectionTitle, deviceCollections } from '../../components/resource-link';
 import { ColumnChooser } from '../../components/column-chooser';
 import { keysOf } from '../../components/variable-column';
 import { FilterBar } from '../../components/filter-bar';
@@ -22,7 +22,7 @@ const NEEDED: ReadonlySet<string> = new Set(['id', 'name', 'labels', 'version'])
 
 const FleetTree = lazyComponent(() => import('./fleet-tree').then(({ FleetTree: component }) => component));
 
-/** The filters that both kinds of devices have. */
+/** The filters that all kinds of devices have. */
 const FILTERS = [
   ...['name_prefix', 'cloud_id', 'region_id', 'cell_id'],
   ...['active', 'label', 'device_type', 'ip', 'vars'],
@@ -34,7 +34,7 @@ const route = getRouteApi('/signed-in/devices');
 export function DeviceListPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const kind = deviceKinds.find(({ collection }) => collection === search.collection) ?? deviceKinds[0];
+  const kind = deviceKinds.find(({ collection }) => collection === search.collection) ?? defaultKind;
   const { collection } = kind;
   const filters = filtersOf(search);
   const places = usePlaces();
@@ -45,9 +45,7 @@ export function DeviceListPage() {
   } as const;
   const keys = keysOf(columnIds);
   const fields = kind.fields.filter((field) => columnIds.includes(field) || NEEDED.has(field));
-  const columns = columnIds.flatMap(
-    (id) => memberColumn(id, { kind: kind.kind, places, sortKeys: kind.sortKeys }) ?? [],
-  );
+  const columns = columnIds.flatMap((id) => memberColumn(id, { kind, places }) ?? []);
   const change = (changed: Partial<typeof search>) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
   };
@@ -60,7 +58,7 @@ export function DeviceListPage() {
           <SegmentedControl
             aria-label="Kind of device"
             value={collection}
-            data={deviceCollections.map((value) => ({ value, label: collectionTitle(value) }))}
+            data={deviceCollections.map((value) => ({ value, label: kindTitle(value) }))}
             onChange={(value) => {
               change({ collection: value });
             }}
@@ -77,9 +75,9 @@ export function DeviceListPage() {
           >
             Places
           </Button>
-          <ExportMenu kind={kind.kind} filters={filters} />
+          <ExportMenu kind={kind} filters={filters} />
           <ColumnChooser
-            members={memberColumns(kind.fields)}
+            members={memberColumns(kind)}
             columns={columnIds}
             onChange={(chosen) => {
               change({ columns: chosen });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { booleanParam, wordParam } from '../../app/search-params';
 import { listSearchEntries } from '../../components/list-search';
-import { deviceCollections } from '../../components/resource-link';
+import { deviceCollections } from '../../api/kinds';
 
 /** The URL of the list of devices. */
 export const deviceListSearch = v.object({

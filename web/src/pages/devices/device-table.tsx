@@ -3,28 +3,25 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import { unwrapPage } from '../../api/pages';
-import type { deviceKinds } from '../../api/resources';
+import { kindWords, type DeviceKind } from '../../api/kinds';
 import { useProjectId } from '../../app/use-project';
 import { PAGE_SIZE, type FetchPage, type KeysetList } from '../../components/keyset-pages';
 import type { ListFilters } from '../../components/list-search';
+import { readRows } from '../../components/list-rows';
 import type { ListRow } from '../../components/member-columns';
-import { collectionTitle, type DeviceCollection } from '../../components/resource-link';
 import { ResourceTable, type Column, type RowSelection, type Sort } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
 import type { SelectedDevice } from './bulk-change';
 import { DeviceSelection, MAX_SELECTED } from './device-selection';
 import classes from './device-list-page.module.css';
 
-type Kind = (typeof deviceKinds)[number];
-
 interface Props {
-  readonly kind: Kind;
+  readonly kind: DeviceKind;
   readonly filters: ListFilters;
   readonly columns: readonly Column<ListRow>[];
   /** The variables that have a column. */
   readonly keys: readonly string[];
-  readonly fields: readonly Kind['fields'][number][];
+  readonly fields: readonly string[];
   readonly sort: List['sort'];
   readonly onSort: (sort: Sort) => void;
 }
@@ -62,7 +59,7 @@ export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort
         />
       )}
       <ResourceTable
-        label={collectionTitle(collection).toLowerCase()}
+        label={kindWords(collection)}
         queryKey={[collection, 'list', project_id, filters, sort, fields, keys]}
         fetchPage={fetchPageOf(list)}
         fetchIds={fetchIdsOf(list)}
@@ -124,29 +121,28 @@ const selectColumn = ({ has, toggle }: RowSelection<ListRow>): Column<ListRow> =
 });
 
 interface List {
-  readonly collection: DeviceCollection;
+  readonly collection: string;
   readonly project_id: string;
   readonly filters: ListFilters;
-  readonly sort: { readonly key: Kind['sortKeys'][number]; readonly direction: 'asc' | 'desc' };
-  readonly fields: readonly Kind['fields'][number][];
+  readonly sort: Sort;
+  readonly fields: readonly string[];
   readonly keys: readonly string[];
 }
 
 const fetchPageOf =
   ({ collection, project_id, filters, sort, fields, keys }: List): FetchPage<ListRow> =>
-  async (marker, signal) => {
+  (marker, signal) => {
     const query = {
       ...filters,
       project_id,
-      fields: [...fields],
-      sort_keys: [sort.key],
+      fields,
+      sort_keys: sort.key,
       sort_dir: sort.direction,
       limit: PAGE_SIZE,
-      ...(keys.length === 0 ? {} : { explain: [...keys] }),
-      ...(marker === undefined ? {} : { marker }),
+      ...(keys.length === 0 ? {} : { explain: keys }),
+      marker,
     };
-    const { body, next } = await unwrapPage(api.GET(`/v1/${collection}`, { params: { query }, signal }));
-    return { body: body.map(({ id = 0, ...item }) => ({ id, ...item })), next };
+    return readRows(collection, query, signal);
   };
 
 const fetchIdsOf =
@@ -155,18 +151,18 @@ const fetchIdsOf =
     const query = {
       ...filters,
       project_id,
-      fields: ['id' as const],
-      sort_keys: [sort.key],
-      sort_dir: isBackward === (sort.direction === 'asc') ? ('desc' as const) : ('asc' as const),
+      fields: 'id',
+      sort_keys: sort.key,
+      sort_dir: isBackward === (sort.direction === 'asc') ? 'desc' : 'asc',
       limit,
-      ...(marker === undefined ? {} : { marker }),
+      marker,
     };
-    const items = await unwrap(api.GET(`/v1/${collection}`, { params: { query }, signal }));
-    return items.map(({ id = 0 }) => id);
+    const { body } = await readRows(collection, query, signal);
+    return body.map(({ id }) => id);
   };
 
 /** The exact number of devices that match. */
-function useTotal(kind: Kind['kind'], project_id: string, filters: ListFilters): number | undefined {
+function useTotal(kind: DeviceKind['kind'], project_id: string, filters: ListFilters): number | undefined {
   return useQuery({
     queryKey: ['device-counts', project_id, kind, filters],
     queryFn: ({ signal }) =>
@@ -182,20 +178,14 @@ function useTotal(kind: Kind['kind'], project_id: string, filters: ListFilters):
 }
 
 /** The devices that can be selected at once: the first ones of the list. */
-async function readFirst({ collection, project_id, filters, sort }: List): Promise<ListRow[]> {
-  const items = await unwrap(
-    api.GET(`/v1/${collection}`, {
-      params: {
-        query: {
-          ...filters,
-          project_id,
-          fields: ['id', 'name', 'labels', 'version'],
-          sort_keys: [sort.key],
-          sort_dir: sort.direction,
-          limit: MAX_SELECTED,
-        },
-      },
-    }),
-  );
-  return items.map(({ id = 0, ...item }) => ({ id, ...item }));
+async function readFirst({ collection, project_id, filters, sort }: List): Promise<readonly ListRow[]> {
+  const { body } = await readRows(collection, {
+    ...filters,
+    project_id,
+    fields: ['id', 'name', 'labels', 'version'],
+    sort_keys: sort.key,
+    sort_dir: sort.direction,
+    limit: MAX_SELECTED,
+  });
+  return body;
 }

@@ -1,18 +1,19 @@
 import { Button, Popover, Stack, Text } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
+import { defaultKind, type DeviceKind } from '../../api/kinds';
 import { readFile } from '../../api/request';
 import type { ListFilters } from '../../components/list-search';
 import { ErrorAlert } from '../../components/states';
 
 interface Props {
-  readonly kind: 'host' | 'network-device';
+  readonly kind: DeviceKind;
   readonly filters: ListFilters;
 }
 
-/** Downloads of all devices that match the filters, in the formats of the API. Tables and inventories contain hosts only. */
-export function ExportMenu({ kind, filters }: Props) {
-  const hosts = kind === 'host';
+/** Downloads of all devices that match the filters, in the formats of the API. */
+export function ExportMenu({ kind: { kind, collection }, filters }: Props) {
+  const isDefault = kind === defaultKind.kind;
   const table = { ...filters, format: 'csv' };
   const lines = { ...filters, kind };
   // As in the list, unless it is filtered by state.
@@ -30,26 +31,26 @@ export function ExportMenu({ kind, filters }: Props) {
           <Text size="xs" c="dimmed">
             Own variables, for an import
           </Text>
-          {hosts && <Download title="CSV" path="/v1/export" query={table} file="hosts.csv" />}
-          <Download title="NDJSON" path="/v1/export" query={lines} file={`${kind}s.ndjson`} />
+          {isDefault && <Download title="CSV" path="/v1/export" query={table} file={`${collection}.csv`} />}
+          <Download title="NDJSON" path="/v1/export" query={lines} file={`${collection}.ndjson`} />
           <Text size="xs" c="dimmed">
             Resolved variables
           </Text>
-          {hosts && (
+          {isDefault && (
             <Download
               title="CSV, resolved"
               path="/v1/export"
               query={{ ...table, ...resolved }}
-              file="hosts-resolved.csv"
+              file={`${collection}-resolved.csv`}
             />
           )}
           <Download
             title="NDJSON, resolved"
             path="/v1/export"
             query={{ ...lines, ...resolved }}
-            file={`${kind}s-resolved.ndjson`}
+            file={`${collection}-resolved.ndjson`}
           />
-          {hosts && (
+          {isDefault && (
             <Download
               title="Ansible inventory"
               path="/v1/ansible-inventory"

@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
+import type { DeviceKind } from '../../api/kinds';
 import { usePlaces } from '../../api/places';
 import { useProject } from '../../app/use-project';
 import type { ListFilters } from '../../components/list-search';
@@ -25,7 +26,7 @@ export interface FleetNode {
 
 /** The parameters that the counts of all nodes have in common. */
 interface Counted {
-  readonly kind: 'host' | 'network-device';
+  readonly kind: DeviceKind['kind'];
   readonly filters: Omit<ListFilters, 'region_id' | 'cell_id'>;
 }
 

@@ -1,6 +1,7 @@
 import { ChevronDownIcon, ChevronRightIcon } from '@radix-ui/react-icons';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import type { DeviceKind } from '../../api/kinds';
 import { LevelMark } from '../../components/level-mark';
 import type { ListFilters } from '../../components/list-search';
 import { useFleetNodes, type FleetNode } from './fleet-nodes';
@@ -18,7 +19,7 @@ interface Place {
 }
 
 interface Props {
-  readonly kind: 'host' | 'network-device';
+  readonly kind: DeviceKind['kind'];
   readonly filters: ListFilters;
   readonly onSelect: (place: Place) => void;
 }

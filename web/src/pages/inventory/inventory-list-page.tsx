@@ -2,9 +2,8 @@ import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
-import { nextInHeader } from '../../api/pages';
+import { hasVariables, kindTitle, type InventoryKind } from '../../api/kinds';
 import { usePlaces } from '../../api/places';
-import { send } from '../../api/request';
 import { inventoryKinds } from '../../api/resources';
 import { useProjectId } from '../../app/use-project';
 import { ColumnChooser } from '../../components/column-chooser';
@@ -12,17 +11,17 @@ import { keysOf } from '../../components/variable-column';
 import { FilterBar } from '../../components/filter-bar';
 import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
 import { filtersOf, type ListFilters } from '../../components/list-search';
+import { readRows } from '../../components/list-rows';
 import { memberColumn, memberColumns, type ListRow } from '../../components/member-columns';
 import { PageTitle } from '../../components/page-title';
-import { collectionTitle, RouteLink } from '../../components/resource-link';
+import { RouteLink } from '../../components/resource-link';
 import { ResourceTable, type Column } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
 import { NoSuchPage } from './no-such-page';
 
 const route = getRouteApi('/signed-in/inventory/$collection');
 
-type Kind = (typeof inventoryKinds)[number];
-type KindName = Kind['kind'];
+type KindName = InventoryKind['kind'];
 
 /** The column with the number of devices, which is not a member. */
 const DEVICES = 'devices';
@@ -43,7 +42,7 @@ export function InventoryListPage() {
   return kind ? <List key={collection} kind={kind} /> : <NoSuchPage />;
 }
 
-function List({ kind }: { readonly kind: Kind }) {
+function List({ kind }: { readonly kind: InventoryKind }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const project_id = useProjectId();
@@ -59,25 +58,19 @@ function List({ kind }: { readonly kind: Kind }) {
   const counts = useDeviceCounts(kind.kind, project_id, columnIds.includes(DEVICES));
   const devicesColumn = deviceCountColumn(kind.kind, counts);
   const columns = columnIds.flatMap(
-    (id) =>
-      (id === DEVICES
-        ? devicesColumn
-        : memberColumn(id, { kind: kind.kind, places, sortKeys: kind.sortKeys })) ?? [],
+    (id) => (id === DEVICES ? devicesColumn : memberColumn(id, { kind, places })) ?? [],
   );
   const query = listQuery(kind, columnIds, filters, sort, project_id);
   const change = (changed: Partial<typeof search>) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
   };
-  const title = collectionTitle(collection);
+  const title = kindTitle(collection);
   return (
     <>
       <Group justify="space-between" gap="xs">
         <PageTitle title={title} />
         <ColumnChooser
-          members={[
-            ...memberColumns(kind.fields),
-            ...(devicesColumn ? [{ id: DEVICES, title: 'Devices' }] : []),
-          ]}
+          members={[...memberColumns(kind), ...(devicesColumn ? [{ id: DEVICES, title: 'Devices' }] : [])]}
           hasVariables={hasVariables(kind)}
           columns={columnIds}
           onChange={(chosen) => {
@@ -117,17 +110,15 @@ function List({ kind }: { readonly kind: Kind }) {
   );
 }
 
-const hasVariables = ({ fields }: Kind): boolean => fields.some((field) => field === 'variables');
-
 /** The filters that a list has. A link may have others. */
-function supported(filters: ListFilters, kind: Kind): ListFilters {
+function supported(filters: ListFilters, kind: InventoryKind): ListFilters {
   const names: readonly string[] = kind.filters;
   return Object.fromEntries(Object.entries(filters).filter(([name]) => names.includes(name)));
 }
 
 /** The parameters of the list without its pages. */
 function listQuery(
-  kind: Kind,
+  kind: InventoryKind,
   columns: readonly string[],
   filters: ListFilters,
   sort: { readonly key: string; readonly direction: string },
@@ -151,17 +142,8 @@ function listQuery(
 
 const fetchPageOf =
   (collection: string, query: Readonly<Record<string, unknown>>): FetchPage<ListRow> =>
-  async (marker, signal) => {
-    const { body, response } = await send(
-      { method: 'GET', path: `/v1/${collection}`, query: { ...query, marker } },
-      signal,
-    );
-    return { body: isRows(body) ? body : [], next: nextInHeader(response) };
-  };
-
-const isRows = (body: unknown): body is readonly ListRow[] =>
-  Array.isArray(body) &&
-  body.every((item: unknown) => typeof item === 'object' && item !== null && 'id' in item);
+  (marker, signal) =>
+    readRows(collection, { ...query, marker }, signal);
 
 /** The number of devices of each region, cell or label that has any; undefined until it is read. */
 function useDeviceCounts(

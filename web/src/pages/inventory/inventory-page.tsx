@@ -2,13 +2,13 @@ import { Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { usePlaces } from '../../api/places';
+import { kindTitle, type InventoryKind } from '../../api/kinds';
 import { inventoryKinds } from '../../api/resources';
 import { lazyComponent } from '../../components/lazy-component';
 import { LevelMark, levelOf } from '../../components/level-mark';
 import { MemberEditor } from '../../components/member-editor';
 import { PageTitle } from '../../components/page-title';
 import { RawJson } from '../../components/raw-json';
-import { collectionTitle } from '../../components/resource-link';
 import classes from '../../components/resource-page.module.css';
 import { ResourceProject } from '../../components/resource-project';
 import { ErrorState, LoadingState } from '../../components/states';
@@ -37,8 +37,6 @@ const TITLES: Readonly<Record<(typeof INVENTORY_TABS)[number], string>> = {
   raw: 'JSON',
 };
 
-type Kind = (typeof inventoryKinds)[number];
-
 /** A region, cell, label or cloud: its members, its variables and what they affect, and its history. */
 export function InventoryPage() {
   const params = route.useParams();
@@ -48,7 +46,7 @@ export function InventoryPage() {
   return <Loaded key={`${kind.collection}/${id}`} kind={kind} id={id} />;
 }
 
-function Loaded({ kind, id }: { readonly kind: Kind; readonly id: number }) {
+function Loaded({ kind, id }: { readonly kind: InventoryKind; readonly id: number }) {
   const { at } = route.useSearch();
   const { data, error, refetch } = useQuery(inventoryQuery(kind.collection, id, at));
   const what = `the ${kind.kind}`;
@@ -62,7 +60,7 @@ function Loaded({ kind, id }: { readonly kind: Kind; readonly id: number }) {
 }
 
 interface Props {
-  readonly kind: Kind;
+  readonly kind: InventoryKind;
   readonly item: InventoryItem;
   readonly at: string | undefined;
 }
@@ -82,7 +80,7 @@ function Item({ kind: { kind, collection, update }, item, at }: Props) {
   return (
     <>
       <Group justify="space-between" gap="sm">
-        <PageTitle title={`${collectionTitle(kind)} ${name}`}>
+        <PageTitle title={`${kindTitle(kind)} ${name}`}>
           {kind === 'cloud' ? name : <LevelMark level={levelOf(kind)}>{nameOf(item)}</LevelMark>}
         </PageTitle>
         {at === undefined && (

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
-import type { InventoryCollection } from '../../components/resource-link';
+import type { InventoryCollection } from '../../api/kinds';
 
 type Views = components['schemas'];
 

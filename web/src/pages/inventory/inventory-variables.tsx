@@ -5,7 +5,7 @@ import { api, unwrap } from '../../api/client';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import { ExplainedVariables } from '../../components/explained-variables';
 import { PastVariableRow } from '../../components/past-variable-row';
-import type { InventoryCollection } from '../../components/resource-link';
+import type { InventoryCollection } from '../../api/kinds';
 import { VariableOrigin } from '../../components/variable-origin';
 import { VariableRow } from '../../components/variable-row';
 import type { VariableOwner } from '../../components/variable-write';

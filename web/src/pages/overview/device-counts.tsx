@@ -2,22 +2,22 @@ import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
+import { defaultKind, deviceKind, kindTitle, type DeviceKind } from '../../api/kinds';
 import { deviceKinds } from '../../api/resources';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
-import { collectionTitle } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import { ValueBars } from '../../components/value-bars';
 
 /** More regions than this are not shown: the largest ones are. */
 const MAX_REGIONS = 15;
 /** The combinations of kind and state. */
-const MAX_STATES = 10;
+const MAX_STATES = 2 * deviceKinds.length;
 
 type GroupBy = 'region' | 'kind' | 'active';
 
-/** The numbers of devices. A list of devices has one kind, so regions count hosts. */
-function useCounts(group_by: GroupBy[], limit: number, kind?: 'host') {
+/** The numbers of devices. A list of devices has one kind, so regions count the default kind. */
+function useCounts(group_by: GroupBy[], limit: number, kind?: DeviceKind['kind']) {
   const project_id = useProjectId();
   const query = { project_id, group_by, limit, ...(kind === undefined ? {} : { kind }) };
   return useQuery({
@@ -26,10 +26,10 @@ function useCounts(group_by: GroupBy[], limit: number, kind?: 'host') {
   });
 }
 
-/** Devices by kind and state, and hosts by region. */
+/** Devices by kind and state, and those of the default kind by region. */
 export function DeviceCounts() {
   const states = useCounts(['kind', 'active'], MAX_STATES);
-  const regions = useCounts(['region'], MAX_REGIONS, 'host');
+  const regions = useCounts(['region'], MAX_REGIONS, defaultKind.kind);
   const error = states.error ?? regions.error;
   if (error && !(states.data && regions.data)) {
     const retry = () => void Promise.all([states.refetch(), regions.refetch()]);
@@ -39,9 +39,11 @@ export function DeviceCounts() {
   if (states.data.devices === 0)
     return (
       <EmptyState title="No devices yet">
-        Create one with <code>muster host create</code>, or import a file with <code>muster import</code>.
+        Create one with <code>muster {defaultKind.kind} create</code>, or import a file with{' '}
+        <code>muster import</code>.
       </EmptyState>
     );
+  const byRegion = `${kindTitle(defaultKind.collection)} by region`;
   const hidden = regions.data.group_count - regions.data.groups.length;
   return (
     <>
@@ -49,18 +51,18 @@ export function DeviceCounts() {
       <ValueBars
         label="Devices by kind and state"
         bars={states.data.groups.map(({ kind, active, devices }) => {
-          const collection = deviceKinds.find((known) => known.kind === kind)?.collection ?? 'hosts';
+          const collection = (deviceKind(kind ?? '') ?? defaultKind).collection;
           return {
             id: `${collection}/${String(active)}`,
-            name: `${collectionTitle(collection)}, ${active === true ? 'active' : 'inactive'}`,
+            name: `${kindTitle(collection)}, ${active === true ? 'active' : 'inactive'}`,
             count: devices,
             link: linkOptions({ to: '/devices', search: { collection, active } }),
           };
         })}
       />
-      <Title order={3}>Hosts by region</Title>
+      <Title order={3}>{byRegion}</Title>
       <ValueBars
-        label="Hosts by region"
+        label={byRegion}
         total={regions.data.devices}
         bars={regions.data.groups.map(({ region, devices }) => ({
           id: String(region?.id),

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
+import { deviceCollections } from '../../api/kinds';
 import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
@@ -9,7 +10,7 @@ import { RouteLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import { valuesQuery } from '../../components/value-distribution';
 
-/** Keys that are shown: each is one count over all hosts. */
+/** Keys that are shown: each is one count over all devices of the default kind. */
 const MAX_KEYS = 4;
 const MAX_VALUES = 5;
 /** Keys that are compared. */
@@ -28,11 +29,11 @@ function settingsOf({
   ...key
 }: components['schemas']['VariableKeyListItem']) {
   const broad = regions + cells + labels;
-  const all = broad + (key.hosts ?? 0) + (key['network-devices'] ?? 0);
+  const all = deviceCollections.reduce((sum, collection) => sum + (key[collection] ?? 0), broad);
   return broad === 0 || all === 1 ? 0 : all;
 }
 
-/** The keys that the most places set differently, each with the values that hosts resolve. */
+/** The keys that the most places set differently, each with the values that devices of the default kind resolve. */
 export function Disagreement() {
   const project_id = useProjectId();
   const { data, error, refetch } = useQuery({

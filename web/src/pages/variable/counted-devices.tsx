@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { FilterBar } from '../../components/filter-bar';
 import { filtersOf } from '../../components/list-search';
-import { collectionTitle, deviceCollections } from '../../components/resource-link';
+import { defaultKind, deviceCollections, kindTitle } from '../../api/kinds';
 import classes from './variable-page.module.css';
 import type { VariableSearch } from './variable-search';
 
@@ -17,8 +17,8 @@ export const CountedDevices = ({ search, onChange }: Props) => (
   <div className={classes.bar}>
     <SegmentedControl
       aria-label="Kind of device"
-      value={search.collection ?? 'hosts'}
-      data={deviceCollections.map((value) => ({ value, label: collectionTitle(value) }))}
+      value={search.collection ?? defaultKind.collection}
+      data={deviceCollections.map((value) => ({ value, label: kindTitle(value) }))}
       onChange={(collection) => {
         onChange({ collection });
       }}

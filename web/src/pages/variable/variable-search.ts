@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { textParam, wordParam } from '../../app/search-params';
 import { listSearchEntries } from '../../components/list-search';
-import { deviceCollections } from '../../components/resource-link';
+import { deviceCollections } from '../../api/kinds';
 
 export const VARIABLE_TABS = ['values', 'groups', 'settings', 'definition'] as const;
 export const GROUPS = ['region', 'cell', 'label'] as const;

@@ -1,3 +1,4 @@
+import { deviceCollections, kindTitle, type DeviceCollection } from '../../api/kinds';
 import type { components } from '../../api/schema';
 import { LevelMark, type Level } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
@@ -11,15 +12,17 @@ export type KeyRow = components['schemas']['VariableKeyListItem'] & {
 
 const count = new Intl.NumberFormat();
 
+/** Of a header, in pixels. */
+const WIDTH_OF_LETTER = 10;
+
 /** The number of resources that set a key; nothing for 0, so that the others stand out. */
 const settings = (
-  member: 'regions' | 'cells' | 'labels' | 'hosts' | 'network-devices',
+  member: 'regions' | 'cells' | 'labels' | DeviceCollection,
   level: Level,
-  title: string,
 ): Column<KeyRow> => ({
   id: member,
-  header: <LevelMark level={level}>{title}</LevelMark>,
-  width: 100,
+  header: <LevelMark level={level}>{kindTitle(member)}</LevelMark>,
+  width: Math.max(100, WIDTH_OF_LETTER * member.length),
   render: ({ [member]: number = 0 }) => <span>{number === 0 ? '' : count.format(number)}</span>,
 });
 
@@ -34,11 +37,10 @@ export const keyColumns: readonly Column<KeyRow>[] = [
       </RouteLink>
     ),
   },
-  settings('regions', 'region', 'Regions'),
-  settings('cells', 'cell', 'Cells'),
-  settings('labels', 'label', 'Labels'),
-  settings('hosts', 'device', 'Hosts'),
-  settings('network-devices', 'device', 'Network'),
+  settings('regions', 'region'),
+  settings('cells', 'cell'),
+  settings('labels', 'label'),
+  ...deviceCollections.map((collection) => settings(collection, 'device')),
   {
     id: 'resolved_by',
     header: 'Devices that have it',
