@@ -51,7 +51,7 @@ export function ManyVariablesController(definition: ResourceDefinition) {
   const { shape } = definition;
 
   @ApiTags('variables')
-  abstract class ManyVariables {
+  abstract class ManyVariablesRoutes {
     @Inject() private readonly sets!: VariableSetsService;
 
     @Put()
@@ -82,5 +82,5 @@ export function ManyVariablesController(definition: ResourceDefinition) {
       return renderWrite(result, (outcome) => JsonResponse.ok(JSON.stringify(outcome)));
     }
   }
-  return ManyVariables;
+  return ManyVariablesRoutes;
 }

@@ -88,7 +88,7 @@ export function VariableController(owner: VariableOwner) {
   const { shape } = owner.definition;
 
   @ApiTags('variables')
-  abstract class SingleVariable {
+  abstract class VariableRoutes {
     @Inject() private readonly variables!: SingleVariableService;
 
     @Get()
@@ -158,5 +158,5 @@ export function VariableController(owner: VariableOwner) {
       return noContentResponse(await this.variables.delete(ctx, owner, id, key, ifMatch));
     }
   }
-  return SingleVariable;
+  return VariableRoutes;
 }

@@ -55,7 +55,7 @@ export function VariablesController(owner: VariableOwner) {
   const { shape } = owner.definition;
 
   @ApiTags('variables')
-  abstract class Variables {
+  abstract class VariablesRoutes {
     @Inject() private readonly variables!: VariablesService;
 
     @Get()
@@ -132,5 +132,5 @@ export function VariablesController(owner: VariableOwner) {
       return noContentResponse(await this.variables.delete(ctx, owner, id, body, ifMatch));
     }
   }
-  return Variables;
+  return VariablesRoutes;
 }
