@@ -42,7 +42,7 @@ function ResourceChangesController(shape: ResourceShape, reads: RouteAccess) {
   const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
 
   @ApiTags('changes')
-  abstract class ResourceChanges {
+  abstract class ResourceChangesRoutes {
     @Inject() private readonly reader!: ResourceReader;
     @Inject() private readonly database!: Database;
 
@@ -82,7 +82,7 @@ function ResourceChangesController(shape: ResourceShape, reads: RouteAccess) {
       if (!record) throw InventoryError.notFound(shape.kind, id);
     }
   }
-  return ResourceChanges;
+  return ResourceChangesRoutes;
 }
 
 @Controller('v1/projects/:id/changes')

@@ -21,7 +21,7 @@ export function ExplanationsController(definition: InheritingResource) {
   const { shape } = definition;
 
   @ApiTags('variables')
-  abstract class Explanations {
+  abstract class ExplanationRoutes {
     @Inject() private readonly explainer!: Explainer;
 
     @Get()
@@ -53,7 +53,7 @@ export function ExplanationsController(definition: InheritingResource) {
       );
     }
   }
-  return Explanations;
+  return ExplanationRoutes;
 }
 
 /** The named keys; undefined: all keys. @throws InventoryError 400 */

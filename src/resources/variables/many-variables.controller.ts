@@ -58,7 +58,7 @@ export function ManyVariablesController(definition: ResourceDefinition) {
   const { shape } = definition;
 
   @ApiTags('variables')
-  abstract class ManyVariables {
+  abstract class ManyVariablesRoutes {
     @Inject() private readonly sets!: VariableSetsService;
     @Inject() private readonly changes!: ChangesService;
 
@@ -90,5 +90,5 @@ export function ManyVariablesController(definition: ResourceDefinition) {
       return renderSet(await this.changes.runInBatches(ctx, operation));
     }
   }
-  return ManyVariables;
+  return ManyVariablesRoutes;
 }

@@ -89,7 +89,7 @@ export function VariableController(owner: VariableOwner) {
   const { shape } = owner.definition;
 
   @ApiTags('variables')
-  abstract class SingleVariable {
+  abstract class VariableRoutes {
     @Inject() private readonly variables!: SingleVariableService;
     @Inject() private readonly changes!: ChangesService;
 
@@ -161,5 +161,5 @@ export function VariableController(owner: VariableOwner) {
       );
     }
   }
-  return SingleVariable;
+  return VariableRoutes;
 }

@@ -56,7 +56,7 @@ export function VariablesController(owner: VariableOwner) {
   const { shape } = owner.definition;
 
   @ApiTags('variables')
-  abstract class Variables {
+  abstract class VariablesRoutes {
     @Inject() private readonly variables!: VariablesService;
     @Inject() private readonly changes!: ChangesService;
 
@@ -139,5 +139,5 @@ export function VariablesController(owner: VariableOwner) {
       );
     }
   }
-  return Variables;
+  return VariablesRoutes;
 }
