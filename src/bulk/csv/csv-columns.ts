@@ -114,8 +114,6 @@ export interface CsvColumn {
 export interface ExportedColumn extends CsvColumn {
   /** Formats a value. The cell of a value that is not set is empty. */
   readonly format: (value: unknown) => string;
-  /** Whether `format` takes JSON text, in which numbers keep all digits. */
-  readonly takesText?: true;
 }
 
 /** The maximum number of columns in a spreadsheet. */
@@ -168,11 +166,16 @@ const labelsColumn: ExportedColumn = {
   },
 };
 
-/** A column of any JSON value. */
+/** A column of any JSON value, which is exported as text: its numbers keep all digits. */
 const jsonColumn = (name: string): ExportedColumn => ({
   name,
-  format: (json) => (typeof json !== 'string' || json === 'null' ? '' : formatJsonCell(json)),
-  takesText: true,
+  format: (json) => (typeof json === 'string' ? formatJsonCell(json) : ''),
+  parse: parseJsonCell,
+});
+
+const integerColumn = (name: string): ExportedColumn => ({
+  name,
+  format: (value) => (typeof value === 'number' ? String(value) : ''),
   parse: parseJsonCell,
 });
 
@@ -185,7 +188,7 @@ interface CsvMember {
 const COLUMNS: Readonly<Partial<Record<MemberType, (name: string) => ExportedColumn>>> = {
   'long text': textColumn,
   boolean: booleanColumn,
-  integer: jsonColumn,
+  integer: integerColumn,
   json: jsonColumn,
   labels: () => labelsColumn,
 };

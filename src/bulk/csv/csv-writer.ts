@@ -45,12 +45,9 @@ export class HostCsvWriter {
    */
   add(body: string, variables: string): string {
     const members = JSON.parse(body) as Record<string, unknown>;
-    const texts = this.columns.some(({ takesText }) => takesText) ? membersOf(body) : undefined;
     const values = membersOf(variables);
     this.records.push([
-      ...this.columns.map(({ name, format, takesText }) =>
-        format(takesText ? texts?.get(JSON.stringify(name)) : members[name]),
-      ),
+      ...this.columns.map(({ name, format }) => format(members[name])),
       ...this.keys.map((key) => {
         const value = values.get(key);
         return value === undefined ? '' : formatJsonCell(value);

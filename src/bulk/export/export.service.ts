@@ -14,7 +14,7 @@ import { exportColumns } from '../csv/csv-columns';
 import { HostCsvWriter } from '../csv/csv-writer';
 import { lineMembersOf } from '../line-members';
 import {
-  exportedDeviceTable,
+  deviceCsvTable,
   exportedTables,
   exportedLine,
   type ExportedTable,
@@ -200,7 +200,7 @@ export class ExportService {
   private async writeCsv(run: ExportRun, sink: BodySink): Promise<void> {
     const csv = new HostCsvWriter(hostColumns, await readExportedKeys(run));
     await sink.write(csv.header);
-    for await (const { body, variables = '{}' } of this.readResources(run, exportedDeviceTable))
+    for await (const { body, variables = '{}' } of this.readResources(run, deviceCsvTable))
       await sink.write(csv.add(body, variables));
     await sink.write(csv.flush());
   }
@@ -213,7 +213,7 @@ export class ExportService {
     const read = async (ids: readonly number[]) =>
       on.rows<Row>(sql`SELECT ${columns}, ${exportedLine(table, ctx)} AS body ${from(shape)}
         WHERE t.project_id = ${ctx.projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[]) ORDER BY t.id`);
-    const ids = table === exportedDeviceTable ? run.devices : idQuery(ctx, table);
+    const ids = table.shape === exportedDevices.shape ? run.devices : idQuery(ctx, table);
     for await (const rows of adaptiveBatches(on, ids, read, rowSize)) {
       const documents = inheritance ? await this.readDocuments(ctx, rows, query.resolved, on) : undefined;
       const iterator = documents?.[Symbol.iterator]();

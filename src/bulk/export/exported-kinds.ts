@@ -35,13 +35,14 @@ const labelNames = ({ table, owner }: LabelTable): Field => ({
     WHERE a.project_id = t.project_id AND a.${owner} = t.id), '[]')`,
 });
 
-function fieldOf({ name, type, field }: LineMember, { labels }: ResourceShape): Field {
+function fieldOf({ name, type, field }: LineMember, { labels }: ResourceShape, isTable: boolean): Field {
   if (type === 'labels' && labels) return labelNames(labels);
+  if (type === 'json' && isTable) return { sql: `${field.sql}::text` };
   return type === 'reference' ? referencedName(name, field) : field;
 }
 
 /** The members of lines, by name. Those that identify the resource come first. */
-function exportedKinds({ identity, kinds }: BulkTable): ExportedKind[] {
+function exportedKinds({ identity, kinds }: BulkTable, isTable: boolean): ExportedKind[] {
   return kinds.map(({ shape, entity }) => {
     const members = lineMembersOf(entity);
     const identifying = identity.flatMap((name) => members.find(({ lineName }) => lineName === name) ?? []);
@@ -50,26 +51,30 @@ function exportedKinds({ identity, kinds }: BulkTable): ExportedKind[] {
       kind: shape.kind,
       fields: {
         kind: { sql: `'${shape.kind}'::text` },
-        ...Object.fromEntries(inOrder.map((member) => [member.lineName, fieldOf(member, shape)])),
+        ...Object.fromEntries(inOrder.map((member) => [member.lineName, fieldOf(member, shape, isTable)])),
       },
     };
   });
 }
 
-const exportedTable = (table: BulkTable): ExportedTable => ({
+/** @param isTable whether it is exported as a table, in which JSON is text */
+const exportedTable = (table: BulkTable, isTable = false): ExportedTable => ({
   shape: table.shape,
-  kinds: exportedKinds(table),
+  kinds: exportedKinds(table, isTable),
   ...(table.shape.carriesVariables ? { inheritance: table.inheritance } : {}),
 });
 
 const { devices, ...others } = bulkTables;
 
 /** Devices of every kind. */
-export const exportedDeviceTable: ExportedTable = exportedTable(devices);
+const exportedDeviceTable: ExportedTable = exportedTable(devices);
+
+/** The same as a table. */
+export const deviceCsvTable: ExportedTable = exportedTable(devices, true);
 
 /** All exported tables, in the order of the export. */
 export const exportedTables: readonly ExportedTable[] = [
-  ...Object.values(others).map(exportedTable),
+  ...Object.values(others).map((table) => exportedTable(table)),
   exportedDeviceTable,
 ];
 

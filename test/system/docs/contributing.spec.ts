@@ -1,146 +1,48 @@
-import { spawn } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { cleanUp, lastingFolder } from '../embedded/processes';
-import { PROJECT } from '../../support/service';
-import { Program } from '../../support/program';
 import { aName, type Caller, type Resource } from '../../support/caller';
+import { ProjectCopy, recipeSteps } from '../../support/project-copy';
 import { environmentOf } from '../../support/shell';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { runMigrations, undoLastMigration } from '../../support/built-modules';
 import { startServiceProcess } from '../../support/service-process';
 import { describeWithBrowser, WebPage } from '../../support/web-pages';
-import { codeBlocks, section } from '../../support/markdown';
-
-/** The files that a build needs, besides the installed packages. */
-const SOURCES = [
-  'src',
-  'client/src',
-  'client/package.json',
-  'client/tsconfig.json',
-  'scripts',
-  'ormconfig.ts',
-  'package.json',
-  'package-lock.json',
-  '.prettierrc.json',
-  'nest-cli.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'web/index.html',
-  'web/package.json',
-  'web/src',
-  'web/tsconfig.json',
-  'web/vite.config.ts',
-];
 
 const CLIENT = 'client/dist/cli.js';
 
-const page = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8');
+const KIND = '## Add a new kind of device';
 
-/** The recipes of the page. The route comes first, because the other ends with generating the client. */
-const RECIPES = ['## Add a route', '## Add a new kind of device'];
+/** The route comes first, because the other recipe ends with generating the client. */
+const RECIPES = ['## Add a route', KIND];
 
-/** Code blocks of a recipe. A block belongs to the last file named before it. */
-function steps(recipe: string): { file: string; language: string; text: string }[] {
-  let file = '';
-  return codeBlocks(section(page, recipe)).map(({ language, text, leads }) => {
-    file = [...leads.matchAll(/`(src\/[^`]+)`/g)].at(-1)?.[1] ?? file;
-    return { file, language, text };
-  });
-}
-
-/** Applies the steps of the page to a copy of the project. */
-async function follow(folder: string): Promise<void> {
-  for (const { file, language, text } of RECIPES.flatMap(steps)) {
-    const path = join(folder, file);
-    if (language === 'bash') await runIn(folder, 'bash', ['-c', `set -e; ${text}`]);
-    else if (language === 'diff') writeFileSync(path, changed(readFileSync(path, 'utf8'), text));
-    else {
-      mkdirSync(dirname(path), { recursive: true });
-      // "wx": a new file must not exist yet.
-      writeFileSync(path, text, { flag: 'wx' });
-    }
-  }
-}
-
-/** Applies a diff. Its context must match exactly once. */
-function changed(content: string, diff: string): string {
-  const lines = diff.trimEnd().split('\n');
-  const side = (without: string) =>
-    lines.filter((line) => !line.startsWith(without)).map((line) => `${line.slice(1)}\n`);
-  const before = side('+').join('');
-  if (content.split(before).length !== 2)
-    throw new Error(`the page changes lines that are not there: ${before}`);
-  return content.replace(before, () => side('-').join(''));
-}
-
-async function runIn(folder: string, command: string, args: string[], environment = {}): Promise<void> {
-  const program = new Program(
-    spawn(command, args, { cwd: folder, env: { PATH: process.env.PATH, ...environment } }),
-  );
-  const ending = await program.ended;
-  if (ending !== 0) throw new Error([...program.lines, ...program.errorLines].join('\n'));
-}
-
-let folder: string;
+let copy: ProjectCopy;
 let database: TestDatabase;
 let root: Caller;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  folder = lastingFolder();
-  for (const name of SOURCES) cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
-  linkPackages();
-  copyBuild();
-  await follow(folder);
+  copy = new ProjectCopy(lastingFolder());
+  await copy.follow(RECIPES.flatMap(recipeSteps));
   // The service is up to date: it was built before `npm run generate` changed the client and the explorer.
   const tsc = 'node_modules/typescript/bin/tsc';
   [root] = await Promise.all([
     startWithExplorer(),
-    runIn(folder, process.execPath, [tsc, '-p', 'client']),
-    runIn(folder, process.execPath, [tsc, '-p', 'web']),
+    copy.run(process.execPath, [tsc, '-p', 'client']),
+    copy.run(process.execPath, [tsc, '-p', 'web']),
   ]);
 }, 400_000);
 
 /** The service reads the explorer's page when it starts. */
 async function startWithExplorer(): Promise<Caller> {
-  await runIn(folder, 'npm', ['run', '--silent', 'build:web']);
-  return startServiceProcess({ DATABASE_URL: database.url }, { project: folder }).root();
+  await copy.run('npm', ['run', '--silent', 'build:web']);
+  return startServiceProcess({ DATABASE_URL: database.url }, { project: copy.folder }).root();
 }
 
 afterAll(async () => {
   await cleanUp();
   await database.drop();
 });
-
-/** Links each package separately: `npm ci`, which the steps run if packages are outdated, empties node_modules. */
-function linkPackages(): void {
-  for (const packages of ['node_modules', 'web/node_modules']) {
-    const [from, to] = [PROJECT, folder].map((project) => join(project, packages)) as [string, string];
-    mkdirSync(to, { recursive: true });
-    for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
-  }
-}
-
-/** Copies the project's build, so that the compiler checks only changes. Build info has the packages' real paths. */
-function copyBuild(): void {
-  const [from, to] = [PROJECT, folder].map((project) => join(project, 'dist')) as [string, string];
-  cpSync(from, to, { recursive: true });
-  cpSync(join(PROJECT, 'client/dist'), join(folder, 'client/dist'), { recursive: true });
-  const info = readFileSync(join(from, '.tsbuildinfo'), 'utf8');
-  const packages = relative(to, realpathSync(join(PROJECT, 'node_modules')));
-  writeFileSync(join(to, '.tsbuildinfo'), info.replaceAll('"../node_modules/', `"${packages}/`));
-}
 
 const pduIn = async (region: Pick<Resource, 'id'>, members = {}): Promise<Resource> =>
   (
@@ -172,7 +74,7 @@ async function pduColumns(url: string): Promise<string[]> {
 
 describe('a kind of device added as CONTRIBUTING.md says', () => {
   it('needs a folder, entries in three lists, a migration and its list entry', () => {
-    const written = steps('## Add a new kind of device').filter(({ language }) => language !== 'bash');
+    const written = recipeSteps(KIND).filter(({ language }) => language !== 'bash');
     const files = [...new Set(written.map(({ file }) => file))];
     expect(files).toEqual([
       'src/devices/kinds/pdu/pdu.ts',
@@ -204,10 +106,10 @@ describe('a kind of device added as CONTRIBUTING.md says', () => {
     const args = ['pdu', 'create', 'pdu-c', '--region', region.name, '--ip-address', '10.0.0.8'];
     const options = ['--device-type', 'metered', '--outlets', '24', '--phase', 'L3', '-o', 'json'];
     const environment = environmentOf(root);
-    await runIn(folder, process.execPath, [CLIENT, ...args, ...options], environment);
+    await copy.run(process.execPath, [CLIENT, ...args, ...options], environment);
     const [made] = (await root.get('/v1/pdus?name=pdu-c').expect(200)).body as Resource[];
     expect(made).toMatchObject({ name: 'pdu-c', region_id: region.id, outlets: 24, phase: 'L3' });
-    await runIn(folder, process.execPath, [CLIENT, 'device', 'delete', 'pdu-c'], environment);
+    await copy.run(process.execPath, [CLIENT, 'device', 'delete', 'pdu-c'], environment);
     expect((await root.get('/v1/pdus?name=pdu-c').expect(200)).body).toEqual([]);
   });
 
@@ -353,9 +255,9 @@ describe('a kind of device added as CONTRIBUTING.md says', () => {
   it('loses its columns when its migration is reverted', async () => {
     const empty = await createTestDatabase();
     try {
-      await runMigrations(empty.url, folder);
+      await runMigrations(empty.url, copy.folder);
       expect(await pduColumns(empty.url)).toEqual(['outlets', 'phase']);
-      await undoLastMigration(empty.url, folder);
+      await undoLastMigration(empty.url, copy.folder);
       expect(await pduColumns(empty.url)).toEqual([]);
     } finally {
       await empty.drop();

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { codeBlocks, section } from './markdown';
+import { Program } from './program';
+import { PROJECT } from './service';
+
+/** The files that a build needs, besides the installed packages. */
+const SOURCES = [
+  'src',
+  'client/src',
+  'client/package.json',
+  'client/tsconfig.json',
+  'scripts',
+  'ormconfig.ts',
+  'package.json',
+  'package-lock.json',
+  '.prettierrc.json',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'web/index.html',
+  'web/package.json',
+  'web/src',
+  'web/tsconfig.json',
+  'web/vite.config.ts',
+];
+
+/** A code block of a recipe, and the file that it is or changes. */
+interface Step {
+  readonly file: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** The code blocks of a section of CONTRIBUTING.md. A block belongs to the last file named before it. */
+export function recipeSteps(heading: string): Step[] {
+  const page = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8');
+  let file = '';
+  return codeBlocks(section(page, heading)).map(({ language, text, leads }) => {
+    file = [...leads.matchAll(/`(src\/[^`]+)`/g)].at(-1)?.[1] ?? file;
+    return { file, language, text };
+  });
+}
+
+/** A copy of the project with its build, in which recipes of CONTRIBUTING.md are followed. */
+export class ProjectCopy {
+  constructor(readonly folder: string) {
+    for (const name of SOURCES) cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
+    this.linkPackages();
+    this.copyBuild();
+  }
+
+  /** Applies steps of CONTRIBUTING.md. */
+  async follow(steps: readonly Step[]): Promise<void> {
+    for (const { file, language, text } of steps) {
+      const path = join(this.folder, file);
+      if (language === 'bash') await this.run('bash', ['-c', `set -e; ${text}`]);
+      else if (language === 'diff') writeFileSync(path, changed(readFileSync(path, 'utf8'), text));
+      else {
+        mkdirSync(dirname(path), { recursive: true });
+        // "wx": a new file must not exist yet.
+        writeFileSync(path, text, { flag: 'wx' });
+      }
+    }
+  }
+
+  /** Runs a program in the copy. @throws Error with its output if it fails */
+  async run(command: string, args: readonly string[], environment = {}): Promise<string> {
+    const program = new Program(
+      spawn(command, args, { cwd: this.folder, env: { PATH: process.env.PATH, ...environment } }),
+    );
+    const ending = await program.ended;
+    if (ending !== 0) throw new Error([...program.lines, ...program.errorLines].join('\n'));
+    return program.lines.join('\n');
+  }
+
+  /** The text of a file. */
+  read(name: string): string {
+    return readFileSync(join(this.folder, name), 'utf8');
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
+  }
+
+  /** Links each package separately: `npm ci`, which the steps run if packages are outdated, empties node_modules. */
+  private linkPackages(): void {
+    for (const packages of ['node_modules', 'web/node_modules']) {
+      const [from, to] = [PROJECT, this.folder].map((project) => join(project, packages)) as [string, string];
+      mkdirSync(to, { recursive: true });
+      for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
+    }
+  }
+
+  /** Copies the project's build, so that the compiler checks only changes. Build info has the packages' real paths. */
+  private copyBuild(): void {
+    const [from, to] = [PROJECT, this.folder].map((project) => join(project, 'dist')) as [string, string];
+    cpSync(from, to, { recursive: true });
+    cpSync(join(PROJECT, 'client/dist'), join(this.folder, 'client/dist'), { recursive: true });
+    const info = readFileSync(join(from, '.tsbuildinfo'), 'utf8');
+    const packages = relative(to, realpathSync(join(PROJECT, 'node_modules')));
+    writeFileSync(join(to, '.tsbuildinfo'), info.replaceAll('"../node_modules/', `"${packages}/`));
+  }
+}
+
+/** Applies a diff. Its context must match exactly once. */
+function changed(content: string, diff: string): string {
+  const lines = diff.trimEnd().split('\n');
+  const side = (without: string) =>
+    lines.filter((line) => !line.startsWith(without)).map((line) => `${line.slice(1)}\n`);
+  const before = side('+').join('');
+  if (content.split(before).length !== 2)
+    throw new Error(`the page changes lines that are not there: ${before}`);
+  return content.replace(before, () => side('-').join(''));
+}
