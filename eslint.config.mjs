@@ -62,7 +62,10 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/**/*.ts', 'client/src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts'],
+    files: [
+      ...['src/**/*.ts', 'packages/**/*.ts', 'client/src/**/*.ts', 'web/src/**/*.{ts,tsx}'],
+      ...['test/**/*.ts', 'bench/**/*.ts'],
+    ],
     rules: {
       // Mechanisms have the names that the field uses: timeout, report, disconnected, default, revert.
       'id-denylist': [
@@ -73,7 +76,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/**/*.ts', 'src/**/*.spec.ts'],
+    files: ['test/**/*.ts', 'packages/*/test/**/*.ts'],
     rules: {
       // supertest answers `any` bodies, and Jest's matchers take what they are given.
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -12,6 +12,9 @@ const INPUTS = [
   'nest-cli.json',
   'ormconfig.ts',
   'package-lock.json',
+  'packages/embedded-postgres/package.json',
+  'packages/embedded-postgres/src',
+  'packages/embedded-postgres/tsconfig.json',
   'src',
   'tsconfig.build.json',
   'tsconfig.json',
@@ -21,11 +24,18 @@ const INPUTS = [
   'web/tsconfig.json',
   'web/vite.config.ts',
 ];
-const RESULTS = ['dist/src/main.js', 'dist/ormconfig.js', 'client/dist/cli.js', 'dist/web/index.html'];
+const RESULTS = [
+  'dist/src/main.js',
+  'dist/ormconfig.js',
+  'client/dist/cli.js',
+  'dist/web/index.html',
+  'packages/embedded-postgres/dist/index.js',
+];
 /** The folders that a compiler writes, and the sources of each. */
 const OUTPUTS = [
   ['dist/src', 'src'],
   ['client/dist', 'client/src'],
+  ['packages/embedded-postgres/dist', 'packages/embedded-postgres/src'],
 ];
 /** Contains the hash of the inputs of the last build. */
 const MARK = 'dist/.built-from';
@@ -35,7 +45,7 @@ export function isBuilt() {
   return readMark() === hashOfInputs() && RESULTS.every((name) => existsSync(fileOf(name)));
 }
 
-/** Builds the service into dist, the client into client/dist and the browser application into dist/web. */
+/** Builds the service into dist, the browser application into dist/web, and the packages into their own dist. */
 export async function build() {
   console.error('Building…');
   const hash = hashOfInputs();

@@ -26,6 +26,7 @@ const SOURCES = [
   'client/src',
   'client/package.json',
   'client/tsconfig.json',
+  'packages',
   'scripts',
   'ormconfig.ts',
   'package.json',
