@@ -69,7 +69,8 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'packages-import-nothing-of-muster',
+      name: 'packages-import-no-program',
+      comment: 'The service, the client and the explorer import them.',
       severity: 'error',
       from: { path: '^packages/[^/]+/src/' },
       to: { path: '^(src|client|web|ormconfig)' },

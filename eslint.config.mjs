@@ -18,9 +18,8 @@ export default defineConfig(
     '.muster-bench/',
     'bench/results/',
     // Written by a program.
-    'client/src/api/schema.ts',
     'client/src/api/resources.ts',
-    'web/src/api/schema.ts',
+    'packages/api-types/src/schema.ts',
     'web/src/api/resources.ts',
   ]),
   eslint.configs.recommended,

@@ -37,7 +37,7 @@ const tier = (name, { folders = [`test/${name}`], ...options } = {}) => ({
   moduleNameMapper: {
     // Source files name lazily imported modules by the name they have when built.
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^@muster/embedded-postgres$': '<rootDir>/packages/embedded-postgres/src',
+    '^@muster/(api-types|embedded-postgres)$': '<rootDir>/packages/$1/src',
   },
   testEnvironment: 'node',
   ...options,

@@ -103,7 +103,7 @@ beforeAll(async () => {
   const tsc = 'node_modules/typescript/bin/tsc';
   [root] = await Promise.all([
     startServiceProcess({ DATABASE_URL: database.url }, { project: folder }).root(),
-    runIn(folder, process.execPath, [tsc, '-p', 'client']),
+    runIn(folder, process.execPath, [tsc, '-b', 'client']),
   ]);
 }, 400_000);
 
@@ -117,8 +117,12 @@ function linkPackages(): void {
   for (const packages of ['node_modules', 'web/node_modules']) {
     const [from, to] = [PROJECT, folder].map((project) => join(project, packages)) as [string, string];
     mkdirSync(to, { recursive: true });
-    for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
+    for (const name of readdirSync(from).filter((one) => one !== '@muster'))
+      symlinkSync(join(from, name), join(to, name));
   }
+  // Relative links to the workspaces: those of the copy.
+  const workspaces = 'node_modules/@muster';
+  cpSync(join(PROJECT, workspaces), join(folder, workspaces), { recursive: true, verbatimSymlinks: true });
 }
 
 /** Copies the project's build, so that the compiler checks only changes. Build info has the packages' real paths. */

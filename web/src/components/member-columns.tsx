@@ -1,5 +1,5 @@
+import type { components } from '@muster/api-types';
 import type { Places } from '../api/places';
-import type { components } from '../api/schema';
 import { CloudName } from './cloud-name';
 import { variableOf } from './variable-column';
 import { DeviceState } from './device-state';

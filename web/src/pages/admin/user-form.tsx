@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { components } from '../../api/schema';
+import type { components } from '@muster/api-types';
 import { sessionQuery } from '../../api/session';
 import { apiKeyIn } from '../../components/api-keys';
 import { FormDialog } from '../../components/form-dialog';

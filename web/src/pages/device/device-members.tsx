@@ -1,5 +1,5 @@
+import type { components } from '@muster/api-types';
 import { usePlaces } from '../../api/places';
-import type { components } from '../../api/schema';
 import { DeviceReference } from '../../components/device-reference';
 import { LevelMark } from '../../components/level-mark';
 import { ResourceLink, RouteLink, type DeviceCollection } from '../../components/resource-link';

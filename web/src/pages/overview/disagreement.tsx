@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
-import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
 import { DistributionBars } from '../../components/distribution-bars';

@@ -1,4 +1,4 @@
-import type { components } from '../../api/schema';
+import type { components } from '@muster/api-types';
 import { LevelMark, type Level } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
 import type { Column } from '../../components/resource-table';
