@@ -65,6 +65,19 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'packages-import-no-program',
+      comment: 'The service, the client and the explorer import them.',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/' },
+      to: { path: '^(src|client|web|ormconfig)' },
+    },
+    {
+      name: 'packages-are-imported-by-their-names',
+      severity: 'error',
+      from: { pathNot: '^packages/' },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/index\\.ts$' },
+    },
+    {
       name: 'client-imports-nothing-of-the-service',
       comment: 'The client is a package of its own, and speaks HTTP only.',
       severity: 'error',
@@ -101,7 +114,7 @@ module.exports = {
     {
       name: 'not-to-dev-dependencies',
       severity: 'error',
-      from: { path: '^(src|client|ormconfig)', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^(src|packages/[^/]+/src|client|ormconfig)', pathNot: '\\.spec\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

@@ -47,9 +47,8 @@ export default defineConfig(
     '.muster-bench/',
     'bench/results/',
     // Written by a program.
-    'client/src/api/schema.ts',
     'client/src/api/resources.ts',
-    'web/src/api/schema.ts',
+    'packages/api-types/src/schema.ts',
     'web/src/api/resources.ts',
   ]),
   eslint.configs.recommended,
@@ -109,7 +108,10 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/**/*.ts', 'client/src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts'],
+    files: [
+      ...['src/**/*.ts', 'packages/**/*.ts', 'client/src/**/*.ts', 'web/src/**/*.{ts,tsx}'],
+      ...['test/**/*.ts', 'bench/**/*.ts'],
+    ],
     rules: {
       // Mechanisms have the names that the field uses: timeout, report, disconnected, default, revert.
       'id-denylist': [
@@ -132,7 +134,7 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', CONTROLLERS_ELSEWHERE] },
   },
   {
-    files: ['test/**/*.ts', 'src/**/*.spec.ts'],
+    files: ['test/**/*.ts', 'packages/*/test/**/*.ts'],
     rules: {
       // supertest answers `any` bodies, and Jest's matchers take what they are given.
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -24,18 +24,21 @@ function setSeed() {
 setSeed();
 
 /** A tier of tests: see CONTRIBUTING.md. */
-const tier = (name, { folder = `test/${name}`, ...options } = {}) => ({
+const tier = (name, { folders = [`test/${name}`], ...options } = {}) => ({
   displayName: name,
   rootDir: __dirname,
-  testMatch: [`<rootDir>/${folder}/**/*.spec.ts`],
+  testMatch: folders.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
   // Jest loads CommonJS alone: what is published as ES modules only, and unit tests need, is transformed, too.
   transform: {
     '^.+\\.ts$': ['@swc/jest', swc],
     '/node_modules/sql-template-tag/.+\\.js$': ['@swc/jest', swc],
   },
   transformIgnorePatterns: ['/node_modules/(?!sql-template-tag/)'],
-  // Source files name lazily imported modules by the name they have when built.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    // Source files name lazily imported modules by the name they have when built.
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^@muster/(api-types|embedded-postgres)$': '<rootDir>/packages/$1/src',
+  },
   testEnvironment: 'node',
   ...options,
 });
@@ -56,8 +59,12 @@ module.exports = {
     tier('api', withService),
     tier('client', withService),
     tier('web', withBrowser),
-    tier('system', { ...withBrowser, testPathIgnorePatterns: ['<rootDir>/test/system/faults/'] }),
-    tier('faults', { ...withService, folder: 'test/system/faults' }),
+    tier('system', {
+      ...withBrowser,
+      folders: ['test/system', 'packages/*/test'],
+      testPathIgnorePatterns: ['<rootDir>/test/system/faults/'],
+    }),
+    tier('faults', { ...withService, folders: ['test/system/faults'] }),
   ],
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.cjs'],
   // Requests take longer on Citus, where a statement goes from node to node.

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { clientDescription, webDescription } from './lib/client-description.mjs';
+import { typesDescription } from './lib/client-description.mjs';
 import { changeKindsOf, resourcesOf } from './lib/client-resources.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { Failure, fileOf, orExplain } from './lib/project.mjs';
@@ -19,8 +19,7 @@ await orExplain(async () => {
   const { format, resolveConfig } = await import('prettier');
   const description = await describeApi();
   const files = {
-    'client/src/api/schema.ts': astToString(await openapiTS(clientDescription(description))),
-    'web/src/api/schema.ts': astToString(await openapiTS(webDescription(description))),
+    'packages/api-types/src/schema.ts': astToString(await openapiTS(typesDescription(description))),
     'web/src/api/resources.ts': webResources(resourcesOf(description), description),
     'client/src/api/resources.ts': `import type { ResourceDescription } from './resource-description';
 

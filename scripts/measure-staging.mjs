@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
+import { startEmbeddedPostgres } from '@muster/embedded-postgres';
 import pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { fileOf } from './lib/project.mjs';
@@ -15,7 +16,6 @@ const ROUNDS = 5;
 const BATCH = 500;
 
 const { LineFile } = await import(fileOf('dist/src/bulk/import/line-file.js'));
-const { startEmbeddedPostgres } = await import(fileOf('dist/src/database/embedded/embedded-postgres.js'));
 
 const textOf = (line) =>
   JSON.stringify({

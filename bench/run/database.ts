@@ -1,11 +1,14 @@
 import { join } from 'node:path';
+import {
+  currentOwner,
+  isHeld,
+  prepareFolders,
+  runningPostmaster,
+  serverUser,
+  startEmbeddedPostgres,
+} from '@muster/embedded-postgres';
 import { Client } from 'pg';
-import { projectDir } from '../../src/database/connection/connection';
-import { prepareFolders, resolveDataDir } from '../../src/database/embedded/data-folders';
-import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
-import { currentOwner, isHeld } from '../../src/database/embedded/ownership';
-import { runningPostmaster } from '../../src/database/embedded/server';
-import { serverUser } from '../../src/database/embedded/server-user';
+import { findDataDir } from '../../src/database/connection/connection';
 
 /** What the statements of all databases of the server have taken so far. */
 export interface StatementTimes {
@@ -37,7 +40,7 @@ const SETTINGS = {
 function dataFolder(): string {
   const explicit = process.env['BENCH_DATA_DIR'];
   if (explicit !== undefined && explicit !== '') return explicit;
-  return `${resolveDataDir({ explicit: undefined, projectDir: projectDir() }).dataDir}-bench`;
+  return `${findDataDir(undefined).dataDir}-bench`;
 }
 
 /**

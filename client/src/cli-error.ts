@@ -1,4 +1,4 @@
-import type { ApiError } from './api/errors';
+import type { ApiError } from '@muster/api-types';
 
 /** The exit codes of the program. docs/client.md lists them. */
 export const EXIT = {

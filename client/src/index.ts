@@ -1,13 +1,19 @@
 export {
+  ApiError,
+  NetworkError,
+  type ApiErrorDetail,
+  type components,
+  type operations,
+  type paths,
+} from '@muster/api-types';
+export {
   Muster,
   type ApiResponse,
   type JsonFormat,
   type MusterOptions,
   type RequestOptions,
 } from './api/muster';
-export { ApiError, NetworkError, type ApiErrorDetail } from './api/errors';
 export type { Connection, TransportOptions } from './api/transport';
-export type { components, operations, paths } from './api/schema';
 export type {
   Body,
   CommonWriteOptions,

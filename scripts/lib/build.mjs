@@ -12,6 +12,12 @@ const INPUTS = [
   'nest-cli.json',
   'ormconfig.ts',
   'package-lock.json',
+  'packages/api-types/package.json',
+  'packages/api-types/src',
+  'packages/api-types/tsconfig.json',
+  'packages/embedded-postgres/package.json',
+  'packages/embedded-postgres/src',
+  'packages/embedded-postgres/tsconfig.json',
   'src',
   'tsconfig.build.json',
   'tsconfig.json',
@@ -21,11 +27,19 @@ const INPUTS = [
   'web/tsconfig.json',
   'web/vite.config.ts',
 ];
-const RESULTS = ['dist/src/main.js', 'dist/ormconfig.js', 'client/dist/cli.js', 'dist/web/index.html'];
-/** The folders that a compiler writes, and the sources of each. */
+const RESULTS = [
+  'dist/src/main.js',
+  'dist/ormconfig.js',
+  'client/dist/cli.js',
+  'dist/web/index.html',
+  'packages/embedded-postgres/dist/index.js',
+];
+/** The folders that a compiler writes, and the sources of each. A folder within another one comes first. */
 const OUTPUTS = [
+  ['client/dist/node_modules/@muster/api-types', 'packages/api-types/src'],
   ['dist/src', 'src'],
   ['client/dist', 'client/src'],
+  ['packages/embedded-postgres/dist', 'packages/embedded-postgres/src'],
 ];
 /** Contains the hash of the inputs of the last build. */
 const MARK = 'dist/.built-from';
@@ -35,7 +49,7 @@ export function isBuilt() {
   return readMark() === hashOfInputs() && RESULTS.every((name) => existsSync(fileOf(name)));
 }
 
-/** Builds the service into dist, the client into client/dist and the browser application into dist/web. */
+/** Builds the service into dist, the browser application into dist/web, and the packages into their own dist. */
 export async function build() {
   console.error('Building…');
   const hash = hashOfInputs();
@@ -52,9 +66,10 @@ export async function build() {
 
 /** Removes the output of sources that were moved or deleted: a compiler leaves it, and it would still run. */
 function removeStaleOutput() {
-  for (const [output, sources] of OUTPUTS) {
+  for (const [output] of OUTPUTS) {
     for (const file of filesIn(output)) {
-      const source = `${sources}${file.slice(output.length).replace(/\.(d\.ts|js|js\.map)$/, '.ts')}`;
+      const [folder, sources] = OUTPUTS.find(([one]) => file.startsWith(`${one}/`));
+      const source = `${sources}${file.slice(folder.length).replace(/\.(d\.ts|js|js\.map)$/, '.ts')}`;
       if (!existsSync(fileOf(source))) rmSync(fileOf(file));
     }
   }

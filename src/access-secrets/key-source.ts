@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { requirePrivateFolder } from '@muster/embedded-postgres';
 import { removeDrafts, syncFolder } from '../core/temporary-files';
 import { StartupError } from '../core/errors';
-import { requirePrivateFolder } from '../database/embedded/data-folders';
-import { errorCode } from '../database/embedded/startup-failures';
+import { toStartupError } from '../database/connection/connection';
 import { SecretBox, type SecretKeys } from '../core/secret-box';
 import type { Environment } from '../config/environment';
 
@@ -62,8 +62,9 @@ export function loadOrCreateKeys(
     print(`A key for access secrets was created in ${file}: keep a copy, or set SECRETS_KEY.`);
     return { keys: [key], file };
   } catch (error) {
-    if (error instanceof StartupError) throw error;
-    if (errorCode(error) !== 'EEXIST')
+    const failure = toStartupError(error);
+    if (failure instanceof StartupError) throw failure;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new StartupError(
         `The key for access secrets cannot be stored in ${file}: set SECRETS_KEY or DATA_DIR.`,
         { cause: error },

@@ -1,9 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
-import { runningPostmaster } from '../../src/database/embedded/server';
-import { processIdentity } from '../../src/database/embedded/processes';
+import {
+  processIdentity,
+  runningPostmaster,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '@muster/embedded-postgres';
 import globalTeardown from './global-teardown';
 import { startService, type OwnService, type SharedService } from './service';
 import { createTemplate } from './test-database';

@@ -19,6 +19,7 @@ const SOURCES = [
   'client/src',
   'client/package.json',
   'client/tsconfig.json',
+  'packages',
   'scripts',
   'ormconfig.ts',
   'package.json',
@@ -97,8 +98,15 @@ export class ProjectCopy {
     for (const packages of ['node_modules', 'web/node_modules']) {
       const [from, to] = [PROJECT, this.folder].map((project) => join(project, packages)) as [string, string];
       mkdirSync(to, { recursive: true });
-      for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
+      for (const name of readdirSync(from).filter((one) => one !== '@muster'))
+        symlinkSync(join(from, name), join(to, name));
     }
+    // Relative links to the workspaces: those of the copy.
+    const workspaces = 'node_modules/@muster';
+    cpSync(join(PROJECT, workspaces), join(this.folder, workspaces), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
   }
 
   /** Copies the project's build, so that the compiler checks only changes. Build info has the packages' real paths. */

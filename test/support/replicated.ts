@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@muster/embedded-postgres';
 import { Client, type QueryResultRow } from 'pg';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
 import { admin } from './admin';
 import { processesOn, signal } from './system-processes';
 import type { TestDatabase } from './test-database';

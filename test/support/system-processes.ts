@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { errorCode } from '../../src/database/embedded/startup-failures';
 
 /** Every live process that uses this folder: initdb and all processes of the server. */
 export function processesOn(folder: string): number[] {
@@ -19,7 +18,7 @@ export function processesOn(folder: string): number[] {
         return readlinkSync(`/proc/${name}/cwd`).startsWith(folder);
       } catch (error) {
         // The process has exited or belongs to another user.
-        if (['ENOENT', 'ESRCH', 'EACCES'].includes(errorCode(error) ?? '')) return false;
+        if (['ENOENT', 'ESRCH', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
         throw error;
       }
     })

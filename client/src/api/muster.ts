@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NetworkError, parseApiError } from './errors';
+import { NetworkError, parseApiError } from '@muster/api-types';
 import {
   encodeHeader,
   IDEMPOTENCY_KEY,

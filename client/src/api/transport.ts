@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasUnknownOutcome, NetworkError, parseApiError } from './errors';
+import { hasUnknownOutcome, NetworkError, parseApiError } from '@muster/api-types';
 
 /** The URL of a service, and the credentials to use. */
 export interface Connection {

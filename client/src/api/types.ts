@@ -1,4 +1,4 @@
-import type { components, paths } from './schema';
+import type { components, paths } from '@muster/api-types';
 
 /** The schemas of the API, by the names that its description gives them. */
 export type Schemas = components['schemas'];
@@ -24,18 +24,45 @@ type Parameters<O, Location extends string> = O extends { parameters: Partial<Re
 /** The parameters in a path: `{ id: 1 }`; never for a path without parameters. */
 export type PathParameters<P extends PathsOf<M>, M extends Method> = Parameters<OperationOf<P, M>, 'path'>;
 
-/** The query parameters of an operation. */
-export type Query<P extends PathsOf<M>, M extends Method> = Parameters<OperationOf<P, M>, 'query'>;
+/** The query parameters of an operation. Those of dry runs are up to `Muster.preview`. */
+export type Query<P extends PathsOf<M>, M extends Method> = WithoutDryRun<
+  Parameters<OperationOf<P, M>, 'query'>
+>;
+
+type DryRunParameter = 'dry_run' | 'limit' | 'marker';
+
+type WithoutDryRun<Q> = Q extends { dry_run?: boolean }
+  ? keyof Q extends DryRunParameter
+    ? never
+    : Omit<Q, DryRunParameter>
+  : Q;
 
 /** The request body of an operation. */
 export type Body<P extends PathsOf<M>, M extends Method> =
   OperationOf<P, M> extends { requestBody?: { content: { 'application/json': infer B } } } ? B : never;
 
-type SuccessResponse<O> = O extends { responses: infer R } ? R[keyof R] : never;
+/** The responses of creations and deletions have other statuses; 200 is that of their dry runs. */
+type SuccessResponse<O> = O extends { responses: infer R }
+  ? R[Exclude<keyof R, R extends { 201: unknown } | { 204: unknown } ? 200 : never>]
+  : never;
+
+type PreviewBody = Schemas['PreviewView'] | Schemas['TriedSetView'];
 
 /** The response body of an operation; undefined if there is none. */
 export type ResponseBody<P extends PathsOf<M>, M extends Method> =
-  SuccessResponse<OperationOf<P, M>> extends { content: infer C } ? C[keyof C] : undefined;
+  SuccessResponse<OperationOf<P, M>> extends { content: infer C }
+    ? WholeItems<Exclude<C[keyof C], PreviewBody>, SelectableMembers<Query<P, M>>>
+    : undefined;
+
+/** The values of the `fields` parameter of a list. */
+type SelectableMembers<Q> = Q extends { fields?: readonly (infer F)[] } ? F : never;
+
+/** Without `fields`, the items of a list have all selectable members. */
+type WholeItems<B, F> = [F] extends [never]
+  ? B
+  : B extends readonly (infer I)[]
+    ? (Omit<I, Extract<F, string>> & Required<Pick<I, Extract<F, keyof I>>>)[]
+    : B;
 
 /** The response body of a write: a resource for a single body, an array for an array. */
 export type WriteResponseBody<P extends PathsOf<M>, M extends Method, B> =
@@ -53,8 +80,7 @@ export type ListPaths = {
 type WholeItem<P extends ListPaths> = ResponseBody<P, 'get'> extends readonly (infer I)[] ? I : never;
 
 /** The values of the `fields` parameter of a list. */
-export type Field<P extends PathsOf<'get'>> =
-  Query<P, 'get'> extends { fields?: readonly (infer F)[] } ? F : never;
+export type Field<P extends PathsOf<'get'>> = SelectableMembers<Query<P, 'get'>>;
 
 /**
  * An item of a list: with all members, or with those in `fields`. If the compiler does not know the elements of `fields`,

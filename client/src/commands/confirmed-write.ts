@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ApiError } from '../api/errors';
+import { ApiError } from '@muster/api-types';
 import type { ApiResponse, RequestOptions } from '../api/muster';
 import { CliError, EXIT } from '../cli-error';
 import {

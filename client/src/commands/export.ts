@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { NetworkError } from '../api/errors';
+import { NetworkError } from '@muster/api-types';
 import { exactJson } from '../api/exact-json';
 import { CliError, EXIT, usageError } from '../cli-error';
 import { allowLongRequests, InterruptHandler, readBytes } from './long-requests';

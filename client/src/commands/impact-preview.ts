@@ -1,7 +1,7 @@
+import { ApiError, NetworkError } from '@muster/api-types';
 import { asObject, exactJson, jsonType, toNumber, withArticle, type JsonType } from '../api/exact-json';
 import { displayKind } from '../lookup/resource-finder';
 import { displayValue, printList, type OutputFormat, type Row } from '../output/formats';
-import { ApiError, NetworkError } from '../api/errors';
 import type { ApiResponse } from '../api/muster';
 import { printStatus } from '../output/console';
 import type { Session } from './session';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { text } from 'node:stream/consumers';
-import { ApiError } from '../api/errors';
+import { ApiError } from '@muster/api-types';
 import { Muster } from '../api/muster';
 import { CliError, EXIT, usageError } from '../cli-error';
 import type { OidcOffer } from '../oidc/login';

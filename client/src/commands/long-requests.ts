@@ -1,4 +1,4 @@
-import { NetworkError } from '../api/errors';
+import { NetworkError } from '@muster/api-types';
 import { print, printLines } from '../output/console';
 import { asObject, exactJson } from '../api/exact-json';
 import type { Muster, RequestOptions } from '../api/muster';

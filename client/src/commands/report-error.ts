@@ -1,4 +1,4 @@
-import { ApiError, NetworkError, type ApiErrorDetail } from '../api/errors';
+import { ApiError, type ApiErrorDetail, NetworkError } from '@muster/api-types';
 import { CliError, EXIT, exitCodeFor, reasonErrorOf, type ExitCode } from '../cli-error';
 import { networkHints } from './network-hints';
 import { coloursFor, printError } from '../output/console';

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors';
+import { ApiError } from '@muster/api-types';
 import { asObject, exactJson } from '../api/exact-json';
 import type { Muster } from '../api/muster';
 import type { ResourceDescription } from '../api/resource-description';

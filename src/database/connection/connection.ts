@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { resolveDataDir, socketFolderOf } from '../embedded/data-folders';
+import { EmbeddedPostgresError, resolveDataDir, socketFolderOf } from '@muster/embedded-postgres';
+import { StartupError } from '../../core/errors';
 
 /** The address of a PostgreSQL server: a URL, or the socket folder, user and database of the embedded server. */
 export interface Connection {
@@ -41,6 +42,22 @@ export function projectDir(): string {
   return folder;
 }
 
+/**
+ * The data folder: DATA_DIR, else `.muster` in the project, with a note for the operator if it is elsewhere.
+ * @throws StartupError
+ */
+export function findDataDir(explicit: string | undefined): { dataDir: string; note?: string } {
+  try {
+    return resolveDataDir({ program: 'muster', explicit, projectDir: projectDir() });
+  } catch (error) {
+    throw toStartupError(error);
+  }
+}
+
+/** An expected failure of the embedded server is a reason why Muster cannot start. */
+export const toStartupError = (error: unknown): unknown =>
+  error instanceof EmbeddedPostgresError ? new StartupError(error.message, { cause: error.cause }) : error;
+
 /** The database of a URL. @param owner a URL with the owner's login, if it differs */
 export const connectionTo = (url: string, owner: string | undefined): Connection => ({
   url,
@@ -65,6 +82,6 @@ export function embeddedConnection(server: { host: string; port: number; user: s
 export function configuredConnection(environment: NodeJS.ProcessEnv): Connection {
   const [url, owner] = [environment['DATABASE_URL'], environment['DATABASE_OWNER_URL']];
   if (url !== undefined && url !== '') return connectionTo(url, owner === '' ? undefined : owner);
-  const { dataDir } = resolveDataDir({ explicit: environment['DATA_DIR'], projectDir: projectDir() });
+  const { dataDir } = findDataDir(environment['DATA_DIR']);
   return embeddedConnection({ host: socketFolderOf(dataDir), port: 5432, user: 'postgres' });
 }

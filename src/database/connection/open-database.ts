@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@muster/embedded-postgres';
 import { Client } from 'pg';
 import type { Environment } from '../../config/environment';
 import { StartupError } from '../../core/errors';
@@ -7,12 +8,11 @@ import {
   connectionTo,
   EMBEDDED_DATABASE,
   embeddedConnection,
-  projectDir,
+  findDataDir,
+  toStartupError,
   type Connection,
 } from './connection';
 import { verifyDatabase } from './verify-database';
-import { resolveDataDir } from '../embedded/data-folders';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres';
 
 /** A database that is ready for use. */
 export interface OpenDatabase {
@@ -47,7 +47,7 @@ export async function openDatabase({
   create,
   log: note,
 }: OpenOptions): Promise<OpenDatabase> {
-  const folder = resolveDataDir({ explicit: environment.DATA_DIR, projectDir: projectDir() });
+  const folder = findDataDir(environment.DATA_DIR);
   const { dataDir } = folder;
   if (environment.DATABASE_URL !== undefined) {
     const connection = connectionTo(environment.DATABASE_URL, environment.DATABASE_OWNER_URL);
@@ -63,7 +63,10 @@ export async function openDatabase({
     dataDir,
     role,
     onExit: note,
+    programFiles: KEY_FILES,
     settings: { max_connections: String(maxConnections(environment)) },
+  }).catch((error: unknown) => {
+    throw toStartupError(error);
   });
   try {
     await ensureDatabase(server);
@@ -80,6 +83,9 @@ export async function openDatabase({
     close: () => server.stop(),
   };
 }
+
+/** The file with the encryption keys, and unfinished ones: see access-secrets/key-source.ts. */
+const KEY_FILES = /^secrets\.key(\..*)?$/;
 
 /**
  * The pools of all workers, the probe of each worker, and a reserve for migrations, commands and operators.

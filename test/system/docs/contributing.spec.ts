@@ -28,7 +28,7 @@ beforeAll(async () => {
   const tsc = 'node_modules/typescript/bin/tsc';
   [root] = await Promise.all([
     startWithExplorer(),
-    copy.run(process.execPath, [tsc, '-p', 'client']),
+    copy.run(process.execPath, [tsc, '-b', 'client']),
     copy.run(process.execPath, [tsc, '-p', 'web']),
   ]);
 }, 400_000);

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { socketFolderOf } from '@muster/embedded-postgres';
 import { Client } from 'pg';
-import { socketFolderOf } from '../../../src/database/embedded/data-folders';
 import { Caller } from '../../support/caller';
 import { createTestDatabase } from '../../support/test-database';
 import {
@@ -85,7 +85,7 @@ describe('a later start', () => {
     await caller.get('/v1/regions').expect(200);
     await expectUnprivilegedLogin(socketFolderOf(first.dataDir));
     const second = startService({ DATA_DIR: first.dataDir });
-    expect(await second.refusal()).toContain(`Another Muster (process ${String(service.pid)})`);
+    expect(await second.refusal()).toContain(`Another service (process ${String(service.pid)})`);
     await caller.get('/v1/regions').expect(200);
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);

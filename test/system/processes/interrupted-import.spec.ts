@@ -1,9 +1,9 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { socketFolderOf } from '@muster/embedded-postgres';
 import { admin, printed } from '../../support/admin';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
-import { socketFolderOf } from '../../../src/database/embedded/data-folders';
 import { SecondConnection } from '../../support/second-connection';
 import { aName, Caller } from '../../support/caller';
 import { authHeaders } from '../../support/http-exchange';

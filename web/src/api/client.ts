@@ -1,8 +1,8 @@
 import createClient, { type Middleware } from 'openapi-fetch';
-import { apiError, NetworkError, PROJECT_HEADER } from './errors';
+import { parseApiError, type paths } from '@muster/api-types';
+import { networkError, PROJECT_HEADER } from './errors';
 import { parseJson } from './exact-json';
 import { pageProject, serviceUrl } from './page-project';
-import type { paths } from './schema';
 
 /** Parameters whose values are joined by commas. Others are repeated. */
 const JOINED = new Set(['fields', 'sort_keys', 'explain', 'group_by']);
@@ -38,26 +38,25 @@ class ExactResponse extends Response {
   }
 }
 
-const exactNumbers: Middleware = {
+const exactBodies: Middleware = {
   async onResponse({ response }) {
-    if (!response.ok || response.status === 204) return undefined;
+    if (response.status === 204) return undefined;
     const text = await response.text();
+    if (!response.ok) throw parseApiError(response, text);
     const headers = new Headers(response.headers);
     // Without a length the library would parse the body itself.
     headers.set('content-length', String(text.length));
     return new ExactResponse(text, { status: response.status, headers });
   },
-  onError: ({ error }) =>
-    error instanceof DOMException && error.name === 'AbortError' ? error : new NetworkError(error),
+  onError: ({ error }) => networkError(error),
 };
 
 /** Requests to the API, typed by its description. Use it with `unwrap`. */
 export const api = createClient<paths>({ baseUrl: serviceUrl, querySerializer: queryString });
-api.use(ofPageProject, exactNumbers);
+api.use(ofPageProject, exactBodies);
 
 interface Result<T> {
   readonly data?: T;
-  readonly error?: unknown;
   readonly response: Response;
 }
 
@@ -70,7 +69,7 @@ export async function unwrap<T>(result: Promise<Result<T>>): Promise<T> {
 export async function unwrapResponse<T>(
   result: Promise<Result<T>>,
 ): Promise<{ readonly data: T; readonly response: Response }> {
-  const { data, error, response } = await result;
-  if (!response.ok || data === undefined) throw apiError(response, error);
+  const { data, response } = await result;
+  if (data === undefined) throw parseApiError(response, '');
   return { data, response };
 }

@@ -1,57 +1,10 @@
-/** A detail of an error: which member, parameter or header it is about. */
-export interface ErrorDetail {
-  readonly field: string;
-  readonly message: string;
-}
+import { ApiError, NetworkError } from '@muster/api-types';
 
-/** An error response of the API. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-
-  constructor(
-    readonly status: number,
-    /** As in the API: `forbidden`, `version_mismatch`, … */
-    readonly code: string,
-    message: string,
-    readonly details: readonly ErrorDetail[],
-    /** For the log of the service. Undefined if a proxy responded. */
-    readonly requestId: string | undefined,
-  ) {
-    super(message);
-  }
-
-  /** The message about one member, parameter or header. */
-  detail(field: string): string | undefined {
-    return this.details.find((detail) => detail.field === field)?.message;
-  }
-}
-
-/** The service did not respond. */
-export class NetworkError extends Error {
-  override readonly name = 'NetworkError';
-
-  constructor(cause: unknown) {
-    super('The service cannot be reached.', { cause });
-  }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-/** The error of a response. A proxy may send a body that is not Muster's. */
-export function apiError(response: Response, body: unknown): ApiError {
-  const members = isObject(body) ? body : {};
-  const details = (Array.isArray(members['details']) ? members['details'] : []).filter(isObject);
-  return new ApiError(
-    response.status,
-    textOf(members['code']) ?? 'unknown',
-    textOf(members['message']) ?? `The service answered with status ${response.status}.`,
-    details.map(({ field, message }) => ({ field: String(field), message: String(message) })),
-    textOf(members['request_id']) ?? response.headers.get('x-request-id') ?? undefined,
-  );
-}
+/** The error of a request to which the service did not respond. */
+export const networkError = (cause: unknown): Error =>
+  cause instanceof DOMException && cause.name === 'AbortError'
+    ? cause
+    : new NetworkError('The service cannot be reached.', true, { cause });
 
 export const isStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status;

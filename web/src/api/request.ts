@@ -1,5 +1,6 @@
+import { parseApiError } from '@muster/api-types';
 import { projectHeaders, queryString } from './client';
-import { apiError, NetworkError } from './errors';
+import { networkError } from './errors';
 import { parseJson } from './exact-json';
 import { serviceUrl } from './page-project';
 
@@ -55,12 +56,12 @@ async function fetchResponse(request: PlainRequest, signal?: AbortSignal): Promi
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   }).catch(connectionLost);
-  if (!response.ok) throw apiError(response, parseBody(await response.text()));
+  if (!response.ok) throw parseApiError(response, await response.text());
   return response;
 }
 
 const connectionLost = (error: unknown): never => {
-  throw error instanceof DOMException && error.name === 'AbortError' ? error : new NetworkError(error);
+  throw networkError(error);
 };
 
 /** A proxy may send a body that is not JSON. */

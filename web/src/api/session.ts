@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { components } from '@muster/api-types';
 import { api, unwrap } from './client';
 import { send } from './request';
-import type { components } from './schema';
 
 /** Who is signed in, and in which project. @throws ApiError with status 401 if there is no session */
 export const readSession = (signal?: AbortSignal) => unwrap(api.GET('/v1/session', signal ? { signal } : {}));

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { components } from '../api/schema';
+import type { components } from '@muster/api-types';
 import { FormDialog } from './form-dialog';
 import { ManagedList } from './managed-list';
 import type { PlannedWrite } from './previewed-write';

@@ -1,5 +1,5 @@
+import type { components } from '@muster/api-types';
 import { usePlaces, type Places } from '../api/places';
-import type { components } from '../api/schema';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 
 /** What a list shows of an object of a change. */

@@ -1,5 +1,5 @@
+import type { components } from '@muster/api-types';
 import { jsonText } from '../api/exact-json';
-import type { components } from '../api/schema';
 import { ValueBars } from './value-bars';
 import { devicesWith, type DistributionSearch } from './value-distribution';
 import { VariableValue } from './variable-value';

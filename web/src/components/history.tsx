@@ -1,9 +1,9 @@
 import { Button, Center, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { components } from '@muster/api-types';
 import { api } from '../api/client';
 import type { DeviceCollection, InventoryCollection } from '../api/kinds';
 import { unwrapPage } from '../api/pages';
-import type { components } from '../api/schema';
 import { ChangeLink } from './change-link';
 import classes from './history.module.css';
 import { ObjectDiff } from './object-diff';

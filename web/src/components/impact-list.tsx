@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { components } from '../api/schema';
+import type { components } from '@muster/api-types';
 import classes from './impact-list.module.css';
 import { ResourceLink } from './resource-link';
 import { LevelMark } from './level-mark';

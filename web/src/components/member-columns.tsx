@@ -1,7 +1,7 @@
-import type { Places } from '../api/places';
+import type { paths } from '@muster/api-types';
 import { jsonText } from '../api/exact-json';
+import type { Places } from '../api/places';
 import type { DeviceCollection, DeviceKind, InventoryCollection, InventoryKind } from '../api/kinds';
-import type { paths } from '../api/schema';
 import { CloudName } from './cloud-name';
 import { variableOf } from './variable-column';
 import { DeviceState } from './device-state';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import type { components } from '@muster/api-types';
 import { jsonText } from '../api/exact-json';
 import { usePlaces } from '../api/places';
-import type { components } from '../api/schema';
 import { CloudName } from './cloud-name';
 import { DeviceReference } from './device-reference';
 import { LevelMark } from './level-mark';

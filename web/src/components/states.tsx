@@ -7,7 +7,8 @@ import {
   QuestionMarkCircledIcon,
 } from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';
-import { ApiError, isStatus, NetworkError } from '../api/errors';
+import { ApiError, NetworkError } from '@muster/api-types';
+import { isStatus } from '../api/errors';
 import { Notice } from './notice';
 import { PageTitle } from './page-title';
 

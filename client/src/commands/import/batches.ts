@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors';
+import { ApiError } from '@muster/api-types';
 import { asObject, exactJson } from '../../api/exact-json';
 import { CliError, EXIT } from '../../cli-error';
 import { ImportStoppedError, type Importer } from './import-client';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, NetworkError } from '../../api/errors';
+import { ApiError, NetworkError } from '@muster/api-types';
 import type { Muster } from '../../api/muster';
 import { CliError, EXIT, exitCodeFor, type ExitCode } from '../../cli-error';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, NetworkError } from '../../api/errors';
+import { ApiError, NetworkError } from '@muster/api-types';
 import { asObject, toNumber } from '../../api/exact-json';
 import type { Muster } from '../../api/muster';
 import { CliError } from '../../cli-error';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { ApiError } from '../../api/errors';
+import { ApiError } from '@muster/api-types';
 import { asObject, toNumber } from '../../api/exact-json';
 import type { ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors';
+import { ApiError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
 import type { ApiResponse, RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ApiError } from '../../api/errors';
+import { ApiError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
 import type { ResourceDescription } from '../../api/resource-description';
 import { requireConfirmation, type ConfirmationOptions } from '../confirmed-write';

@@ -1,4 +1,4 @@
-import { ApiError, NetworkError } from '../../api/errors';
+import { ApiError, NetworkError } from '@muster/api-types';
 import { asObject, exactJson } from '../../api/exact-json';
 import type { RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ApiError } from '../../api/errors';
+import { ApiError } from '@muster/api-types';
 import type { RequestOptions } from '../../api/muster';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { CliError, EXIT, usageError } from '../../cli-error';

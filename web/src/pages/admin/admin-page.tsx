@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ComponentType } from 'react';
-import { ApiError } from '../../api/errors';
+import { ApiError } from '@muster/api-types';
 import { isAdmin, sessionQuery } from '../../api/session';
 import { lazyComponent } from '../../components/lazy-component';
 import { PageTitle } from '../../components/page-title';

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import type { components } from '@muster/api-types';
 import { parseJson } from '../../api/exact-json';
-import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';

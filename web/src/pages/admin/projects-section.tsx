@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { components } from '../../api/schema';
+import type { components } from '@muster/api-types';
 import { FormDialog } from '../../components/form-dialog';
 import { ManagedList, type FormProps } from '../../components/managed-list';
 import { planCreate, planDelete, planUpdate } from '../../components/resource-write';

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
+import type { components } from '@muster/api-types';
 import { jsonText } from '../../api/exact-json';
-import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { FormDialog } from '../../components/form-dialog';
 import { ManagedList, type FormProps } from '../../components/managed-list';

@@ -1,8 +1,8 @@
 import { Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
-import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { ApiKeys } from '../../components/api-keys';
 import { lazyDialog } from '../../components/lazy-component';

@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
-import type { components } from '../../api/schema';
 import { LevelLink } from '../../components/level-link';
 import { RouteLink } from '../../components/resource-link';
 import { SmallTable, type SmallColumn } from '../../components/small-table';

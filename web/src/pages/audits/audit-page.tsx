@@ -3,7 +3,7 @@ import { Pencil1Icon, ReloadIcon } from '@radix-ui/react-icons';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useDisclosure } from '@mantine/hooks';
-import { ApiError } from '../../api/errors';
+import { ApiError } from '@muster/api-types';
 import { deviceKind } from '../../api/kinds';
 import { PageTitle } from '../../components/page-title';
 import { Member, Members } from '../../components/resource-members';

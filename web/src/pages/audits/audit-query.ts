@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
 import { nextMarker } from '../../api/pages';
-import type { components } from '../../api/schema';
 
 export type Audit = components['schemas']['AuditView'];
 

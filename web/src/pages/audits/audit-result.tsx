@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Stack } from '@mantine/core';
 import { MagicWandIcon } from '@radix-ui/react-icons';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { components } from '../../api/schema';
+import type { components } from '@muster/api-types';
 import { LevelMark } from '../../components/level-mark';
 import type { LevelChoice } from '../../components/level-picker';
 import { ResourceLink } from '../../components/resource-link';

@@ -1,6 +1,6 @@
 import { CheckCircledIcon, CrossCircledIcon, MinusCircledIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
-import type { components } from '../../api/schema';
+import type { components } from '@muster/api-types';
 import classes from './verdict.module.css';
 
 type Counts = Pick<components['schemas']['AuditResultView'], 'devices' | 'failed'>;

@@ -1,5 +1,5 @@
 import { Code, Group, Text } from '@mantine/core';
-import type { components } from '../../api/schema';
+import type { components } from '@muster/api-types';
 import { RouteLink } from '../../components/resource-link';
 import { TimeStamp } from '../../components/time-stamp';
 

@@ -1,8 +1,8 @@
 import { Button, Center, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { components } from '@muster/api-types';
 import { nextMarker, readPage } from '../../api/pages';
 import { usePlaces } from '../../api/places';
-import type { components } from '../../api/schema';
 import { titledObject, titleOf } from '../../components/change-summary';
 import { hasLevel, LevelMark, levelOf } from '../../components/level-mark';
 import { ObjectDiff } from '../../components/object-diff';

@@ -1,6 +1,6 @@
+import type { paths } from '@muster/api-types';
 import { usePlaces } from '../../api/places';
 import type { DeviceCollection } from '../../api/kinds';
-import type { paths } from '../../api/schema';
 import { DeviceReference } from '../../components/device-reference';
 import { LevelMark } from '../../components/level-mark';
 import { ResourceLink, RouteLink } from '../../components/resource-link';

@@ -1,7 +1,7 @@
 import { Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { ApiError } from '../../api/errors';
+import { ApiError } from '@muster/api-types';
 import type { DeviceKind } from '../../api/kinds';
 import { deviceKinds } from '../../api/resources';
 import { lazyComponent } from '../../components/lazy-component';

@@ -1,8 +1,8 @@
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
 import { jsonText } from '../../api/exact-json';
-import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { variableColumn } from '../../components/variable-column';
 import { counted } from '../../components/counted';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
-import type { components } from '../../api/schema';
 import type { InventoryCollection } from '../../api/kinds';
 
 type Views = components['schemas'];

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors';
+import { ApiError } from '@muster/api-types';
 import { ErrorState } from '../../components/states';
 
 /** For an address that names no collection, or no id. */

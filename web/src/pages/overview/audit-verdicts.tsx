@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
-import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
 import { ResourceLink } from '../../components/resource-link';

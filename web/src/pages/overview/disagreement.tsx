@@ -1,8 +1,8 @@
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
 import { deviceCollections } from '../../api/kinds';
-import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
 import { DistributionBars } from '../../components/distribution-bars';

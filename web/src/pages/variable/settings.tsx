@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
+import type { components } from '@muster/api-types';
 import { api } from '../../api/client';
 import { unwrapPage } from '../../api/pages';
-import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { ChangeLink } from '../../components/change-link';
 import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';

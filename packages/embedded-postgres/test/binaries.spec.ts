@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cleanUp, compileLauncher, itAsRoot, NOBODY, query, startHolder, temporaryFolder } from './processes';
-import { PROJECT } from '../../support/service';
+import { cleanUp, itAsRoot, NOBODY, query, temporaryFolder } from '../../../test/system/embedded/processes';
+import { compileLauncher, PROJECT, startHolder } from './holder';
 
 afterEach(cleanUp);
 

@@ -14,10 +14,16 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { StartupError } from '../../core/errors';
 import type { Binaries } from './binaries';
 import { socketPath, type DataFolders } from './data-folders';
-import { diskFullError, errorCode, ifExists, lastLines, isDiskFullMessage } from './startup-failures';
+import {
+  diskFullError,
+  EmbeddedPostgresError,
+  errorCode,
+  ifExists,
+  isDiskFullMessage,
+  lastLines,
+} from './startup-failures';
 import type { Watchdog } from './watchdog';
 import { isPostgresOn } from './processes';
 
@@ -66,7 +72,7 @@ export async function startServer(plan: ServerPlan): Promise<RunningServer> {
       continue;
     }
     if (isDiskFullMessage(attempt.log)) throw diskFullError(plan.folders.dataDir);
-    throw new StartupError(
+    throw new EmbeddedPostgresError(
       `PostgreSQL did not start in ${plan.folders.dataDir} (it exited with ${attempt.ending}). The end of ` +
         `${plan.folders.log}: ${lastLines(attempt.log)}`,
     );
@@ -102,7 +108,7 @@ export async function assertNoForeignServer(folders: DataFolders): Promise<void>
     // Twice, because a local server can have ended between the two checks.
     if (!(await acceptsConnections(folders)) || runningPostmaster(folders.cluster) !== undefined) return;
   }
-  throw new StartupError(
+  throw new EmbeddedPostgresError(
     `Another PostgreSQL server uses the data folder ${folders.dataDir}, probably in another container: stop it first, ` +
       'or set DATA_DIR to another folder.',
   );

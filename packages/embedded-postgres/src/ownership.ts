@@ -12,9 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartupError } from '../../core/errors';
 import { isSameProcess, processIdentity } from './processes';
-import { errorCode, ifExists } from './startup-failures';
+import { EmbeddedPostgresError, errorCode, ifExists } from './startup-failures';
 
 /** A service owns its server. A command uses the server of a service, or owns one while it runs. */
 export type Role = 'service' | 'command';
@@ -86,11 +85,10 @@ export function currentOwner(run: string): OwnershipRecord | undefined {
   return readOwner(run)?.record;
 }
 
-function inUseError(dataDir: string, { pid, role, state }: OwnershipRecord): StartupError {
-  const who =
-    role === 'service' ? `Another Muster (process ${pid})` : `A muster-admin command (process ${pid})`;
+function inUseError(dataDir: string, { pid, role, state }: OwnershipRecord): EmbeddedPostgresError {
+  const who = role === 'service' ? `Another service (process ${pid})` : `A command (process ${pid})`;
   const does = state === 'stopping' ? 'has not finished stopping and still uses' : 'is already using';
-  return new StartupError(
+  return new EmbeddedPostgresError(
     `${who} ${does} the data folder ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
   );
 }

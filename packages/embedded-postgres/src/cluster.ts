@@ -11,11 +11,16 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { StartupError } from '../../core/errors';
 import type { Binaries } from './binaries';
 import type { DataFolders } from './data-folders';
 import type { ServerUser } from './server-user';
-import { diskFullError, ifExists, lastLines, isDiskFullMessage } from './startup-failures';
+import {
+  diskFullError,
+  EmbeddedPostgresError,
+  ifExists,
+  isDiskFullMessage,
+  lastLines,
+} from './startup-failures';
 import type { Watchdog } from './watchdog';
 
 /** The superuser of the embedded cluster. */
@@ -50,15 +55,15 @@ function hasCluster({ cluster }: DataFolders, { major }: Binaries): boolean {
   if (version === undefined) {
     const contents = ifExists(() => readdirSync(cluster)) ?? [];
     if (contents.length === 0) return false;
-    throw new StartupError(
+    throw new EmbeddedPostgresError(
       `The folder ${cluster} is not empty and is not a PostgreSQL cluster: move it away, or set DATA_DIR to ` +
         'another folder.',
     );
   }
   if (version === major) return true;
-  throw new StartupError(
-    `The database in ${cluster} was created by PostgreSQL ${version}. This Muster includes PostgreSQL ${major}, which ` +
-      `cannot read it: start the Muster version that created it, or set DATA_DIR to another folder.`,
+  throw new EmbeddedPostgresError(
+    `The database in ${cluster} was created by PostgreSQL ${version}. This version includes PostgreSQL ${major}, which ` +
+      `cannot read it: start the version that created it, or set DATA_DIR to another folder.`,
   );
 }
 
@@ -91,7 +96,7 @@ async function initdb(
   });
   if (ending === '0') return;
   if (isDiskFullMessage(output)) throw diskFullError(folders.dataDir);
-  throw new StartupError(
+  throw new EmbeddedPostgresError(
     `The database could not be created in ${folders.dataDir}; initdb exited with ${ending}: ${lastLines(output)}`,
   );
 }

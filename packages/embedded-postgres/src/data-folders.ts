@@ -12,9 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { StartupError } from '../../core/errors';
 import { firstBlockedFolder, serverUser, userName, type ServerUser } from './server-user';
-import { currentUser, errorCode, ifExists } from './startup-failures';
+import { currentUser, EmbeddedPostgresError, errorCode, ifExists } from './startup-failures';
 
 /** The folders and files of the embedded database. */
 export interface DataFolders {
@@ -28,8 +27,8 @@ export interface DataFolders {
   readonly log: string;
 }
 
-/** The names of Muster's own files. A folder with other files can be a home folder, for example. */
-const MUSTER_FILES = /^(postgres(\..*)?|run|binaries-.*|secrets\.key(\..*)?)$/;
+/** The names of the files of this package. A folder with other files can be a home folder, for example. */
+const OWN_FILES = /^(postgres(\..*)?|run|binaries-.*)$/;
 
 /** The mode bits for writing by the group and by others. */
 const WRITABLE_BY_OTHERS = 0o022;
@@ -39,23 +38,24 @@ const MAX_SOCKET_PATH_LENGTH = 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**
- * Resolves the data folder: DATA_DIR if it is set, else `.muster` in the project's folder. If Muster runs as root and
- * the server user cannot enter the project's folder, the data is stored in /var/lib. The result depends only on the
+ * Resolves the data folder: DATA_DIR if it is set, else `.<program>` in the project's folder. If the program runs as root
+ * and the server user cannot enter the project's folder, the data is stored in /var/lib. The result depends only on the
  * path of the project, so every start and every command finds the same folder.
  */
-export function resolveDataDir(options: { explicit: string | undefined; projectDir: string }): {
-  dataDir: string;
-  note?: string;
-} {
+export function resolveDataDir(options: {
+  program: string;
+  explicit: string | undefined;
+  projectDir: string;
+}): { dataDir: string; note?: string } {
   if (options.explicit !== undefined && options.explicit !== '')
     return { dataDir: resolve(options.explicit) };
   const projectDir = resolve(options.projectDir);
-  const defaultDir = join(projectDir, '.muster');
+  const defaultDir = join(projectDir, `.${options.program}`);
   const user = serverUser(defaultDir);
   const blocked = firstBlockedFolder(user, projectDir);
   if (!user || blocked === undefined) return { dataDir: defaultDir };
   const hash = createHash('sha256').update(projectDir).digest('hex').slice(0, 8);
-  const dataDir = `/var/lib/muster/${basename(projectDir)}-${hash}`;
+  const dataDir = `/var/lib/${options.program}/${basename(projectDir)}-${hash}`;
   return {
     dataDir,
     note:
@@ -64,9 +64,16 @@ export function resolveDataDir(options: { explicit: string | undefined; projectD
   };
 }
 
-/** Creates the folders, makes the server user their owner, and checks that they are usable. */
-export function prepareFolders(wanted: string, user: ServerUser | undefined): DataFolders {
-  createDataDir(wanted, user);
+/**
+ * Creates the folders, makes the server user their owner, and checks that they are usable.
+ * @param programFiles the names of the files that the program itself stores in the data folder
+ */
+export function prepareFolders(
+  wanted: string,
+  user: ServerUser | undefined,
+  programFiles?: RegExp,
+): DataFolders {
+  createDataDir(wanted, user, programFiles);
   // Without symbolic links, because the path is compared with the working directory of server processes.
   const dataDir = realpathSync(wanted);
   const clusterPath = join(dataDir, 'postgres');
@@ -92,19 +99,19 @@ export function socketPath(folders: Pick<DataFolders, 'socket'>): string {
   return join(folders.socket, SOCKET_NAME);
 }
 
-function createDataDir(dataDir: string, user: ServerUser | undefined): void {
+function createDataDir(dataDir: string, user: ServerUser | undefined, programFiles?: RegExp): void {
   const isNew = createFolders(resolve(dataDir));
   if (isNew) chmodSync(dataDir, 0o700);
   if (!user) return;
   if (!isNew) requirePrivateFolder(dataDir, user.uid);
   // Only root can enter a folder that root created with `mktemp -d`. It changes its owner if it has no other files.
-  if (isNew || (cannotEnter(user, dataDir) && containsOnlyMusterFiles(dataDir)))
+  if (isNew || (cannotEnter(user, dataDir) && containsOnlyKnownFiles(dataDir, programFiles)))
     chownSync(dataDir, user.uid, user.gid);
   const blocked = firstBlockedFolder(user, dataDir);
   if (blocked === undefined) return;
-  throw new StartupError(
+  throw new EmbeddedPostgresError(
     `The data folder ${dataDir} cannot be used, because the user "${user.name}", as which PostgreSQL runs when ` +
-      `Muster is started by root, cannot enter ${blocked}: set DATA_DIR to a folder outside of it, ` +
+      `the program is started by root, cannot enter ${blocked}: set DATA_DIR to a folder outside of it, ` +
       `or allow it with "chmod o+x ${blocked}".`,
   );
 }
@@ -133,24 +140,24 @@ function cannotEnter(user: ServerUser, folder: string): boolean {
   return firstBlockedFolder(user, folder) === resolve(folder);
 }
 
-function containsOnlyMusterFiles(folder: string): boolean {
-  return readdirSync(folder).every((name) => MUSTER_FILES.test(name));
+function containsOnlyKnownFiles(folder: string, programFiles?: RegExp): boolean {
+  return readdirSync(folder).every((name) => OWN_FILES.test(name) || programFiles?.test(name) === true);
 }
 
 function assertOwnCluster(dataDir: string, cluster: string): void {
   const uid = ifExists(() => statSync(cluster))?.uid;
   if (uid === undefined || uid === process.getuid?.()) return;
-  throw new StartupError(
+  throw new EmbeddedPostgresError(
     `The database in ${dataDir} belongs to the user "${userName(uid)}", and this is "${currentUser()}": run ` +
-      'Muster as that user or as root, or set DATA_DIR to another folder.',
+      'the program as that user or as root, or set DATA_DIR to another folder.',
   );
 }
 
 /**
  * Rejects a data folder whose contents another user may replace. It does not check the parent folders: shared folders
  * such as /tmp have the sticky bit.
- * @param serverUid the server user, if Muster runs as root. The default is the owner of the cluster
- * @throws StartupError
+ * @param serverUid the server user, if the program runs as root. The default is the owner of the cluster
+ * @throws EmbeddedPostgresError
  */
 export function requirePrivateFolder(dataDir: string, serverUid?: number): void {
   const ownUid = process.getuid?.();
@@ -158,14 +165,14 @@ export function requirePrivateFolder(dataDir: string, serverUid?: number): void 
   if (ownUid === undefined) return;
   const { uid, mode } = statSync(dataDir);
   if ((mode & WRITABLE_BY_OTHERS) !== 0)
-    throw new StartupError(
+    throw new EmbeddedPostgresError(
       `Other users may write to the data folder ${dataDir} and replace what is in it: run "chmod go-w ${dataDir}", ` +
         'or set DATA_DIR to another folder.',
     );
   const clusterUid = () => ifExists(() => statSync(join(dataDir, 'postgres')))?.uid;
   const server = ownUid === 0 ? (serverUid ?? clusterUid()) : undefined;
   if ([0, ownUid, server].includes(uid)) return;
-  throw new StartupError(
+  throw new EmbeddedPostgresError(
     `The data folder ${dataDir} belongs to the user "${userName(uid)}", who may replace what is in it: run ` +
       `"chown ${userName(server ?? ownUid)} ${dataDir}", or set DATA_DIR to another folder.`,
   );
@@ -191,7 +198,7 @@ function realPathOf(wanted: string): string {
 function resolveSocketFolder(dataDir: string, run: string, user: ServerUser | undefined): string {
   if (fits(run)) return run;
   const uid = user?.uid ?? process.getuid?.() ?? 0;
-  const name = `muster-${uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
+  const name = `postgres-${uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
   const temporary = realpathSync(tmpdir());
   return join(fits(join(temporary, name)) ? temporary : '/tmp', name);
 }
@@ -223,7 +230,7 @@ function createPrivateFolder(folder: string, user: ServerUser | undefined): void
   // An earlier start as root can have been killed between `mkdir` and `chown`.
   if (user && found.isDirectory() && found.uid === 0) chownSync(folder, user.uid, user.gid);
   else if (!found.isDirectory() || found.uid !== uid) {
-    throw new StartupError(
+    throw new EmbeddedPostgresError(
       `${folder} must contain the database's socket, but it is not a folder of the user ` +
         `"${user?.name ?? currentUser()}": remove it, or set DATA_DIR to another (short) folder.`,
     );

@@ -3062,6 +3062,366 @@ export interface components {
       /** @description The value of the variable `puppet_environment`; absent if the variable is not set. */
       environment?: string;
     };
+    HostListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique among the devices of the project. */
+      name?: string;
+      /** Format: int64 */
+      region_id?: number;
+      /** Format: int64 */
+      cell_id?: number | null;
+      /** Format: int64 */
+      parent_id?: number | null;
+      /** @description The IP address on the control plane. */
+      ip_address?: string;
+      device_type?: string;
+      active?: boolean;
+      /** @description Names joined by `,`, sorted by code point. */
+      labels?: string;
+      note?: string | null;
+      /** Format: int64 */
+      access_secret_id?: number | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables?: {
+        [key: string]: unknown;
+      };
+      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
+      links?: components['schemas']['LinkView'][];
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
+      explain?: {
+        [key: string]: components['schemas']['ExplanationView'];
+      };
+    };
+    NetworkDeviceListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique among the devices of the project. */
+      name?: string;
+      /** Format: int64 */
+      region_id?: number;
+      /** Format: int64 */
+      cell_id?: number | null;
+      /** Format: int64 */
+      parent_id?: number | null;
+      /** @description The IP address on the control plane. */
+      ip_address?: string;
+      device_type?: string;
+      active?: boolean;
+      /** @description Names joined by `,`, sorted by code point. */
+      labels?: string;
+      note?: string | null;
+      /** Format: int64 */
+      access_secret_id?: number | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables?: {
+        [key: string]: unknown;
+      };
+      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
+      links?: components['schemas']['LinkView'][];
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
+      explain?: {
+        [key: string]: components['schemas']['ExplanationView'];
+      };
+      model_name?: string | null;
+      os_version?: string | null;
+      /** @description Any JSON value, or `null`. */
+      vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
+    };
+    ProjectListItem: {
+      /** Format: uuid */
+      id?: string;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description Unique in the deployment. */
+      name?: string;
+      created_at?: string;
+      updated_at?: string | null;
+      version?: number;
+    };
+    UserListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique in the project. */
+      username?: string;
+      is_admin?: boolean;
+      is_root?: boolean;
+      roles?: string[];
+    };
+    ApiKeyListItem: {
+      /**
+       * Format: int64
+       * @description The position in the list, for `marker`.
+       */
+      id?: number;
+      /** @description The part of the key between the underscores. */
+      key_id?: string;
+      /** @enum {string} */
+      state?: 'in use' | 'expired' | 'revoked';
+      created_at?: string;
+      /** @description When the key expires; `null`: never. */
+      expires_at?: string | null;
+      /** @description When the key was revoked; `null` if it was not. */
+      revoked_at?: string | null;
+    };
+    CloudListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique in the project. */
+      name?: string;
+      note?: string | null;
+    };
+    RegionListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique in the project. */
+      name?: string;
+      /** Format: int64 */
+      cloud_id?: number | null;
+      /** @description A summary of the region's cells, sorted by name. */
+      cells?: components['schemas']['RegionCellView'][];
+      /** @description Names joined by `,`, sorted by code point. */
+      labels?: string;
+      note?: string | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables?: {
+        [key: string]: unknown;
+      };
+    };
+    CellListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique in the region. */
+      name?: string;
+      /** Format: int64 */
+      region_id?: number;
+      /** @description Names joined by `,`, sorted by code point. */
+      labels?: string;
+      note?: string | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables?: {
+        [key: string]: unknown;
+      };
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
+      explain?: {
+        [key: string]: components['schemas']['ExplanationView'];
+      };
+    };
+    LabelListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description The name. `key:value` is a convention, not a rule. */
+      label?: string;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables?: {
+        [key: string]: unknown;
+      };
+    };
+    AccessSecretListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+    };
+    ChangeRecordListItem: {
+      /** Format: uuid */
+      project_id?: string;
+      actor?: components['schemas']['ActorView'];
+      request_id?: string;
+      reason?: string | null;
+      /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
+      impact?: components['schemas']['ImpactCountView'] | null;
+      /**
+       * Format: int64
+       * @description How many resources it touched that the caller may see.
+       */
+      objects_total?: number;
+      /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
+      objects?: components['schemas']['ChangedObjectView'][];
+      /** Format: int64 */
+      id?: number;
+      created_at?: string;
+    };
+    VariablePlaceListItem: {
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by?: string | null;
+      set_at?: string;
+      reason?: string | null;
+      /**
+       * Format: int64
+       * @description The id of the change that set it.
+       */
+      change_id?: number | null;
+      key?: string;
+      /** @description `region`, `cell`, `label`, or the kind of the device. */
+      kind?: string;
+      /** Format: int64 */
+      id?: number;
+      name?: string;
+      /** Format: uuid */
+      project_id?: string;
+      value?:
+        | (
+            | {
+                [key: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+          )
+        | null;
+      /** @description `owner` is the resource that the variable is set on. */
+      links?: components['schemas']['LinkView'][];
+    };
+    VariableKeyListItem: {
+      key?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description How many devices resolve the key to a value, own or inherited. */
+      resolved_by?: number;
+      /** @description How many regions set it. */
+      regions?: number;
+      /** @description How many cells set it. */
+      cells?: number;
+      /** @description How many labels set it. */
+      labels?: number;
+      /** @description How many hosts set it. */
+      hosts?: number;
+      /** @description How many network-devices set it. */
+      'network-devices'?: number;
+    };
+    VariableDefinitionListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
+      key?: string;
+      description?: string | null;
+      /** @description The JSON Schema for every value of these keys. */
+      schema?:
+        | {
+            [key: string]: unknown;
+          }
+        | boolean;
+    };
+    AuditListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a time zone, with six fractional digits. */
+      created_at?: string;
+      /** @description `null` until the first update. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique in the project. */
+      name?: string;
+      description?: string | null;
+      /**
+       * @description The kind of device that the audit targets; `null` for all kinds.
+       * @enum {string|null}
+       */
+      kind?: 'host' | 'network-device' | null;
+      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
+      vars?: string | null;
+      /** @description The condition that every targeted device must meet. */
+      expectation?: components['schemas']['ExpectationView'];
+      /** @description The variables that the audit refers to. */
+      keys?: string[];
+    };
   };
   responses: never;
   parameters: never;
@@ -3117,6 +3477,12 @@ export interface operations {
   ManyHostsVariables_put: {
     parameters: {
       query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose name has this prefix. */
@@ -3144,7 +3510,10 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -3160,7 +3529,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SetOutcomeView'];
+          'application/json': components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
         };
       };
     };
@@ -3258,15 +3627,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['HostView'][];
+          'application/json': components['schemas']['HostListItem'][];
         };
       };
     };
   };
   Hosts_create: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -3276,6 +3657,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
@@ -3317,8 +3707,20 @@ export interface operations {
   };
   Hosts_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3337,15 +3739,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['HostView'];
+          'application/json': components['schemas']['HostView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   Hosts_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3354,6 +3768,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Deleted. */
       204: {
         headers: {
@@ -3388,8 +3811,20 @@ export interface operations {
   };
   HostLabels_add: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3408,15 +3843,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['LabelSet'];
+          'application/json': components['schemas']['LabelSet'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   HostLabels_remove: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3429,6 +3876,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The labels were removed, or were not assigned. */
       204: {
         headers: {
@@ -3468,8 +3924,20 @@ export interface operations {
   };
   HostVariables_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3491,15 +3959,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   HostVariables_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3517,6 +3997,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
@@ -3584,8 +4073,22 @@ export interface operations {
   };
   HostVariable_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description `*`: only if the variable is not set. */
+        'If-None-Match'?: '*';
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3606,15 +4109,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   HostVariable_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3625,6 +4140,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
@@ -3637,6 +4161,12 @@ export interface operations {
   ManyNetworkDevicesVariables_put: {
     parameters: {
       query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose name has this prefix. */
@@ -3664,7 +4194,10 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -3680,7 +4213,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SetOutcomeView'];
+          'application/json': components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
         };
       };
     };
@@ -3783,15 +4316,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['NetworkDeviceView'][];
+          'application/json': components['schemas']['NetworkDeviceListItem'][];
         };
       };
     };
   };
   NetworkDevices_create: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -3802,6 +4347,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
@@ -3844,8 +4398,20 @@ export interface operations {
   };
   NetworkDevices_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -3864,15 +4430,28 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['NetworkDeviceView'];
+          'application/json':
+            components['schemas']['NetworkDeviceView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   NetworkDevices_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -3881,6 +4460,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Deleted. */
       204: {
         headers: {
@@ -3915,8 +4503,20 @@ export interface operations {
   };
   NetworkDeviceLabels_add: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -3935,15 +4535,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['LabelSet'];
+          'application/json': components['schemas']['LabelSet'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   NetworkDeviceLabels_remove: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -3956,6 +4568,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The labels were removed, or were not assigned. */
       204: {
         headers: {
@@ -3995,8 +4616,20 @@ export interface operations {
   };
   NetworkDeviceVariables_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4018,15 +4651,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   NetworkDeviceVariables_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4044,6 +4689,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
@@ -4111,8 +4765,22 @@ export interface operations {
   };
   NetworkDeviceVariable_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description `*`: only if the variable is not set. */
+        'If-None-Match'?: '*';
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4133,15 +4801,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   NetworkDeviceVariable_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4152,6 +4832,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
@@ -4195,15 +4884,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ProjectView'][];
+          'application/json': components['schemas']['ProjectListItem'][];
         };
       };
     };
   };
   Projects_create: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -4213,6 +4914,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Created. */
       201: {
         headers: {
@@ -4252,8 +4962,20 @@ export interface operations {
   };
   Projects_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the project. */
         id: string;
@@ -4272,15 +4994,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ProjectView'];
+          'application/json': components['schemas']['ProjectView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   Projects_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the project. */
         id: string;
@@ -4289,6 +5023,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Deleted. */
       204: {
         headers: {
@@ -4323,8 +5066,20 @@ export interface operations {
   };
   Settings_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the project. */
         id: string;
@@ -4343,7 +5098,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ProjectSettingsView'];
+          'application/json':
+            components['schemas']['ProjectSettingsView'] | components['schemas']['PreviewView'];
         };
       };
     };
@@ -4405,15 +5161,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['UserView'][];
+          'application/json': components['schemas']['UserListItem'][];
         };
       };
     };
   };
   Users_create: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -4423,6 +5191,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
@@ -4463,8 +5240,20 @@ export interface operations {
   };
   Users_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -4483,15 +5272,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['UserView'];
+          'application/json': components['schemas']['UserView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   Users_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -4500,6 +5301,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Deleted. */
       204: {
         headers: {
@@ -4511,8 +5321,22 @@ export interface operations {
   };
   ApiKeys_newKey: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -4525,6 +5349,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The user, with the key. */
       201: {
         headers: {
@@ -4567,15 +5400,29 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ApiKeyView'][];
+          'application/json': components['schemas']['ApiKeyListItem'][];
         };
       };
     };
   };
   UserKeys_add: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -4588,6 +5435,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The user, with the key. */
       201: {
         headers: {
@@ -4601,8 +5457,20 @@ export interface operations {
   };
   UserKeys_end: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -4613,6 +5481,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Revoked. */
       204: {
         headers: {
@@ -4672,8 +5549,20 @@ export interface operations {
   };
   UserVariables_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -4695,15 +5584,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   UserVariables_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -4721,6 +5622,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
@@ -4760,8 +5670,22 @@ export interface operations {
   };
   UserVariable_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description `*`: only if the variable is not set. */
+        'If-None-Match'?: '*';
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -4782,15 +5706,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   UserVariable_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -4801,6 +5737,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
@@ -4883,6 +5828,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description Ended. The user can sign out at the OpenID provider, too. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignOutView'];
+        };
+      };
       /** @description Ended. */
       204: {
         headers: {
@@ -4974,15 +5928,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CloudView'][];
+          'application/json': components['schemas']['CloudListItem'][];
         };
       };
     };
   };
   Clouds_create: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -4992,6 +5958,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
@@ -5031,8 +6006,20 @@ export interface operations {
   };
   Clouds_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the cloud. */
         id: number;
@@ -5051,15 +6038,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CloudView'];
+          'application/json': components['schemas']['CloudView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   Clouds_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the cloud. */
         id: number;
@@ -5068,6 +6067,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Deleted. */
       204: {
         headers: {
@@ -5080,6 +6088,12 @@ export interface operations {
   ManyRegionsVariables_put: {
     parameters: {
       query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose name has this prefix. */
@@ -5093,7 +6107,10 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5109,7 +6126,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SetOutcomeView'];
+          'application/json': components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
         };
       };
     };
@@ -5179,15 +6196,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['RegionView'][];
+          'application/json': components['schemas']['RegionListItem'][];
         };
       };
     };
   };
   Regions_create: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5197,6 +6226,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
@@ -5238,8 +6276,20 @@ export interface operations {
   };
   Regions_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -5258,15 +6308,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['RegionView'];
+          'application/json': components['schemas']['RegionView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   Regions_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -5275,6 +6337,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Deleted. */
       204: {
         headers: {
@@ -5314,8 +6385,20 @@ export interface operations {
   };
   RegionVariables_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -5337,15 +6420,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   RegionVariables_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -5363,6 +6458,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
@@ -5402,8 +6506,22 @@ export interface operations {
   };
   RegionVariable_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description `*`: only if the variable is not set. */
+        'If-None-Match'?: '*';
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -5424,15 +6542,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   RegionVariable_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -5443,6 +6573,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
@@ -5455,6 +6594,12 @@ export interface operations {
   ManyCellsVariables_put: {
     parameters: {
       query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose name has this prefix. */
@@ -5470,7 +6615,10 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5486,7 +6634,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SetOutcomeView'];
+          'application/json': components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
         };
       };
     };
@@ -5559,15 +6707,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CellView'][];
+          'application/json': components['schemas']['CellListItem'][];
         };
       };
     };
   };
   Cells_create: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5577,6 +6737,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
@@ -5618,8 +6787,20 @@ export interface operations {
   };
   Cells_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -5638,15 +6819,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CellView'];
+          'application/json': components['schemas']['CellView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   Cells_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -5655,6 +6848,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Deleted. */
       204: {
         headers: {
@@ -5694,8 +6896,20 @@ export interface operations {
   };
   CellVariables_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -5717,15 +6931,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   CellVariables_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -5743,6 +6969,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
@@ -5810,8 +7045,22 @@ export interface operations {
   };
   CellVariable_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description `*`: only if the variable is not set. */
+        'If-None-Match'?: '*';
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -5832,15 +7081,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   CellVariable_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -5851,6 +7112,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
@@ -5863,6 +7133,12 @@ export interface operations {
   ManyLabelsVariables_put: {
     parameters: {
       query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose label has this prefix. */
@@ -5872,7 +7148,10 @@ export interface operations {
         /** @description The exact name. An alias of `label`. */
         name?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5888,7 +7167,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SetOutcomeView'];
+          'application/json': components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
         };
       };
     };
@@ -5933,15 +7212,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['LabelView'][];
+          'application/json': components['schemas']['LabelListItem'][];
         };
       };
     };
   };
   Labels_create: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5951,6 +7242,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
@@ -5992,8 +7292,20 @@ export interface operations {
   };
   Labels_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -6012,15 +7324,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['LabelView'];
+          'application/json': components['schemas']['LabelView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   Labels_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -6029,6 +7353,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Deleted. */
       204: {
         headers: {
@@ -6068,8 +7401,20 @@ export interface operations {
   };
   LabelVariables_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -6091,15 +7436,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   LabelVariables_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -6117,6 +7474,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
@@ -6156,8 +7522,22 @@ export interface operations {
   };
   LabelVariable_put: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description `*`: only if the variable is not set. */
+        'If-None-Match'?: '*';
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -6178,15 +7558,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   LabelVariable_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Only if the variable has one of these tags; `*`: only if it is set. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -6197,6 +7589,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
@@ -6236,15 +7637,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AccessSecretView'][];
+          'application/json': components['schemas']['AccessSecretListItem'][];
         };
       };
     };
   };
   AccessSecrets_create: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -6255,6 +7668,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
@@ -6295,8 +7717,20 @@ export interface operations {
   };
   AccessSecrets_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the access secret. */
         id: number;
@@ -6315,15 +7749,28 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AccessSecretView'];
+          'application/json':
+            components['schemas']['AccessSecretView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   AccessSecrets_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the access secret. */
         id: number;
@@ -6332,6 +7779,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Deleted. */
       204: {
         headers: {
@@ -6440,7 +7896,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -6559,8 +8015,20 @@ export interface operations {
   };
   Revert_revert: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @description The id of the change. */
         id: number;
@@ -6573,6 +8041,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description The record of the new change. */
       201: {
         headers: {
@@ -6683,7 +8160,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -6759,7 +8236,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -6835,7 +8312,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -6911,7 +8388,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -6987,7 +8464,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -7063,7 +8540,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -7139,7 +8616,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -7215,7 +8692,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -7291,7 +8768,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -7367,7 +8844,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -7443,7 +8920,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'][];
+          'application/json': components['schemas']['ChangeRecordListItem'][];
         };
       };
     };
@@ -7490,7 +8967,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablePlaceView'][];
+          'application/json': components['schemas']['VariablePlaceListItem'][];
         };
       };
     };
@@ -7525,7 +9002,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableKeyView'][];
+          'application/json': components['schemas']['VariableKeyListItem'][];
         };
       };
     };
@@ -7714,15 +9191,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableDefinitionView'][];
+          'application/json': components['schemas']['VariableDefinitionListItem'][];
         };
       };
     };
   };
   VariableDefinitions_create: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -7734,6 +9223,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
@@ -7775,8 +9273,20 @@ export interface operations {
   };
   VariableDefinitions_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the variable definition. */
         id: number;
@@ -7795,15 +9305,28 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableDefinitionView'];
+          'application/json':
+            components['schemas']['VariableDefinitionView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   VariableDefinitions_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the variable definition. */
         id: number;
@@ -7812,6 +9335,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Deleted. */
       204: {
         headers: {
@@ -7909,15 +9441,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AuditView'][];
+          'application/json': components['schemas']['AuditListItem'][];
         };
       };
     };
   };
   Audits_create: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -7927,6 +9471,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
       201: {
         headers: {
@@ -7966,8 +9519,20 @@ export interface operations {
   };
   Audits_update: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the audit. */
         id: number;
@@ -7986,15 +9551,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AuditView'];
+          'application/json': components['schemas']['AuditView'] | components['schemas']['PreviewView'];
         };
       };
     };
   };
   Audits_delete: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The id of the audit. */
         id: number;
@@ -8003,6 +9580,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description With `dry_run=true`: what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewView'];
+        };
+      };
       /** @description Deleted. */
       204: {
         headers: {
@@ -8047,8 +9633,22 @@ export interface operations {
   };
   AuditActions_remediate: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @description The id of the audit. */
         id: number;
@@ -8067,7 +9667,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
         };
       };
     };
@@ -8129,6 +9729,12 @@ export interface operations {
   Import_import: {
     parameters: {
       query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description For a dry run: the maximum number of affected devices in the response. */
+        limit?: number;
+        /** @description For a dry run: the id of the last affected device seen. */
+        marker?: number;
         /** @description `all`: if one line cannot be imported, nothing is imported; the import stops at 1000 faulty lines. `partial`: the valid lines are imported, and the response lists the failed ones; more than 100,000 invalid lines are an error. */
         mode?: 'all' | 'partial';
         /** @description The maximum number of devices whose resolved values may change, considering the variables that the caller may see. If there are more, nothing is imported: `409`. */
@@ -8136,7 +9742,12 @@ export interface operations {
         /** @description Whether the lines of the response have `before` and `after`. Requires `Accept: application/x-ndjson`. */
         changes?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };

@@ -1,5 +1,12 @@
 import { userInfo } from 'node:os';
-import { StartupError } from '../../core/errors';
+
+/**
+ * An expected reason why the server cannot start. The message says what is wrong and what to do. It calls the settings
+ * of the program DATA_DIR (the data folder) and DATABASE_URL (another PostgreSQL).
+ */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
 
 /** The code of a system error (`ENOENT`, …), or `undefined` for any other error. */
 export function errorCode(error: unknown): string | undefined {
@@ -30,13 +37,13 @@ export function explainFolderFailure(error: unknown, dataDir: string): unknown {
   switch (errorCode(error)) {
     case 'EACCES':
     case 'EPERM':
-      return new StartupError(
+      return new EmbeddedPostgresError(
         `The data folder ${dataDir} cannot be used by the user "${currentUser()}" (no permission on ${path}): run ` +
-          'Muster as the owner of the folder, or set DATA_DIR to a folder that this user can write.',
+          'the program as the owner of the folder, or set DATA_DIR to a folder that this user can write.',
         { cause: error },
       );
     case 'EROFS':
-      return new StartupError(
+      return new EmbeddedPostgresError(
         `The data folder ${dataDir} is on a read-only file system: set DATA_DIR to a writable folder.`,
         { cause: error },
       );
@@ -44,14 +51,14 @@ export function explainFolderFailure(error: unknown, dataDir: string): unknown {
     case 'EDQUOT':
       return diskFullError(dataDir, error);
     case 'ENOENT':
-      return new StartupError(
+      return new EmbeddedPostgresError(
         `The data folder ${dataDir} cannot be created (${path} does not exist): set DATA_DIR to a folder on a mounted ` +
           'disk.',
         { cause: error },
       );
     case 'ENOTDIR':
     case 'EEXIST':
-      return new StartupError(
+      return new EmbeddedPostgresError(
         `The data folder ${dataDir} cannot be created, because it or a parent is a file: set DATA_DIR to another folder.`,
         { cause: error },
       );
@@ -61,8 +68,8 @@ export function explainFolderFailure(error: unknown, dataDir: string): unknown {
 }
 
 /** The error for a full disk. */
-export function diskFullError(dataDir: string, cause?: unknown): StartupError {
-  return new StartupError(
+export function diskFullError(dataDir: string, cause?: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
     `The disk of the data folder ${dataDir} is full: free space on it, or set DATA_DIR to a folder on another disk.`,
     { cause },
   );

@@ -13,21 +13,19 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { resolveDataDir } from '../../../src/database/embedded/data-folders';
 import {
   AM_ROOT,
   cleanUp,
-  copyOf,
-  folderWithCluster,
   itAsRoot,
   itAsRootConcurrently,
   NOBODY,
   query,
-  startHolder,
   temporaryFolder,
-} from './processes';
-import { Program } from '../../support/program';
-import { isAlive } from '../../support/system-processes';
+} from '../../../test/system/embedded/processes';
+import { Program } from '../../../test/support/program';
+import { isAlive } from '../../../test/support/system-processes';
+import { resolveDataDir } from '../src/data-folders';
+import { copyOf, folderWithCluster, startHolder } from './holder';
 
 // Tests run concurrently, each on its own folders: they mostly wait for processes.
 afterAll(cleanUp);
@@ -71,7 +69,7 @@ describe('a data folder that cannot be used', () => {
     const dataDir = await folderWithCluster();
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '13\n');
     const { message } = await startHolder({ dataDir }).event('refused');
-    expect(message).toMatch(/created by PostgreSQL 13\. This Muster includes PostgreSQL \d+/);
+    expect(message).toMatch(/created by PostgreSQL 13\. This version includes PostgreSQL \d+/);
     expect(existsSync(join(dataDir, 'postgres/base'))).toBe(true);
   });
 
@@ -220,7 +218,7 @@ describe('a data folder in a special case', () => {
 
   itAsRootConcurrently('does not use a socket folder that another user created under its name', async () => {
     const dataDir = join(temporaryFolder(NOBODY), 'deep-'.repeat(30));
-    const name = `muster-${NOBODY.uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
+    const name = `postgres-${NOBODY.uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
     const trap = join(tmpdir(), name);
     mkdirSync(trap, { mode: 0o777 });
     chownSync(trap, 12_345, 12_345);
@@ -269,13 +267,19 @@ describe('by default', () => {
     expect(statSync(join(dataDir, 'postgres.log.1')).size).toBe(2_000_000);
   });
 
-  it('the data folder is .muster in the project', () => {
+  const program = 'example';
+
+  it('the data folder is in the project, and has the name of the program', () => {
     const projectDir = temporaryFolder();
-    expect(resolveDataDir({ explicit: undefined, projectDir })).toEqual({
-      dataDir: join(projectDir, '.muster'),
+    expect(resolveDataDir({ program, explicit: undefined, projectDir })).toEqual({
+      dataDir: join(projectDir, '.example'),
     });
-    expect(resolveDataDir({ explicit: '', projectDir })).toEqual({ dataDir: join(projectDir, '.muster') });
-    expect(resolveDataDir({ explicit: '/some/where', projectDir })).toEqual({ dataDir: '/some/where' });
+    expect(resolveDataDir({ program, explicit: '', projectDir })).toEqual({
+      dataDir: join(projectDir, '.example'),
+    });
+    expect(resolveDataDir({ program, explicit: '/some/where', projectDir })).toEqual({
+      dataDir: '/some/where',
+    });
   });
 
   itAsRoot('the data folder is in /var/lib if the PostgreSQL user cannot enter the project', () => {
@@ -284,8 +288,8 @@ describe('by default', () => {
     mkdirSync(projectDir);
     chmodSync(closed, 0o700);
     const hash = createHash('sha256').update(projectDir).digest('hex').slice(0, 8);
-    const { dataDir, note } = resolveDataDir({ explicit: undefined, projectDir });
-    expect(dataDir).toBe(`/var/lib/muster/${basename(projectDir)}-${hash}`);
+    const { dataDir, note } = resolveDataDir({ program, explicit: undefined, projectDir });
+    expect(dataDir).toBe(`/var/lib/example/${basename(projectDir)}-${hash}`);
     expect(note).toContain(`cannot enter ${closed}`);
   });
 });

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartupError } from '../../core/errors';
 import { prepareBinaries } from './binaries';
 import { ensureDataDirectory, SUPERUSER } from './cluster';
 import { prepareFolders, type DataFolders } from './data-folders';
@@ -20,9 +19,8 @@ import {
   type RunningServer,
 } from './server';
 import { serverUser, type ServerUser } from './server-user';
-import { explainFolderFailure } from './startup-failures';
+import { EmbeddedPostgresError, explainFolderFailure } from './startup-failures';
 import { Watchdog } from './watchdog';
-import { Backoff } from '../../core/backoff';
 
 /** A PostgreSQL server that this process started. Only its own user can access its socket. */
 export interface EmbeddedPostgres {
@@ -33,8 +31,8 @@ export interface EmbeddedPostgres {
   /** The superuser of the embedded cluster. */
   readonly user: string;
   /**
-   * Announces that `stop` will follow, at the beginning of a shutdown that lets requests finish. So the next Muster
-   * waits for it instead of failing.
+   * Announces that `stop` will follow, at the beginning of a shutdown that lets requests finish. So the next
+   * owner waits for it instead of failing.
    */
   announceStop(): void;
   /** Shuts the server down and waits until it has ended. It does nothing if a service owns the server. */
@@ -43,8 +41,10 @@ export interface EmbeddedPostgres {
 
 /** How to start the embedded PostgreSQL. */
 export interface EmbeddedOptions {
-  /** DATA_DIR. The cluster is in `postgres` in it. */
+  /** The cluster is in `postgres` in it. */
   readonly dataDir: string;
+  /** The names of the files that the program itself stores in the data folder. */
+  readonly programFiles?: RegExp;
   /** A service owns its server. A command uses the server of a running service, or starts its own. */
   readonly role: Role;
   /** Whether commits survive a power failure. Tests disable it. Default: true. */
@@ -60,18 +60,18 @@ const PORT = 5432;
 const READY_TIMEOUT_MS = 60_000;
 
 /**
- * Starts the PostgreSQL that npm installed with Muster, or uses the one of a running service.
- * @throws StartupError for expected failures
+ * Starts the PostgreSQL that npm installed, or uses the one of a running service.
+ * @throws EmbeddedPostgresError for expected failures
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {
-    throw new StartupError(
+    throw new EmbeddedPostgresError(
       'The embedded PostgreSQL does not run on Windows: set DATABASE_URL to a PostgreSQL.',
     );
   }
   try {
     const user = serverUser(options.dataDir);
-    const folders = prepareFolders(options.dataDir, user);
+    const folders = prepareFolders(options.dataDir, user, options.programFiles);
     await assertNoForeignServer(folders);
     for (;;) {
       const claim = await claimOwnership(folders.run, folders.dataDir, options.role);
@@ -124,9 +124,9 @@ async function becomesReady(folders: DataFolders, owner: OwnershipRecord): Promi
     if (await isServing(folders)) return true;
     await delay(20);
   }
-  throw new StartupError(
-    `The Muster that uses the data folder ${folders.dataDir} (process ${owner.pid}) has no running database: ` +
-      `check ${folders.log}, and restart that Muster.`,
+  throw new EmbeddedPostgresError(
+    `The service that uses the data folder ${folders.dataDir} (process ${owner.pid}) has no running database: ` +
+      `check ${folders.log}, and restart that service.`,
   );
 }
 
@@ -210,7 +210,7 @@ class Supervisor {
   }
 
   private async keepRunning(): Promise<void> {
-    const backoff = new Backoff(MIN_DELAY_MS, MAX_DELAY_MS);
+    let delayMs = MIN_DELAY_MS;
     while (this.server) {
       // `stop` can have been called during a restart, when there was no server.
       if (this.isStopping()) await this.server.stop();
@@ -218,10 +218,11 @@ class Supervisor {
       const ending = await this.server.ended;
       this.server = undefined;
       if (this.isStopping()) return;
-      if (Date.now() - began > HEALTHY_AFTER_MS) backoff.reset();
+      if (Date.now() - began > HEALTHY_AFTER_MS) delayMs = MIN_DELAY_MS;
       this.report(`PostgreSQL has ended unexpectedly (${ending}); restarting it.`);
       while (!this.server && !this.isStopping()) {
-        await this.pauseFor(backoff.next());
+        await this.pauseFor(delayMs);
+        delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
         if (!this.isStopping()) this.server = await this.startAgain();
       }
     }

@@ -4,14 +4,12 @@ import { Client } from 'pg';
 import {
   cleanUp,
   eventually,
-  folderWithCluster,
   postmasterOf,
   query,
-  startHolder,
   temporaryFolder,
-  type Holder,
-} from './processes';
-import { childrenOf, isAlive, processesOn } from '../../support/system-processes';
+} from '../../../test/system/embedded/processes';
+import { childrenOf, isAlive, processesOn } from '../../../test/support/system-processes';
+import { folderWithCluster, startHolder, type Holder } from './holder';
 
 // Tests run concurrently, each on its own folder: they mostly wait for processes.
 afterAll(cleanUp);

@@ -1,10 +1,6 @@
-// A program that runs an embedded database, as the service and the admin command do. It prints events as lines of
+// A program that runs an embedded database, as a service or a command does. It prints events as lines of
 // JSON, and stops cleanly on SIGINT and SIGTERM, or at once without `hold`.
-import {
-  startEmbeddedPostgres,
-  type EmbeddedOptions,
-} from '../../../src/database/embedded/embedded-postgres';
-import { StartupError } from '../../../src/core/errors';
+import { EmbeddedPostgresError, startEmbeddedPostgres, type EmbeddedOptions } from '../src';
 
 const { hold, ...options } = JSON.parse(process.argv[2] ?? '') as EmbeddedOptions & { hold: boolean };
 
@@ -31,7 +27,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  if (!(error instanceof StartupError)) throw error;
+  if (!(error instanceof EmbeddedPostgresError)) throw error;
   printEvent({ event: 'refused', message: error.message });
   process.exitCode = 1;
 });

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import {
   cleanUp,
   eventually,
-  folderWithCluster,
   postmasterOf,
   query,
-  startHolder,
   temporaryFolder,
-} from './processes';
-import { processesOn } from '../../support/system-processes';
+} from '../../../test/system/embedded/processes';
+import { processesOn } from '../../../test/support/system-processes';
+import { folderWithCluster, startHolder } from './holder';
 
 // Tests run concurrently, each on its own folder: they mostly wait for processes.
 afterAll(cleanUp);
@@ -24,7 +23,7 @@ describe('two services on one data folder', () => {
     await first.ready();
     const second = startHolder({ dataDir, ...service });
     const { message } = await second.event('refused');
-    expect(message).toContain(`Another Muster (process ${first.pid})`);
+    expect(message).toContain(`Another service (process ${first.pid})`);
     expect(message).toContain(dataDir);
     expect(await second.ended).toBe(1);
     expect(first.running).toBe(true);

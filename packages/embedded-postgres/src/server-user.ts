@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { StartupError } from '../../core/errors';
-import { ifExists } from './startup-failures';
+import { EmbeddedPostgresError, ifExists } from './startup-failures';
 
-/** The user of the PostgreSQL server if Muster runs as root. */
+/** The user of the PostgreSQL server if the program runs as root. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
@@ -30,9 +29,9 @@ export function serverUser(dataDir: string): ServerUser | undefined {
     const account = accounts.find((candidate) => candidate.name === name && candidate.uid > 0);
     if (account) return account;
   }
-  throw new StartupError(
-    'PostgreSQL refuses to run as root, and this system has neither a user "postgres" nor "nobody": start Muster ' +
-      'as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+  throw new EmbeddedPostgresError(
+    'PostgreSQL refuses to run as root, and this system has neither a user "postgres" nor "nobody": start the ' +
+      'program as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
   );
 }
 

@@ -24,6 +24,11 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
+
+  /** The message about one member, parameter or header. */
+  detail(field: string): string | undefined {
+    return this.details.find((detail) => detail.field === field)?.message;
+  }
 }
 
 /** The service cannot be reached, or the connection was lost. */
@@ -40,12 +45,14 @@ export class NetworkError extends Error {
   }
 }
 
-interface ErrorBody {
-  readonly code?: unknown;
-  readonly message?: unknown;
-  readonly details?: unknown;
-  readonly request_id?: unknown;
-}
+type ResponseHead = Pick<Response, 'status' | 'headers'>;
+
+/**
+ * Whether the rejected request may have been executed: a proxy lost its connection to the service, or the service to the
+ * database. A 503 with `Retry-After` was not executed.
+ */
+export const hasUnknownOutcome = ({ status, headers }: ResponseHead): boolean =>
+  status === 502 || status === 504 || (status === 503 && !headers.has('retry-after'));
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -56,35 +63,20 @@ const isDetail = (value: unknown): value is ApiErrorDetail =>
 /** How many characters of a body that is not from Muster are shown. */
 const MAX_SHOWN_LENGTH = 200;
 
-/**
- * Whether the rejected request may have been executed: a proxy lost its connection to the service, or the service to the
- * database. A 503 with `Retry-After` was not executed.
- */
-export const hasUnknownOutcome = ({ status, headers }: ResponseHead): boolean =>
-  status === 502 || status === 504 || (status === 503 && !headers.has('retry-after'));
-
-type ResponseHead = Pick<Response, 'status' | 'headers'>;
-
 /** Parses an error response. @param text the body; proxies may send anything */
 export function parseApiError(response: ResponseHead, text: string): ApiError {
   const { status } = response;
   const isOutcomeUnknown = hasUnknownOutcome(response);
   const body = parseJson(text);
-  if (!isObject(body) || typeof (body as ErrorBody).code !== 'string')
-    return new ApiError(
-      status,
-      String(status),
-      `The server returned status ${String(status)}: ${text.trim().slice(0, MAX_SHOWN_LENGTH)}`,
-      [],
-      undefined,
-      undefined,
-      isOutcomeUnknown,
-    );
-  const { code, message, details, request_id } = body as ErrorBody;
+  if (!isObject(body) || typeof body['code'] !== 'string') {
+    const message = `The server returned status ${String(status)}: ${text.trim().slice(0, MAX_SHOWN_LENGTH)}`;
+    return new ApiError(status, String(status), message, [], undefined, undefined, isOutcomeUnknown);
+  }
+  const { code, message, details, request_id } = body;
   return new ApiError(
     status,
-    String(code),
-    typeof message === 'string' ? message : String(code),
+    code,
+    typeof message === 'string' ? message : code,
     Array.isArray(details) ? details.filter(isDetail) : [],
     typeof request_id === 'string' ? request_id : undefined,
     body,

@@ -1,0 +1,2 @@
+export { ApiError, hasUnknownOutcome, NetworkError, parseApiError, type ApiErrorDetail } from './errors';
+export type { components, operations, paths } from './schema';
