@@ -49,7 +49,7 @@ export const accessSecretShape: ResourceShape<keyof AccessSecretView> = {
   nameField: 'id',
   fields: { ...identityFields, ...versionFields },
   carriesVariables: false,
-  usedBy: [{ table: 'devices', column: 'access_secret_id', noun: 'devices' }],
+  usedBy: [{ table: 'devices', column: 'access_secret_id', pluralName: 'devices' }],
 };
 
 export const accessSecrets: ResourceDefinition = {

@@ -71,7 +71,7 @@ export const projectShape: ResourceShape<keyof ProjectView> = {
     'access_secrets',
     'variable_definitions',
     'audits',
-  ].map((table) => ({ table, column: 'project_id', noun: table.replace('_', ' ') })),
+  ].map((table) => ({ table, column: 'project_id', pluralName: table.replace('_', ' ') })),
 };
 
 export const projects: ResourceDefinition = {

@@ -50,7 +50,7 @@ export const cellShape: ResourceShape = {
   fields: fieldsOf(Cell),
   carriesVariables: true,
   labels: cellLabels,
-  usedBy: [{ table: 'devices', column: 'cell_id', noun: 'devices' }],
+  usedBy: [{ table: 'devices', column: 'cell_id', pluralName: 'devices' }],
 };
 
 const inheritance: Inheritance = { region: 't.region_id' };

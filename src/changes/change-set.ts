@@ -361,12 +361,12 @@ async function assertNotReferenced(
   { shape, projectId, id, name }: LockedResource,
 ): Promise<void> {
   const uses: string[] = [];
-  for (const { table, column, noun } of shape.usedBy) {
+  for (const { table, column, pluralName } of shape.usedBy) {
     const of = shape.idType === 'uuid' ? sql`true` : sql`${raw(column)} = ${id}`;
     const [row] = await on.rows<{ uses: number }>(
       sql`SELECT count(*) AS uses FROM ${raw(table)} WHERE project_id = ${projectId} AND ${of}`,
     );
-    if (row && row.uses > 0) uses.push(countText(row.uses, noun));
+    if (row && row.uses > 0) uses.push(countText(row.uses, pluralName));
   }
   if (uses.length === 0) return;
   throw new InventoryError(

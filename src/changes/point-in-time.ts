@@ -104,16 +104,16 @@ export function fromSnapshotAt(
 ): Sql {
   const object =
     shape.idType === 'uuid'
-      ? sql`o.project_id = asked.id AND o.object_id IS NULL`
-      : sql`o.object_id = asked.id`;
+      ? sql`o.project_id = wanted.id AND o.object_id IS NULL`
+      : sql`o.object_id = wanted.id`;
   const state = changeRecordAt(
     at,
     sql`o.project_id = ${project}::uuid AND o.kind = ${shape.kind} AND ${object}`,
   );
   return sql`FROM (
-    SELECT s.project_id, asked.id, s.kind, s.object_id, s.change_id, s.name, s.after,
+    SELECT s.project_id, wanted.id, s.kind, s.object_id, s.change_id, s.name, s.after,
       s.labels_after AS label_ids, (s.after ->> 'version')::bigint AS version ${raw(references(shape))}
-    FROM unnest(${arrayParameter(ids)}::${raw(shape.idType)}[]) AS asked (id) CROSS JOIN LATERAL (${state}) s
+    FROM unnest(${arrayParameter(ids)}::${raw(shape.idType)}[]) AS wanted (id) CROSS JOIN LATERAL (${state}) s
     WHERE s.action <> 'delete') t`;
 }
 

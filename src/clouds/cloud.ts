@@ -29,7 +29,7 @@ export const cloudShape: ResourceShape = {
   nameField: 'name',
   fields: fieldsOf(Cloud),
   carriesVariables: false,
-  usedBy: [{ table: 'regions', column: 'cloud_id', noun: 'regions' }],
+  usedBy: [{ table: 'regions', column: 'cloud_id', pluralName: 'regions' }],
 };
 
 export const clouds: ResourceDefinition = {

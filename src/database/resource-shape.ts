@@ -36,7 +36,7 @@ export interface Field {
 export interface Usage {
   readonly table: string;
   readonly column: string;
-  readonly noun: string;
+  readonly pluralName: string;
 }
 
 /** The table with the labels of a kind of resource. */

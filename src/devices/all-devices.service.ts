@@ -13,7 +13,7 @@ import { ResourceSerializer, type SerializerOptions } from '../resources/resourc
 import type { ExplainedRow } from '../variables/explainer';
 import { filtersOf } from '../resources/members';
 import { Device } from './device';
-import { anyDeviceShape, deviceInheritance, upLink, widenToDescendants } from './device-kind';
+import { anyDeviceShape, deviceInheritance, upLink, withDescendants } from './device-kind';
 import { deviceKinds } from './device-kinds';
 
 /**
@@ -74,7 +74,7 @@ export class AllDevicesService {
     const lists = scopes.map((scope) => ({
       shape: anyDeviceShape,
       scope,
-      ...(includesDescendants ? widenToDescendants(scope, selection) : selection),
+      ...(includesDescendants ? withDescendants(scope, selection) : selection),
       order: query.order,
       limit: query.limit,
       ...(query.marker === undefined ? {} : { marker: query.marker }),

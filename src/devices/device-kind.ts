@@ -49,7 +49,7 @@ export const anyDeviceShape: ResourceShape = {
   fields: fieldsOf(Device),
   carriesVariables: true,
   labels: deviceLabels,
-  usedBy: [{ table: 'devices', column: 'parent_id', noun: 'child devices' }],
+  usedBy: [{ table: 'devices', column: 'parent_id', pluralName: 'child devices' }],
   blockIndex: 'devices_by_block',
 };
 
@@ -121,11 +121,11 @@ function definitionOf(shape: ResourceShape, filters: readonly ListFilter[]): Res
     filtersVariables: true,
     up: upLink,
     past: { up: pastUpLink },
-    widen: {
+    expansion: {
       parameter: 'descendants',
       description:
         'Whether to include the descendants of the matching devices, at any depth and through devices of all kinds.',
-      selection: (_, scope, selection) => widenToDescendants(scope, selection),
+      selection: (_, scope, selection) => withDescendants(scope, selection),
     },
   };
 }
@@ -137,7 +137,7 @@ export const allDevices: ResourceDefinition = definitionOf(anyDeviceShape, devic
 const deviceTable: TableShape = { table: 'devices' };
 
 /** Adds all descendants of the selected devices to a selection. */
-export function widenToDescendants(scope: ProjectScope, selection: ListSelection): ListSelection {
+export function withDescendants(scope: ProjectScope, selection: ListSelection): ListSelection {
   const isWhole = selection.conditions.length === 0 && selection.branches === undefined;
   // A selection of all devices already includes their descendants.
   if (isWhole) return selection;

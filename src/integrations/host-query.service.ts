@@ -153,7 +153,7 @@ export class HostQueryService {
   async resolveVariables(ctx: RequestContext, name: string): Promise<string | undefined> {
     const { shape, inheritance } = host.definition;
     const reader = this.database.reader(ctx);
-    const columns = targetColumns(inheritance, undefined, { stamped: true });
+    const columns = targetColumns(inheritance, undefined, { withRowVersions: true });
     const hosts = await reader.rows<ResolutionTarget & Row>(
       sql`SELECT ${columns} ${from(shape)} WHERE ${inScope(shape, { project: ctx.projectId })} AND t.name = ${name}`,
     );

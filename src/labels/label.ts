@@ -38,9 +38,9 @@ export const labelShape: ResourceShape = {
   fields: fieldsOf(Label),
   carriesVariables: true,
   usedBy: [
-    { table: 'device_labels', column: 'label_id', noun: 'devices' },
-    { table: 'region_labels', column: 'label_id', noun: 'regions' },
-    { table: 'cell_labels', column: 'label_id', noun: 'cells' },
+    { table: 'device_labels', column: 'label_id', pluralName: 'devices' },
+    { table: 'region_labels', column: 'label_id', pluralName: 'regions' },
+    { table: 'cell_labels', column: 'label_id', pluralName: 'cells' },
   ],
 };
 

@@ -72,8 +72,8 @@ export const regionShape: ResourceShape = {
   carriesVariables: true,
   labels: regionLabels,
   usedBy: [
-    { table: 'cells', column: 'region_id', noun: 'cells' },
-    { table: 'devices', column: 'region_id', noun: 'devices' },
+    { table: 'cells', column: 'region_id', pluralName: 'cells' },
+    { table: 'devices', column: 'region_id', pluralName: 'devices' },
   ],
 };
 

@@ -153,17 +153,17 @@ export function ApiListParameters(definition: ResourceDefinition): MethodDecorat
 
 /** Documents the parameters that select resources of a list. */
 export function ApiSelection(
-  definition: Pick<ResourceDefinition, 'shape' | 'filters' | 'filtersVariables' | 'widen'>,
+  definition: Pick<ResourceDefinition, 'shape' | 'filters' | 'filtersVariables' | 'expansion'>,
 ): MethodDecorator {
-  const { filtersVariables, widen } = definition;
+  const { filtersVariables, expansion } = definition;
   return applyDecorators(
     ...selectingParameters(definition).filters.map(ApiFilter),
-    ...(widen
+    ...(expansion
       ? [
           ApiQuery({
-            name: widen.parameter,
+            name: expansion.parameter,
             required: false,
-            description: widen.description,
+            description: expansion.description,
             schema: { type: 'boolean', default: false, example: true },
           }),
         ]

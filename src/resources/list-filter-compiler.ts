@@ -15,7 +15,10 @@ import { VariableFilters } from '../variables/filter/variable-filters';
 import type { ResourceDefinition, ListSelection } from './resource-definition';
 
 /** The parts of a definition that filters need. */
-export interface FilterableDefinition extends Pick<ResourceDefinition, 'shape' | 'inheritance' | 'widen'> {
+export interface FilterableDefinition extends Pick<
+  ResourceDefinition,
+  'shape' | 'inheritance' | 'expansion'
+> {
   /** Set if the list contains resources of several kinds. */
   readonly ofSeveralKinds?: true;
 }
@@ -64,17 +67,18 @@ export class ListFilterCompiler {
   ): Promise<ListSelection> {
     const conditions = filterConditions(ctx, query, scope);
     const branch = filterBranch(query, scope);
-    const { widen } = definition;
-    const isWide =
-      widen && parseBooleanValue(widen.parameter, query.others.get(widen.parameter)?.[0] ?? 'false');
+    const { expansion } = definition;
+    const isExpanded =
+      expansion &&
+      parseBooleanValue(expansion.parameter, query.others.get(expansion.parameter)?.[0] ?? 'false');
     const vars = query.others.get('vars') ?? [];
-    const ofSeveralKinds = isWide === true || definition.ofSeveralKinds === true;
+    const ofSeveralKinds = isExpanded === true || definition.ofSeveralKinds === true;
     const plan = await this.filters.plan(ctx, definition, vars, scope, ofSeveralKinds, on);
     // Without conditions a list reads its rows straight from an index, so a condition that is always true must not
     // count.
     const all = [...readConditions(definition.shape, ctx), ...conditions];
     const selection = plan ? withFilters(plan, all, branch) : throughBranch(all, branch);
-    return isWide === true ? widen.selection(definition.shape, scope, selection) : selection;
+    return isExpanded === true ? expansion.selection(definition.shape, scope, selection) : selection;
   }
 }
 

@@ -38,8 +38,8 @@ export interface ResourceDefinition {
   };
   /** Set for resources that never change. They cannot be read as of a point in time. */
   readonly isImmutable?: true;
-  /** A Boolean parameter that widens a selection: `descendants`. */
-  readonly widen?: {
+  /** A Boolean parameter that expands a selection: `descendants`. */
+  readonly expansion?: {
     readonly parameter: string;
     readonly description: string;
     readonly selection: (
@@ -86,14 +86,14 @@ export const selectingParameters = ({
   shape,
   filters,
   filtersVariables,
-  widen,
-}: Pick<ResourceDefinition, 'shape' | 'filters' | 'filtersVariables' | 'widen'>): ListParameters => ({
+  expansion,
+}: Pick<ResourceDefinition, 'shape' | 'filters' | 'filtersVariables' | 'expansion'>): ListParameters => ({
   members: [],
   filters: [...byUuid(shape), ...byPrefix(shape), ...filters],
   common: [],
   others: [
     ...(filtersVariables ? [{ name: 'vars', repeatable: true as const }] : []),
-    ...(widen ? [{ name: widen.parameter }] : []),
+    ...(expansion ? [{ name: expansion.parameter }] : []),
   ],
 });
 

@@ -116,8 +116,8 @@ type Row = ListRow<
     ReferencedRow & { up: string | null; shown_id: string; version: number } & Record<string, unknown>
 >;
 
-/** Up to this many rows, reading the stamps of their levels with each row costs less than a query for the levels. */
-const MAX_STAMPED_ROWS = 30;
+/** Up to this many rows, reading the row versions of their levels with each row costs less than a query for the levels. */
+const MAX_ROWS_WITH_VERSIONS = 30;
 
 /** Reads single resources and lists of all kinds, as the caller may see them. */
 @Injectable()
@@ -148,8 +148,8 @@ export class ResourceReader {
     within?: ProjectScope,
   ): Promise<ListPage> {
     const query = parseListQuery(url.parameters, listParameters(definition), url.body);
-    const asked = await this.scopeOf(ctx, definition.shape, query.projectId);
-    const scope = query.projectId === undefined ? (within ?? asked) : asked;
+    const requested = await this.scopeOf(ctx, definition.shape, query.projectId);
+    const scope = query.projectId === undefined ? (within ?? requested) : requested;
     const explain = query.others.get('explain')?.[0];
     const options: SerializerOptions = {
       definition,
@@ -157,7 +157,7 @@ export class ResourceReader {
       resolved: query.resolved,
       explained:
         explain === undefined ? undefined : { shape: definition.shape, keys: parseExplainParameter(explain) },
-      readsStampsInline: query.limit <= MAX_STAMPED_ROWS,
+      readsRowVersionsInline: query.limit <= MAX_ROWS_WITH_VERSIONS,
     };
     const reader = this.database.reader(ctx);
     const requests = [];
@@ -194,7 +194,7 @@ export class ResourceReader {
     const limit = requests[0]?.limit ?? 0;
     const isChunked = options.explained !== undefined || options.members.includes('variables');
     const complete = this.serializer.select(ctx, shape, options);
-    const light = () => {
+    const withoutLargeVariables = () => {
       const { columns, ...rest } = this.serializer.select(ctx, shape, {
         ...options,
         omitsLargeVariables: true,
@@ -202,7 +202,7 @@ export class ResourceReader {
       return { ...rest, columns: sql`${columns}, ${ROW_SIZE}` };
     };
     const references = { body: sql`NULL`, columns: ROW_REFERENCE };
-    const select = isChunked ? (limit > MAX_ROWS_PER_CHUNK ? references : light()) : complete;
+    const select = isChunked ? (limit > MAX_ROWS_PER_CHUNK ? references : withoutLargeVariables()) : complete;
     const serialize = async (rows: readonly Row[], on: Queryable) => {
       const statementFor = (referenced: readonly Row[]) => referencedRows(referenced, shape, ctx, complete);
       const completed = isChunked ? await this.completeRows(rows, statementFor, on) : rows;
@@ -261,7 +261,7 @@ export class ResourceReader {
       members: shownMembers(definition),
       resolved,
       at,
-      readsStampsInline: true,
+      readsRowVersionsInline: true,
     };
     return readAsOf(this.database.reader(ctx), at, (on) => this.readOne(ctx, definition, id, options, on));
   }

@@ -40,7 +40,7 @@ export interface Collection {
 
 const wordOf = (shape: ResourceShape): string => shape.kind.replace('-', ' ');
 
-/** The noun with its indefinite article. */
+/** The name of a resource with its indefinite article. */
 const aWord = (shape: ResourceShape): string => `${/^[aeio]/.test(shape.kind) ? 'an' : 'a'} ${wordOf(shape)}`;
 
 const tag = ApiResponseHeader('ETag', 'The version, for `If-Match`.', '"1"');

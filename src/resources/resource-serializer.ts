@@ -33,8 +33,8 @@ export interface SerializerOptions {
   readonly explained?: { readonly shape: ResourceShape; readonly keys: readonly string[] } | undefined;
   /** The point in time of the rows; undefined: now. */
   readonly at?: PointInTime | undefined;
-  /** Whether there are few rows, so that the stamps of their levels are read with them. */
-  readonly readsStampsInline?: boolean;
+  /** Whether there are few rows, so that the row versions of their levels are read with them. */
+  readonly readsRowVersionsInline?: boolean;
   /** Whether large variables are left out, to be read later. */
   readonly omitsLargeVariables?: boolean;
   /** Whether the labels are read by `joinedLabels`. */
@@ -63,7 +63,7 @@ export class ResourceSerializer {
       columns.push(
         targetColumns(inheritance, at, {
           omitsLargeVariables,
-          stamped: readsStamps(options),
+          withRowVersions: readsRowVersions(options),
           labelsJoined,
         }),
       );
@@ -84,7 +84,7 @@ export class ResourceSerializer {
     return {
       body: jsonOf(withJoinedLabels(shape), members, ctx),
       columns: this.columns({ ...options, labelsJoined: true }),
-      columnJoins: joinedLabels(labels, readsStamps(options)),
+      columnJoins: joinedLabels(labels, readsRowVersions(options)),
     };
   }
 
@@ -153,8 +153,11 @@ export class ResourceSerializer {
 const readsLevels = ({ members, explained }: SerializerOptions): boolean =>
   members.includes('variables') || explained !== undefined;
 
-const readsStamps = ({ readsStampsInline = false, resolved, explained }: SerializerOptions): boolean =>
-  readsStampsInline && resolved && !explained;
+const readsRowVersions = ({
+  readsRowVersionsInline = false,
+  resolved,
+  explained,
+}: SerializerOptions): boolean => readsRowVersionsInline && resolved && !explained;
 
 /** Those of the members that the shape has. Others, such as `links`, are added by the serializer. */
 export const membersOfShape = (shape: ResourceShape, members: readonly string[]): string[] =>

@@ -4,7 +4,7 @@ import type { RequestContext } from '../core/context/request-context';
 import { jsonOf, ownMembers } from '../database/resource-sql';
 import { join, raw, sql, type Sql } from '../database/sql';
 import type { ResolutionTarget } from '../variables/levels';
-import { stampedLevelColumns } from '../variables/variable-resolver';
+import { versionedLevelColumns } from '../variables/variable-resolver';
 import { shownMembers, type ResourceDefinition } from './resource-definition';
 import type { RenderedResource } from './resource-reader';
 import { ResourceSerializer, type SerializerOptions } from './resource-serializer';
@@ -28,7 +28,7 @@ export class WriteResponses {
       ownMembers(shape).length === members.length &&
       !Object.values(shape.fields).some(({ redact }) => redact);
     return join([
-      raw(stampedLevelColumns(inheritance)),
+      raw(versionedLevelColumns(inheritance)),
       sql`${raw(up ?? 'NULL::text')} AS up`,
       sql`${isOwn ? sql`NULL::text` : jsonOf(shape, members, ctx)} AS shown_members`,
     ]);

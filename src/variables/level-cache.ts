@@ -10,14 +10,14 @@ import {
   type InheritedVariables,
   type LevelKind,
   type LevelMembers,
-  type StampedLevelId,
+  type VersionedLevelId,
   type ResolutionTarget,
 } from './levels';
 import { inSameProject } from '../database/resource-sql';
 
-/** A level with the version stamp that it had when it was read. */
+/** A level with the row version that it had when it was read. */
 interface CachedLevel {
-  readonly stamp: string;
+  readonly rowVersion: string;
   readonly level: LevelMembers;
   /** In characters. */
   readonly size: number;
@@ -35,8 +35,8 @@ interface LevelRow {
   readonly project_id: string;
   readonly id: number;
   readonly name: string;
-  readonly stamp: string;
-  /** Null if the stamp equals the cached one. */
+  readonly row_version: string;
+  /** Null if the row version equals the cached one. */
   readonly variables: string | null;
 }
 
@@ -54,16 +54,16 @@ const READ = { result: 'miss' };
 const TABLES = { region: 'regions', cell: 'cells', label: 'labels' } as const;
 
 /**
- * SQL for the version stamp of a level. Rows with the same stamp have the same name and the same variables. The stamp
+ * SQL for the row version of a level. Rows with the same row version have the same name and the same variables. The row version
  * contains the version, and also the time: after a restore of the database, versions are used a second time.
  */
-export const versionStamp = (row: string): string =>
+export const rowVersionSql = (row: string): string =>
   `(${row}.version || ' ' || date_part('epoch', COALESCE(${row}.updated_at, ${row}.created_at)))`;
 
 /**
- * Caches the parsed documents of levels across requests. Each request validates them by their version stamps, and the
- * database returns only documents with another stamp, so changes are visible at once. Only committed levels are cached,
- * because uncommitted levels have stamps, too, and can be rolled back.
+ * Caches the parsed documents of levels across requests. Each request validates them by their row versions, and the
+ * database returns only documents with another row version, so changes are visible at once. Only committed levels are cached,
+ * because uncommitted levels have row versions, too, and can be rolled back.
  */
 @Injectable()
 export class LevelCache {
@@ -78,21 +78,24 @@ export class LevelCache {
 
   constructor(private readonly metrics: AppMetrics) {}
 
-  /** The levels that targets inherit from. One query; none if the targets have stamps and all of these are cached. */
+  /** The levels that targets inherit from. One query; none if the targets have row versions and all of these are cached. */
   async readLevels(targets: readonly ResolutionTarget[], on: Queryable): Promise<LevelMembers[]> {
     const levels: LevelMembers[] = [];
-    const unvalidated: (StampedLevelId & { readonly cached: CachedLevel | undefined })[] = [];
+    const unvalidated: (VersionedLevelId & { readonly cached: CachedLevel | undefined })[] = [];
     for (const reference of referencedLevels(targets)) {
       const cached = this.levels.get(cacheKey(reference));
-      if (cached && cached.stamp === reference.stamp) levels.push(cached.level);
+      if (cached && cached.rowVersion === reference.rowVersion) levels.push(cached.level);
       else unvalidated.push({ ...reference, cached });
     }
     if (levels.length > 0) this.metrics.levels.inc(CACHED, levels.length);
     if (unvalidated.length === 0) return levels;
     // Holds the entries during the query, because the cache can evict them.
     const held = new Map(unvalidated.map((reference) => [cacheKey(reference), reference.cached]));
-    const stamped = unvalidated.map(({ cached, ...reference }) => ({ ...reference, stamp: cached?.stamp }));
-    for (const row of await on.rows<LevelRow>(levelsStatement(stamped))) {
+    const withRowVersions = unvalidated.map(({ cached, ...reference }) => ({
+      ...reference,
+      rowVersion: cached?.rowVersion,
+    }));
+    for (const row of await on.rows<LevelRow>(levelsStatement(withRowVersions))) {
       const key = cacheKey({ projectId: row.project_id, kind: row.kind, id: row.id });
       this.metrics.levels.inc(row.variables === null ? CACHED : READ);
       levels.push(row.variables === null ? requireLevel(held.get(key)) : this.store(key, row, row.variables));
@@ -110,12 +113,16 @@ export class LevelCache {
     return inherited;
   }
 
-  private store(key: string, { kind, id, name, stamp }: LevelRow, variables: string): LevelMembers {
+  private store(
+    key: string,
+    { kind, id, name, row_version: rowVersion }: LevelRow,
+    variables: string,
+  ): LevelMembers {
     const cached = this.levels.get(key);
     // A concurrent request has stored it.
-    if (cached?.stamp === stamp) return cached.level;
+    if (cached?.rowVersion === rowVersion) return cached.level;
     const level = { kind, id, name, members: membersOf(variables) };
-    this.levels.set(key, { stamp, level, size: variables.length });
+    this.levels.set(key, { rowVersion, level, size: variables.length });
     return level;
   }
 }
@@ -125,24 +132,24 @@ function requireLevel(cached: CachedLevel | undefined): LevelMembers {
   throw new Error('the query returned no document for a level that is not cached');
 }
 
-const cacheKey = ({ projectId, kind, id }: StampedLevelId): string => `${projectId} ${kind} ${String(id)}`;
+const cacheKey = ({ projectId, kind, id }: VersionedLevelId): string => `${projectId} ${kind} ${String(id)}`;
 
-/** Levels by id, with the documents of those whose stamp is not the cached one. */
-function levelsStatement(references: readonly StampedLevelId[]): Sql {
-  // Of all arms: if one arm named a project that the others do not share, these would be restricted to it, too.
+/** Levels by id, with the documents of those whose row version is not the cached one. */
+function levelsStatement(references: readonly VersionedLevelId[]): Sql {
+  // Of all queries: if one named a project that the others do not share, these would be restricted to it, too.
   const inOneProject = inSameProject(
     't.project_id',
     references.map(({ projectId }) => projectId),
   );
-  const arms = (Object.keys(TABLES) as LevelKind[]).flatMap((kind) => {
+  const queries = (Object.keys(TABLES) as LevelKind[]).flatMap((kind) => {
     const ofKind = references.filter((reference) => reference.kind === kind);
-    return ofKind.length === 0 ? [] : [levelArm(kind, ofKind, inOneProject)];
+    return ofKind.length === 0 ? [] : [levelQuery(kind, ofKind, inOneProject)];
   });
-  return join(arms, ' UNION ALL ');
+  return join(queries, ' UNION ALL ');
 }
 
-function levelArm(kind: LevelKind, references: readonly StampedLevelId[], inOneProject: Sql): Sql {
-  const stamp = raw(versionStamp('t'));
+function levelQuery(kind: LevelKind, references: readonly VersionedLevelId[], inOneProject: Sql): Sql {
+  const rowVersion = raw(rowVersionSql('t'));
   const projects = opaqueArray(
     references.map(({ projectId }) => projectId),
     'uuid',
@@ -151,13 +158,13 @@ function levelArm(kind: LevelKind, references: readonly StampedLevelId[], inOneP
     references.map(({ id }) => id),
     'bigint',
   );
-  const stamps = opaqueArray(
-    references.map(({ stamp: cached }) => cached ?? null),
+  const rowVersions = opaqueArray(
+    references.map(({ rowVersion: cached }) => cached ?? null),
     'text',
   );
   return sql`SELECT ${raw(`'${kind}'`)} AS kind, t.project_id, t.id, ${raw(kind === 'label' ? 't.label' : 't.name')} AS name,
-      ${stamp} AS stamp, CASE WHEN wanted.stamp IS DISTINCT FROM ${stamp} THEN t.variables::text END AS variables
-    FROM unnest(${projects}, ${ids}, ${stamps}) AS wanted (project_id, id, stamp)
+      ${rowVersion} AS row_version, CASE WHEN wanted.row_version IS DISTINCT FROM ${rowVersion} THEN t.variables::text END AS variables
+    FROM unnest(${projects}, ${ids}, ${rowVersions}) AS wanted (project_id, id, row_version)
     JOIN ${raw(TABLES[kind])} t ON t.project_id = wanted.project_id AND t.id = wanted.id
     WHERE ${inOneProject}`;
 }

@@ -9,11 +9,11 @@ export interface ResolutionTarget {
   readonly own_variables: string;
   readonly region_level: number | null;
   readonly cell_level: number | null;
-  /** Ids of labels, separated by `,`. Each can be followed by `:` and its version stamp. */
+  /** Ids of labels, separated by `,`. Each can be followed by `:` and its row version. */
   readonly label_levels: string | null;
-  /** The version stamps of region and cell, if they were read with the target: see `LevelCache`. */
-  readonly region_stamp?: string | null;
-  readonly cell_stamp?: string | null;
+  /** The row version of region and cell, if they were read with the target: see `LevelCache`. */
+  readonly region_row_version?: string | null;
+  readonly cell_row_version?: string | null;
 }
 
 /** The kinds of levels that variables are inherited from, broadest first. */
@@ -37,12 +37,12 @@ export interface LevelMembers {
 }
 
 /** The identity of a level that a target inherits from. */
-export interface StampedLevelId {
+export interface VersionedLevelId {
   readonly projectId: string;
   readonly kind: LevelKind;
   readonly id: number;
-  /** The version stamp, if it was read with the target. */
-  readonly stamp?: string | undefined;
+  /** The row version, if it was read with the target. */
+  readonly rowVersion?: string | undefined;
 }
 
 /** The identity of a level. The narrowest level is the resource itself, with the kind of the resource. */
@@ -79,10 +79,10 @@ export const parseLabelIds = (target: ResolutionTarget): number[] =>
     : target.label_levels.split(',').map((label) => Number.parseInt(label, 10));
 
 /** The levels that targets inherit from, each once, in no order. */
-export function referencedLevels(targets: readonly ResolutionTarget[]): StampedLevelId[] {
-  const regions = new Map<number, StampedLevelId>();
-  const cells = new Map<number, StampedLevelId>();
-  const labels = new Map<number, StampedLevelId>();
+export function referencedLevels(targets: readonly ResolutionTarget[]): VersionedLevelId[] {
+  const regions = new Map<number, VersionedLevelId>();
+  const cells = new Map<number, VersionedLevelId>();
+  const labels = new Map<number, VersionedLevelId>();
   const seen = new Set<string>();
   for (const target of targets) {
     const { project_id: projectId, region_level: region, cell_level: cell, label_levels: assigned } = target;
@@ -91,15 +91,20 @@ export function referencedLevels(targets: readonly ResolutionTarget[]): StampedL
         projectId,
         kind: 'region',
         id: region,
-        stamp: target.region_stamp ?? undefined,
+        rowVersion: target.region_row_version ?? undefined,
       });
     if (cell !== null && !cells.has(cell))
-      cells.set(cell, { projectId, kind: 'cell', id: cell, stamp: target.cell_stamp ?? undefined });
+      cells.set(cell, {
+        projectId,
+        kind: 'cell',
+        id: cell,
+        rowVersion: target.cell_row_version ?? undefined,
+      });
     if (assigned === null || seen.has(assigned)) continue;
     seen.add(assigned);
     for (const label of assigned.split(',')) {
-      const [id, stamp] = label.split(':', 2);
-      labels.set(Number(id), { projectId, kind: 'label', id: Number(id), stamp });
+      const [id, rowVersion] = label.split(':', 2);
+      labels.set(Number(id), { projectId, kind: 'label', id: Number(id), rowVersion });
     }
   }
   return [...regions.values(), ...cells.values(), ...labels.values()];

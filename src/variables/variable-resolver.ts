@@ -5,7 +5,7 @@ import type { Queryable } from '../database/database';
 import { ids, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { type PointInTime, referencedAt, variablesAt } from '../changes/point-in-time';
 import type { LabelTable } from '../database/resource-shape';
-import { LevelCache, versionStamp } from './level-cache';
+import { LevelCache, rowVersionSql } from './level-cache';
 import {
   type Inheritance,
   type Level,
@@ -133,8 +133,8 @@ const readsOnlyCommitted = (on: Queryable): boolean => 'snapshot' in on;
 
 /** Options of `targetColumns`. */
 interface TargetColumnOptions {
-  /** Read the version stamps of the levels: see `LevelCache`. For few targets, because each needs lookups. */
-  readonly stamped?: boolean | undefined;
+  /** Read the row versions of the levels: see `LevelCache`. For few targets, because each needs lookups. */
+  readonly withRowVersions?: boolean | undefined;
   /** Return null for own variables that are large. */
   readonly omitsLargeVariables?: boolean | undefined;
   /** The labels are read by `joinedLabels`. */
@@ -144,18 +144,18 @@ interface TargetColumnOptions {
 /**
  * A join for the labels of resources `t`, as a row `assigned` with their names and the ids that a `ResolutionTarget` needs.
  * Two subqueries would read the same rows twice, which is a quarter of the cost of a page.
- * @param stamped see `TargetColumnOptions`
+ * @param withRowVersions see `TargetColumnOptions`
  */
-export const joinedLabels = ({ table, owner }: LabelTable, stamped: boolean): Sql =>
+export const joinedLabels = ({ table, owner }: LabelTable, withRowVersions: boolean): Sql =>
   raw(`CROSS JOIN LATERAL (SELECT string_agg(l.label, ',' ORDER BY l.label) AS names,
-      string_agg(${stamped ? stampedId : 'l.id::text'}, ',') AS ids
+      string_agg(${withRowVersions ? versionedId : 'l.id::text'}, ',') AS ids
     FROM ${table} a JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
     WHERE a.project_id = t.project_id AND a.${owner} = t.id) AS assigned`);
 
 /** The member `labels` of a resource whose labels are joined. */
 export const JOINED_LABEL_NAMES = `COALESCE(assigned.names, '')`;
 
-const stampedId = `l.id || ':' || ${versionStamp('l')}`;
+const versionedId = `l.id || ':' || ${rowVersionSql('l')}`;
 
 /** In bytes. PostgreSQL compresses larger values, or stores them out of line. */
 const MAX_INLINE_SIZE = 2_048;
@@ -177,35 +177,37 @@ function pastColumns({ region = 'NULL::bigint', cell = 'NULL::bigint', labels }:
 
 function presentColumns(
   inheritance: Inheritance,
-  { stamped, omitsLargeVariables, labelsJoined }: TargetColumnOptions,
+  { withRowVersions, omitsLargeVariables, labelsJoined }: TargetColumnOptions,
 ): string {
   const own = omitsLargeVariables
     ? `CASE WHEN pg_column_size(t.variables) <= ${String(MAX_INLINE_SIZE)} AND pg_column_compression(t.variables) IS NULL
         THEN t.variables::text END`
     : 't.variables::text';
   const labels = labelsJoined ? 'assigned.ids' : undefined;
-  const levels = stamped ? stampedLevelColumns(inheritance, labels) : levelColumns(inheritance, labels);
+  const levels = withRowVersions
+    ? versionedLevelColumns(inheritance, labels)
+    : levelColumns(inheritance, labels);
   return `t.project_id, ${own} AS own_variables, ${levels}`;
 }
 
 const levelColumns = (inheritance: Inheritance, labels = labelIdList(inheritance)): string =>
   `${levelIdColumns(inheritance)}, ${labels} AS label_levels`;
 
-/** The columns of a `ResolutionTarget` for its levels, with their version stamps. */
-export const stampedLevelColumns = (
+/** The columns of a `ResolutionTarget` for its levels, with their row versions. */
+export const versionedLevelColumns = (
   inheritance: Inheritance,
-  labels = stampedLabelIdList(inheritance),
+  labels = versionedLabelIdList(inheritance),
 ): string =>
-  `${levelIdColumns(inheritance)}, ${stampIn('regions', inheritance.region)} AS region_stamp,
-    ${stampIn('cells', inheritance.cell)} AS cell_stamp, ${labels} AS label_levels`;
+  `${levelIdColumns(inheritance)}, ${rowVersionIn('regions', inheritance.region)} AS region_row_version,
+    ${rowVersionIn('cells', inheritance.cell)} AS cell_row_version, ${labels} AS label_levels`;
 
 const levelIdColumns = ({ region = 'NULL::bigint', cell = 'NULL::bigint' }: Inheritance): string =>
   `${region} AS region_level, ${cell} AS cell_level`;
 
-const stampIn = (table: string, id: string | undefined): string =>
+const rowVersionIn = (table: string, id: string | undefined): string =>
   id === undefined
     ? 'NULL::text'
-    : `(SELECT ${versionStamp('l')} FROM ${table} l WHERE l.project_id = t.project_id AND l.id = ${id})`;
+    : `(SELECT ${rowVersionSql('l')} FROM ${table} l WHERE l.project_id = t.project_id AND l.id = ${id})`;
 
 const labelIdList = ({ labels }: Inheritance): string =>
   labels
@@ -213,9 +215,9 @@ const labelIdList = ({ labels }: Inheritance): string =>
         WHERE a.project_id = t.project_id AND a.${labels.owner} = t.id)`
     : 'NULL::text';
 
-const stampedLabelIdList = ({ labels }: Inheritance): string =>
+const versionedLabelIdList = ({ labels }: Inheritance): string =>
   labels
-    ? `(SELECT string_agg(${stampedId}, ',') FROM ${labels.table} a
+    ? `(SELECT string_agg(${versionedId}, ',') FROM ${labels.table} a
         JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
         WHERE a.project_id = t.project_id AND a.${labels.owner} = t.id)`
     : 'NULL::text';

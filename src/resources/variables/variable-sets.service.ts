@@ -155,12 +155,12 @@ function parseSelection(
     Object.entries(query).filter(([name]) => !(PREVIEW_PARAMETERS as readonly string[]).includes(name)),
   );
   const parsed = parseUnpagedQuery(selecting, selectingParameters(definition), 'array');
-  const { widen } = definition;
-  const widens = widen && parsed.others.get(widen.parameter);
-  const isWide = widen && widens ? parseBooleanValue(widen.parameter, widens[0] ?? '') : false;
+  const { expansion } = definition;
+  const expands = expansion && parsed.others.get(expansion.parameter);
+  const isExpanded = expansion && expands ? parseBooleanValue(expansion.parameter, expands[0] ?? '') : false;
   if (hasIds) {
     // Generated clients send the default of `descendants` with every request.
-    if (parsed.filters.length === 0 && !parsed.others.has('vars') && !isWide) return undefined;
+    if (parsed.filters.length === 0 && !parsed.others.has('vars') && !isExpanded) return undefined;
     throw InventoryError.invalid('ids', 'cannot be combined with filters in the query');
   }
   const narrows =
