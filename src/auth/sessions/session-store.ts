@@ -89,16 +89,18 @@ export class SessionStore {
    */
   async start(signIn: SignIn, replaces?: string): Promise<NewSessionToken> {
     const { homeProjectId, userId } = signIn.principal;
+    const user = { projectId: homeProjectId, id: userId };
     const lifetime = interval(this.limits.maxSeconds);
     const keyEnd = timeOrNull(signIn.key?.expiresAt);
     return this.database
       .transaction(async (tx) => {
+        await lockUser(tx, user);
         await tx.execute(
           sql`DELETE FROM sessions WHERE project_id = ${homeProjectId} AND expires_at <= now()`,
         );
         if (replaces !== undefined) await deleteSession(tx, replaces);
         const token = await insertSession(tx, signIn, sql`now(), LEAST(now() + ${lifetime}, ${keyEnd})`);
-        await deleteUnusedSessions(tx, { projectId: homeProjectId, id: userId });
+        await deleteUnusedSessions(tx, user);
         return token;
       })
       .finally(() => {
@@ -112,13 +114,15 @@ export class SessionStore {
    * @returns undefined if the session has ended meanwhile
    */
   async replace(former: CallerSession, signIn: SignIn): Promise<NewSessionToken | undefined> {
+    const { homeProjectId, userId } = signIn.principal;
+    const user = { projectId: homeProjectId, id: userId };
     return this.database
       .transaction(async (tx) => {
+        await lockUser(tx, user);
         if ((await deleteSession(tx, former.address)) === 0) return undefined;
         const times = sql`${timeOrNull(former.createdAt)}, ${timeOrNull(former.expiresAt)}`;
         const token = await insertSession(tx, signIn, times);
-        const { homeProjectId, userId } = signIn.principal;
-        await deleteUnusedSessions(tx, { projectId: homeProjectId, id: userId });
+        await deleteUnusedSessions(tx, user);
         return token;
       })
       .finally(() => this.sessions.delete(former.address));
@@ -197,6 +201,10 @@ export async function deleteProjectSessions(tx: Transaction, projectId: string):
   return tx.execute(sql`DELETE FROM sessions WHERE project_id = ${projectId} OR entered_project_id = ${projectId}
     OR oidc ->> 'subject' = ANY(${subjects}::text[])`);
 }
+
+/** Serializes the sign-ins of a user: sessions that are inserted at the same time would not count each other. */
+const lockUser = (tx: Transaction, { projectId, id }: SessionOwner): Promise<unknown> =>
+  tx.rows(sql`SELECT FROM users WHERE project_id = ${projectId} AND id = ${id} FOR NO KEY UPDATE`);
 
 /** Deletes the sessions of a user beyond the allowed number, those that were not used for the longest time. */
 async function deleteUnusedSessions(tx: Transaction, { projectId, id }: SessionOwner): Promise<void> {
