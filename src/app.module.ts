@@ -46,7 +46,7 @@ import {
   TIME_LIMITS,
   type TimeLimits,
 } from './database/connection/connection-options';
-import { ListsModule } from './list/lists.module';
+import { ListsModule } from './lists/lists.module';
 import { DatabaseModule } from './database/database.module';
 import { WATCHDOG_OPTIONS, type WatchdogOptions } from './database/health/database-watchdog';
 import { REPLICATION, type ReplicationOptions } from './database/replication/replicas';

@@ -7,7 +7,7 @@ const order = [
   ['config'],
   ['database'],
   ['migrations'],
-  ['list'],
+  ['lists'],
   ['http'],
   ['auth'],
   ['changes'],

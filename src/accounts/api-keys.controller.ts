@@ -9,7 +9,7 @@ import { OptionalBody } from '../http/body-validation';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import { IfMatch, type Precondition } from '../http/preconditions';
 import { ResourceIdPipe } from '../http/resource-id';
-import type { ListUrl } from '../list/list-page';
+import type { ListUrl } from '../lists/list-page';
 import { createdResponse, noContentResponse } from '../resources/resource.controller';
 import { ResourceReader } from '../resources/resource-reader';
 import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/resource-routes';

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { type RequestContext, roleError } from '../core/context/request-context';
 import { isVisiblePattern } from '../database/resource-sql';
-import { textFilter } from '../list/list-filter';
+import { textFilter } from '../lists/list-filter';
 import { sql, type Sql } from '../database/sql';
 import {
   column,

@@ -13,7 +13,7 @@ import { APP_SETTINGS, type AppSettings } from '../core/context/request-context'
 import type { Connection, ConnectionRole } from '../database/connection/connection';
 import { DatabaseModule } from '../database/database.module';
 import { collectionNames } from '../history/revert/revertible-kinds';
-import { ListsModule } from '../list/lists.module';
+import { ListsModule } from '../lists/lists.module';
 import { IntegrityCheckService } from './integrity-check/integrity-check.service';
 
 const notPreviewed = () => new Error('Commands make no dry runs and no changes in batches.');

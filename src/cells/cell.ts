@@ -2,7 +2,7 @@ import { Entity } from 'typeorm';
 import { cloudShape } from '../clouds/cloud';
 import { type LabelTable, type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
 import { Region, regionShape } from '../regions/region';
-import { idFilter, parseIdValue, labelFilter, textFilter } from '../list/list-filter';
+import { idFilter, parseIdValue, labelFilter, textFilter } from '../lists/list-filter';
 import { sql } from '../database/sql';
 import type { Inheritance } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';

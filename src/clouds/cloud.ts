@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { textFilter } from '../list/list-filter';
+import { textFilter } from '../lists/list-filter';
 import { type ResourceShape, ResourceEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';

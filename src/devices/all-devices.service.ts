@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
-import { ListEngine, type ListRow } from '../list/list-engine';
-import type { ListUrl, PageMarkers } from '../list/list-page';
-import { booleanFilter, parseBooleanValue, idFilter } from '../list/list-filter';
-import { filterConditions, parseListQuery, type ResourceListParameters } from '../list/list-query';
+import { ListEngine, type ListRow } from '../lists/list-engine';
+import type { ListUrl, PageMarkers } from '../lists/list-page';
+import { booleanFilter, parseBooleanValue, idFilter } from '../lists/list-filter';
+import { filterConditions, parseListQuery, type ResourceListParameters } from '../lists/list-query';
 import { Database } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
 import { jsonOf } from '../database/resource-sql';

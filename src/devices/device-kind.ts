@@ -8,7 +8,7 @@ import {
   labelFilter,
   type ListFilter,
   textFilter,
-} from '../list/list-filter';
+} from '../lists/list-filter';
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import type { ResourceShape, TableShape } from '../database/resource-shape';
 import type { Inheritance } from '../variables/levels';
@@ -16,7 +16,7 @@ import type { ResourceDefinition, ListSelection } from '../resources/resource-de
 import { CreateBody, fieldsOf, filtersOf, namedClass, PartialBody, View } from '../resources/members';
 import { deviceLabels, Device, DeviceView, CreateDevice, type UpdateDevice } from './device';
 import type { ProjectScope } from '../core/context/request-context';
-import { membersStatement } from '../list/page-statements';
+import { membersStatement } from '../lists/page-statements';
 
 /** The declaration of a kind of device, one per folder in `kinds/`. */
 interface KindDeclaration {

@@ -6,8 +6,8 @@ import { type QueryParameters, formatTime, timeValue } from '../core/parameters'
 import { Database, type Queryable } from '../database/database';
 import { timestampText } from '../database/resource-shape';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
-import { parseUnpagedQuery, type ListParameters } from '../list/list-query';
-import { membersStatement } from '../list/page-statements';
+import { parseUnpagedQuery, type ListParameters } from '../lists/list-query';
+import { membersStatement } from '../lists/page-statements';
 import { ListFilterCompiler } from '../resources/list-filter-compiler';
 import { ResourceReader } from '../resources/resource-reader';
 import { changeRecords } from './change-record';

@@ -6,7 +6,7 @@ import { ApiErrors } from '../http/api-errors';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import { TakesQuery } from '../http/query.guard';
 import { ResourceIdPipe } from '../http/resource-id';
-import type { ListUrl } from '../list/list-page';
+import type { ListUrl } from '../lists/list-page';
 import { ApiListNames } from '../resources/api-parameters';
 import { ChangedObjectView } from '../resources/change.view';
 import { ApiId, ApiListResponse } from '../resources/resource-routes';

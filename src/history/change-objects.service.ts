@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
-import type { ListRow } from '../list/list-engine';
-import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../list/list-page';
-import { textFilter } from '../list/list-filter';
-import { filterConditions, parseUnpagedQuery, type ListParameters } from '../list/list-query';
+import type { ListRow } from '../lists/list-engine';
+import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../lists/list-page';
+import { textFilter } from '../lists/list-filter';
+import { filterConditions, parseUnpagedQuery, type ListParameters } from '../lists/list-query';
 import { Database } from '../database/database';
 import { and, raw, sql, type Sql } from '../database/sql';
 import { visibleObject, canSeeObject } from './visible-change';

@@ -19,8 +19,8 @@ import type { Queryable } from '../database/database';
 import { containsIgnoringCase, from, inScope, isReadable } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
 import { parseId, parseUuid, timeValue } from '../core/parameters';
-import type { Branch } from '../list/list-request';
-import { parseIdValue, parseStorableText, textFilter, type ListFilter } from '../list/list-filter';
+import type { Branch } from '../lists/list-request';
+import { parseIdValue, parseStorableText, textFilter, type ListFilter } from '../lists/list-filter';
 import { revertibleKinds } from './revert/revertible-kinds';
 
 /** Whether the record `t` has an object `o` that meets a condition and that the caller can see. */

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { listResponse, ListUrlParam } from '../http/list-response';
-import type { ListUrl } from '../list/list-page';
+import type { ListUrl } from '../lists/list-page';
 import { READ_HISTORY, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { JsonResponse } from '../http/response';

@@ -19,8 +19,8 @@ import { variableDefinitionShape } from '../governance/definitions/variable-defi
 import { listResponse, ListUrlParam } from '../http/list-response';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import { labelShape } from '../labels/label';
-import type { ListUrl } from '../list/list-page';
-import { membersStatement } from '../list/page-statements';
+import type { ListUrl } from '../lists/list-page';
+import { membersStatement } from '../lists/page-statements';
 import { regionShape } from '../regions/region';
 import { ResourceReader } from '../resources/resource-reader';
 import { ListRoute, type Collection } from '../resources/resource-routes';

@@ -7,8 +7,8 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { APP_SETTINGS, type AppSettings } from '../core/context/request-context';
-import type { BodyChunks, ListPage, ListUrl, PageMarkers } from '../list/list-page';
-import { PAGE_MEDIA_TYPE } from '../list/list-query';
+import type { BodyChunks, ListPage, ListUrl, PageMarkers } from '../lists/list-page';
+import { PAGE_MEDIA_TYPE } from '../lists/list-query';
 import { accepts, baseUrl, queryOf } from './request';
 import { JsonResponse } from './response';
 

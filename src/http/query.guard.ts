@@ -4,8 +4,8 @@ import type { Request } from 'express';
 import type { PreviewPage } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { singleValue } from '../core/parameters';
-import { readIdPage } from '../list/list-query';
-import { parseBooleanValue } from '../list/list-filter';
+import { readIdPage } from '../lists/list-query';
+import { parseBooleanValue } from '../lists/list-filter';
 
 /** The query parameters of a write: whether it is a dry run, and which page of its impact the preview shows. */
 export const PREVIEW_PARAMETERS = ['dry_run', 'limit', 'marker'] as const;

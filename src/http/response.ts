@@ -4,7 +4,7 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
 import { ChangePreview, type WriteOutcome, type WriteResult } from '../core/write-result';
-import type { BodyChunks } from '../list/list-page';
+import type { BodyChunks } from '../lists/list-page';
 import { consistencyHeader } from './request';
 import { requestState } from './request-state';
 import { warningHeader } from './warnings';

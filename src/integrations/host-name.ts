@@ -1,5 +1,5 @@
 import { InventoryError } from '../core/errors';
-import { parseStorableText } from '../list/list-filter';
+import { parseStorableText } from '../lists/list-filter';
 
 /** Parses the required parameter `host`. @throws InventoryError 400 */
 export function parseHostName(text: string | undefined): string {

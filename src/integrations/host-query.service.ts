@@ -4,7 +4,7 @@ import { host } from '../devices/kinds/host/host';
 import { ListFilterCompiler } from '../resources/list-filter-compiler';
 import type { RequestContext } from '../core/context/request-context';
 import { STREAM_LIMITS, type StreamLimits } from '../http/streamed-response';
-import { membersStatement } from '../list/page-statements';
+import { membersStatement } from '../lists/page-statements';
 import { Database, type Queryable } from '../database/database';
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import { ConcurrencyLimiter, sharesOf } from '../core/concurrency';
@@ -14,8 +14,8 @@ import { from, inScope } from '../database/resource-sql';
 import type { LevelSet, ResolutionTarget } from '../variables/levels';
 import { selectingParameters } from '../resources/resource-definition';
 import type { QueryParameters } from '../core/parameters';
-import { parseBooleanValue } from '../list/list-filter';
-import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../list/list-query';
+import { parseBooleanValue } from '../lists/list-filter';
+import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../lists/list-query';
 
 type Row = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
 import { type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
-import { textFilter } from '../list/list-filter';
+import { textFilter } from '../lists/list-filter';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { Text } from '../resources/member-decorators';

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
 import { changeRecordAt, type PointInTime } from '../changes/point-in-time';
 import { Cloud, cloudShape } from '../clouds/cloud';
-import { idFilter, labelFilter, textFilter } from '../list/list-filter';
+import { idFilter, labelFilter, textFilter } from '../lists/list-filter';
 import { sql, type Sql } from '../database/sql';
 import { type LabelTable, type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';

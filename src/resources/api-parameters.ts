@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiQuery } from '@nestjs/swagger';
-import type { ListFilter } from '../list/list-filter';
-import { LAST_PAGE } from '../list/list-request';
-import { type CommonParameter, LIMITS, type ListParameters, sortKeyNames } from '../list/list-query';
+import type { ListFilter } from '../lists/list-filter';
+import { LAST_PAGE } from '../lists/list-request';
+import { type CommonParameter, LIMITS, type ListParameters, sortKeyNames } from '../lists/list-query';
 import type { ResourceShape } from '../database/resource-shape';
 import { MAX_EXPLAINED_KEYS } from '../variables/explanation';
 import { inheritsVariables } from '../variables/levels';

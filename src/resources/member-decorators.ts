@@ -15,7 +15,7 @@ import {
   type LabelTable,
 } from '../database/resource-shape';
 import { JsonCheck, JsonMember, Nullable, Optional, ReadsWith } from '../http/body-validation';
-import { booleanFilter, textFilter } from '../list/list-filter';
+import { booleanFilter, textFilter } from '../lists/list-filter';
 import { Note, NullableId, NullableText, OptionalText, RequiredId, RequiredText } from './body-members';
 import { type EntityClass, type Member, registerMember } from './members';
 import { LabelsProperty } from './resource.view';

@@ -8,7 +8,7 @@ import {
   versionFields,
 } from '../database/resource-shape';
 import { copyJsonMembers } from '../http/body-validation';
-import type { ListFilter } from '../list/list-filter';
+import type { ListFilter } from '../lists/list-filter';
 import { ResourceView } from './resource.view';
 
 /**

@@ -1,9 +1,9 @@
 import type { PointInTime } from '../changes/point-in-time';
-import { prefixFilter, uuidFilter, type ListFilter } from '../list/list-filter';
-import type { CommonParameter, ListParameters, ResourceListParameters } from '../list/list-query';
+import { prefixFilter, uuidFilter, type ListFilter } from '../lists/list-filter';
+import type { CommonParameter, ListParameters, ResourceListParameters } from '../lists/list-query';
 import type { Sql } from '../database/sql';
 import type { ProjectScope } from '../core/context/request-context';
-import type { Branch, AccessPath } from '../list/list-request';
+import type { Branch, AccessPath } from '../lists/list-request';
 import type { ResourceShape } from '../database/resource-shape';
 import { inheritsVariables, type Inheritance } from '../variables/levels';
 

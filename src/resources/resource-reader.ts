@@ -9,10 +9,10 @@ import {
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { singleValue, type QueryParameters, parameterReader, timeValue } from '../core/parameters';
-import { ListEngine, type ListRow, type KeysetPage } from '../list/list-engine';
-import type { BodyChunks, ListPage, ListUrl } from '../list/list-page';
-import { parseListQuery } from '../list/list-query';
-import type { Branch, DeletedItems, ListRequest } from '../list/list-request';
+import { ListEngine, type ListRow, type KeysetPage } from '../lists/list-engine';
+import type { BodyChunks, ListPage, ListUrl } from '../lists/list-page';
+import { parseListQuery } from '../lists/list-query';
+import type { Branch, DeletedItems, ListRequest } from '../lists/list-request';
 import { Database, type Queryable, type Reader } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, isReadable, hasVisibleKeys } from '../database/resource-sql';
@@ -34,7 +34,7 @@ import {
   type SerializerOptions,
 } from './resource-serializer';
 import { ListFilterCompiler } from './list-filter-compiler';
-import { parseBooleanValue } from '../list/list-filter';
+import { parseBooleanValue } from '../lists/list-filter';
 
 /**
  * SQL for the given members of a resource `t` as of a point in time, as one JSON text. `jsonOf` does the same for the

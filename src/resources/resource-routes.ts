@@ -14,7 +14,7 @@ import { MAX_ITEMS } from '../http/body-validation';
 import { TakesPrecondition } from '../http/preconditions';
 import { TakesQuery } from '../http/query.guard';
 import { LargeBody } from '../http/request-body';
-import { PAGE_MEDIA_TYPE } from '../list/list-query';
+import { PAGE_MEDIA_TYPE } from '../lists/list-query';
 import type { ResourceShape } from '../database/resource-shape';
 import { ApiAt, ApiDryRun, ApiListParameters, ApiResolvedValues, idSchema } from './api-parameters';
 import type { ResourceDefinition } from './resource-definition';

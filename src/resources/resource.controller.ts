@@ -10,7 +10,7 @@ import { InventoryError } from '../core/errors';
 import { JsonResponse, renderWrite } from '../http/response';
 import { warningHeader } from '../http/warnings';
 import { listResponse, ListUrlParam } from '../http/list-response';
-import type { ListUrl } from '../list/list-page';
+import type { ListUrl } from '../lists/list-page';
 import { IfMatch, entityTag, type Precondition } from '../http/preconditions';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import type { QueryParameters } from '../core/parameters';

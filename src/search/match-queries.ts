@@ -1,6 +1,6 @@
 import { raw, sql, type Sql, arrayParameter } from '../database/sql';
 import { anyDeviceShape } from '../devices/device-kind';
-import { prefixRange } from '../list/list-filter';
+import { prefixRange } from '../lists/list-filter';
 import { distinctKeys, IS_IN_INVENTORY } from '../variable-keys/variable-keys.service';
 import {
   identifiedKinds,

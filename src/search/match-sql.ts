@@ -14,7 +14,7 @@ import { variableDefinitionShape } from '../governance/definitions/variable-defi
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import { SEARCH_LIMITS, type SearchQuery } from './search-query';
-import { IDS_PER_BLOCK } from '../list/page-statements';
+import { IDS_PER_BLOCK } from '../lists/page-statements';
 import { IS_IN_INVENTORY } from '../variable-keys/variable-keys.service';
 
 /** How a text can match. */

@@ -2,8 +2,8 @@ import { characterCount } from '../core/text';
 import { InventoryError } from '../core/errors';
 import { parseId, parseUuid, parameterReader, type QueryParameters } from '../core/parameters';
 import { parseNetwork, type Network } from '../core/ip-address';
-import { parseStorableText } from '../list/list-filter';
-import { parseLimit, parseProjectId } from '../list/list-query';
+import { parseStorableText } from '../lists/list-filter';
+import { parseLimit, parseProjectId } from '../lists/list-query';
 
 /** A searched text, in each of the forms in which it can match. */
 export interface SearchQuery {

@@ -5,7 +5,7 @@ import type { Queryable } from '../database/database';
 import { join, raw, sql } from '../database/sql';
 import { deviceLabels } from '../devices/device';
 import { labelShape } from '../labels/label';
-import { parseUnpagedQuery } from '../list/list-query';
+import { parseUnpagedQuery } from '../lists/list-query';
 import { type DeviceSelection, DeviceSelector, selectionParameters } from './device-selection';
 import {
   GROUPED_COLUMNS,

@@ -17,7 +17,7 @@ import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import { TakesQuery } from '../http/query.guard';
 import { JsonResponse } from '../http/response';
-import { LIMITS } from '../list/list-query';
+import { LIMITS } from '../lists/list-query';
 import { DeviceCountsService } from './device-counts.service';
 import { ApiDeviceSelection } from './device-selection';
 import { GROUPINGS, type Grouping } from './grouping';

@@ -6,7 +6,7 @@ import { ApiListResponse } from '../resources/resource-routes';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import { listResponse, ListUrlParam } from '../http/list-response';
-import type { ListUrl } from '../list/list-page';
+import type { ListUrl } from '../lists/list-page';
 import { TakesQuery } from '../http/query.guard';
 import { keyParameters, VariableKeysService, VariableKeyView } from './variable-keys.service';
 

@@ -3,20 +3,20 @@ import { deviceKinds } from '../devices/device-kinds';
 import { cellShape } from '../cells/cell';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
-import { filterConditions, type ListParameters, parseUnpagedQuery } from '../list/list-query';
+import { filterConditions, type ListParameters, parseUnpagedQuery } from '../lists/list-query';
 import { Injectable } from '@nestjs/common';
 import { projectShape } from '../accounts/project';
 import { ResourceReader } from '../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { parseUuid } from '../core/parameters';
-import type { ListRow } from '../list/list-engine';
-import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../list/list-page';
+import type { ListRow } from '../lists/list-engine';
+import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../lists/list-page';
 import { Database, type Queryable } from '../database/database';
 import { raw, sql, type Sql, and } from '../database/sql';
 import { projectRows, isVisible } from '../database/resource-sql';
 import { countResolvingDevices, countByKind, type ProjectKey } from './key-counts';
-import type { ListFilter } from '../list/list-filter';
+import type { ListFilter } from '../lists/list-filter';
 import { variableKeyError } from '../core/context/variable-keys';
 
 /** Excludes the variables of users, which no device inherits. */

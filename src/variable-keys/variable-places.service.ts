@@ -6,13 +6,13 @@ import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import { anyValueSchema, ProvenanceView } from '../variables/explanation';
 import { LinkView } from '../resources/resource.view';
-import { textFilter } from '../list/list-filter';
+import { textFilter } from '../lists/list-filter';
 import {
   filterConditions,
   type ListParameters,
   parseUnpagedQuery,
   type UnpagedQuery,
-} from '../list/list-query';
+} from '../lists/list-query';
 import { timestampText, type Field, type ResourceShape } from '../database/resource-shape';
 import { distinctKeys, IS_IN_INVENTORY, keyFilter, WAS_IN_INVENTORY } from './variable-keys.service';
 import { Injectable } from '@nestjs/common';
@@ -22,8 +22,8 @@ import type { ProjectScope, RequestContext } from '../core/context/request-conte
 import { InventoryError } from '../core/errors';
 import { parseId } from '../core/parameters';
 import { appendMembers } from '../core/json/json-text';
-import type { ListRow } from '../list/list-engine';
-import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../list/list-page';
+import type { ListRow } from '../lists/list-engine';
+import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../lists/list-page';
 import { Database } from '../database/database';
 import { and, join, raw, sql, type Sql } from '../database/sql';
 import { jsonOf, projectRows } from '../database/resource-sql';

@@ -3,7 +3,7 @@ import { ListFilterCompiler, type FilterableDefinition } from '../../resources/l
 import type { RequestContext } from '../../core/context/request-context';
 import { type BodySink, STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
 import { appendMembers } from '../../core/json/json-text';
-import { membersStatement } from '../../list/page-statements';
+import { membersStatement } from '../../lists/page-statements';
 import { Database, type Queryable } from '../../database/database';
 import { adaptiveBatches } from '../../database/batches';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
@@ -27,8 +27,8 @@ import { host } from '../../devices/kinds/host/host';
 import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
 import { InventoryError } from '../../core/errors';
 import type { QueryParameters } from '../../core/parameters';
-import { parseBooleanValue } from '../../list/list-filter';
-import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../../list/list-query';
+import { parseBooleanValue } from '../../lists/list-filter';
+import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../../lists/list-query';
 
 export type ExportFormat = 'ndjson' | 'csv';
 

@@ -14,7 +14,7 @@ import { importColumns } from '../csv/csv-columns';
 import { lineMembersOf } from '../line-members';
 import { MAX_AFFECTED_DEVICES } from '../../changes/batched-change';
 import { PREVIEW_PARAMETERS } from '../../http/query.guard';
-import { parseBooleanValue } from '../../list/list-filter';
+import { parseBooleanValue } from '../../lists/list-filter';
 import { parameterReader, type QueryParameters } from '../../core/parameters';
 
 /** The client of an import disconnected before the import was committed. */

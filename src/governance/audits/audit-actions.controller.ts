@@ -25,7 +25,7 @@ import { LargeBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { JsonBody, ValidBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
-import { LIMITS, parseIdPage } from '../../list/list-query';
+import { LIMITS, parseIdPage } from '../../lists/list-query';
 import { anyValueSchema } from '../../variables/explanation';
 import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
 import { LinkView } from '../../resources/resource.view';

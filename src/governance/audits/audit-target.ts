@@ -2,7 +2,7 @@ import { anyDeviceShape, deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import type { FilterPlan } from '../../variables/filter/filter-plan';
 import type { InheritingResource } from '../../variables/levels';
-import { membersStatement } from '../../list/page-statements';
+import { membersStatement } from '../../lists/page-statements';
 import { and, sql, type Sql } from '../../database/sql';
 import { from, inScope, hasVisibleKeys } from '../../database/resource-sql';
 import { scopeOfResource } from '../../database/resource-scope';

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { deviceKinds } from '../../devices/device-kinds';
-import { textFilter } from '../../list/list-filter';
+import { textFilter } from '../../lists/list-filter';
 import {
   column,
   versionFields,

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
-import { textFilter } from '../../list/list-filter';
+import { textFilter } from '../../lists/list-filter';
 import {
   column,
   versionFields,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
-import type { ListPage, ListUrl } from '../../list/list-page';
+import type { ListPage, ListUrl } from '../../lists/list-page';
 import { parameterReader } from '../../core/parameters';
-import { parseLimit, LIMITS } from '../../list/list-query';
+import { parseLimit, LIMITS } from '../../lists/list-query';
 import { Database, type Queryable } from '../../database/database';
 import { join, raw, sql, type Sql } from '../../database/sql';
 import { from, inScope, hasVisibleKeys, ofKind, isVisible } from '../../database/resource-sql';

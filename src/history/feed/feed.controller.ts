@@ -1,7 +1,7 @@
 import { InventoryError } from '../../core/errors';
 import { parameterReader, type QueryParameters } from '../../core/parameters';
-import { parseBooleanValue } from '../../list/list-filter';
-import { parseLimit, parseProjectId } from '../../list/list-query';
+import { parseBooleanValue } from '../../lists/list-filter';
+import { parseLimit, parseProjectId } from '../../lists/list-query';
 import { applyDecorators, Controller, Get, Req } from '@nestjs/common';
 import {
   ApiExtraModels,

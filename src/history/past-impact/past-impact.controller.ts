@@ -18,7 +18,7 @@ import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
-import { LIMITS, parseIdPage } from '../../list/list-query';
+import { LIMITS, parseIdPage } from '../../lists/list-query';
 import { changeRecords } from '../change-record';
 import { PastImpactService } from './past-impact.service';
 

@@ -10,7 +10,7 @@ import { ApiErrors } from '../../http/api-errors';
 import { slotReleaseOf } from '../../http/active-requests';
 import { TakesQuery } from '../../http/query.guard';
 import type { StreamedResponse } from '../../http/streamed-response';
-import { parseStorableText } from '../../list/list-filter';
+import { parseStorableText } from '../../lists/list-filter';
 import { parseHostSelection } from '../host-query.service';
 import { JsonStreamResponder } from '../streamed-json-response';
 import { AnsibleInventoryService, type InventoryQuery } from './ansible-inventory.service';

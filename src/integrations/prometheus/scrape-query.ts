@@ -1,8 +1,8 @@
 import { InventoryError } from '../../core/errors';
 import type { QueryParameters } from '../../core/parameters';
-import type { ListParameters } from '../../list/list-query';
+import type { ListParameters } from '../../lists/list-query';
 import { parseHostSelection, type HostSelection } from '../host-query.service';
-import { parseVariableKey } from '../../list/list-filter';
+import { parseVariableKey } from '../../lists/list-filter';
 
 /** The default keys of the variables that configure scraping, by the parameters that override them. */
 export const DEFAULT_SCRAPE_VARIABLES = {

@@ -8,7 +8,7 @@ import { parameterReader } from '../../core/parameters';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { JsonResponse } from '../../http/response';
-import { parseVariableKey } from '../../list/list-filter';
+import { parseVariableKey } from '../../lists/list-filter';
 import { parseHostName } from '../host-name';
 import { HostQueryService } from '../host-query.service';
 import { renderPuppetNode } from './puppet-node';

@@ -3,7 +3,7 @@ import { hasNestedValue, NO_VALUE_HASH, valueHash } from '../../database/resourc
 import { and, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { constant, type SettingLevel, type FilterLevels } from './filter-levels';
 import { comparesWholeValue, isIndexable, type VariableFilter } from './filter-parser';
-import type { AccessPath, Branch } from '../../list/list-request';
+import type { AccessPath, Branch } from '../../lists/list-request';
 import type { Inheritance } from '../levels';
 import type { FilterStart } from '../../core/app-metrics';
 
