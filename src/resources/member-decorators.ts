@@ -243,7 +243,10 @@ interface ReferenceOptions {
   readonly view?: Documentation;
   /** What the description of request bodies says. */
   readonly description: string;
-  /** The member of lines with the name of the other resource; absent: lines do not have it. */
+  /**
+   * The member of lines with the name of the other resource; absent: lines do not have it. Imports look the name up in
+   * `resolve-references.ts`.
+   */
   readonly line?: { readonly example: string; readonly description: string };
   /** A column that must be equal in both rows. */
   readonly shared?: string;
