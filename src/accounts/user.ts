@@ -1,66 +1,30 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { type RequestContext, roleError } from '../core/context/request-context';
 import { isVisiblePattern } from '../database/resource-sql';
 import { textFilter } from '../lists/list-filter';
 import { sql, type Sql } from '../database/sql';
-import {
-  column,
-  versionFields,
-  identityFields,
-  json,
-  type ResourceShape,
-  VariableOwnerEntity,
-} from '../database/resource-shape';
+import { json, type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
-import { ResourceView } from '../resources/resource.view';
-import { IsBoolean } from 'class-validator';
+import { Flag, Special, Text } from '../resources/member-decorators';
+import { CreateBody, fieldsOf, PartialBody, View } from '../resources/members';
 import { JsonCheck, Nullable, Optional } from '../http/body-validation';
 import { parseTime, TIME_FORMAT } from '../core/parameters';
-import { OptionalText, RequiredText } from '../resources/body-members';
 
-@Entity('users')
-export class User extends VariableOwnerEntity {
-  @Column('text')
-  username!: string;
+const EXAMPLE_ROLES = ['hosts:write', 'ntp_*'];
 
-  @Column('boolean')
-  is_admin!: boolean;
+const MAX_ROLES = 200;
 
-  @Column('boolean')
-  is_root!: boolean;
-
-  @Column('jsonb')
-  roles!: string[];
-
-  /** The user's id in Keystone; null for other users. Not part of the API: see external-users.ts. */
-  @Column('text', { nullable: true })
-  keystone_id!: string | null;
-
-  /** The issuer and the subject of a user of OpenID Connect; null for other users. */
-  @Column('text', { nullable: true })
-  oidc_subject!: string | null;
-}
-
-export class UserView extends ResourceView {
-  @ApiProperty({ example: 'operator', description: 'Unique in the project.' })
-  username!: string;
-
-  @ApiProperty({ example: false })
-  is_admin!: boolean;
-
-  @ApiProperty({ example: false })
-  is_root!: boolean;
-
-  @ApiProperty({ type: [String], example: ['hosts:write', 'ntp_*'] })
-  roles!: readonly string[];
-}
-
-/** A user together with a new API key. */
-export class UserWithKeyView extends UserView {
-  @ApiProperty({ example: 'mst_0123456789abcdef_…', description: 'Only this response contains it.' })
-  api_key!: string;
+function rolesFault(value: unknown): string | undefined {
+  if (!Array.isArray(value) || value.length > MAX_ROLES)
+    return `must be an array of at most ${String(MAX_ROLES)} strings`;
+  for (const role of value) {
+    const fault = typeof role === 'string' ? roleError(role) : 'a role is a string';
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 /** Removes roles for variables that are hidden from the caller, because they would reveal the keys. */
@@ -71,20 +35,60 @@ function visibleRoles({ visibility }: RequestContext, roles: Sql): Sql {
     WHERE r.role LIKE '%:%' OR ${isVisiblePattern(visibility, sql`r.role`)})`;
 }
 
-export const userShape: ResourceShape<keyof UserView> = {
+@Entity('users')
+export class User extends VariableOwnerEntity {
+  @Text({ example: 'operator', description: 'Unique in the project.' })
+  username!: string;
+
+  @Flag({ default: false, example: false })
+  is_admin?: boolean;
+
+  @Flag({ default: false, example: false, body: { description: 'Only root can set it.' } })
+  is_root?: boolean;
+
+  @Special({
+    column: { type: 'jsonb' },
+    field: { ...json('roles'), redact: visibleRoles },
+    inView: ApiProperty({ type: [String], example: EXAMPLE_ROLES }),
+    inBody: applyDecorators(
+      Optional(),
+      JsonCheck('roles', rolesFault),
+      ApiPropertyOptional({
+        type: [String],
+        example: EXAMPLE_ROLES,
+        description: '`<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`.',
+      }),
+    ),
+  })
+  roles?: readonly string[];
+
+  /** The user's id in Keystone; null for other users. Not part of the API: see external-users.ts. */
+  @Column('text', { nullable: true })
+  keystone_id!: string | null;
+
+  /** The issuer and the subject of a user of OpenID Connect; null for other users. */
+  @Column('text', { nullable: true })
+  oidc_subject!: string | null;
+}
+
+/** Without the columns that the API does not have. */
+type UserOfApi = Omit<User, 'keystone_id' | 'oidc_subject'>;
+
+export class UserView extends View<UserOfApi>(User) {}
+
+/** A user together with a new API key. */
+export class UserWithKeyView extends UserView {
+  @ApiProperty({ example: 'mst_0123456789abcdef_…', description: 'Only this response contains it.' })
+  api_key!: string;
+}
+
+export const userShape: ResourceShape = {
   kind: 'user',
   collection: 'users',
   table: 'users',
   idType: 'bigint',
   nameField: 'username',
-  fields: {
-    ...identityFields,
-    username: column('username', 'text'),
-    is_admin: column('is_admin', 'boolean'),
-    is_root: column('is_root', 'boolean'),
-    roles: { ...json('roles'), redact: visibleRoles },
-    ...versionFields,
-  },
+  fields: fieldsOf(User),
   carriesVariables: true,
   // Other routes for users are restricted by their access: see `READ_USERS`.
   readableBy: ({ isRestricted, principal }) =>
@@ -103,48 +107,9 @@ export const users: ResourceDefinition = {
   filtersVariables: false,
 };
 
-const MAX_ROLES = 200;
+export class CreateUser extends CreateBody<UserOfApi>(User, undefined, 'optional first') {}
 
-function rolesFault(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length > MAX_ROLES)
-    return `must be an array of at most ${String(MAX_ROLES)} strings`;
-  for (const role of value) {
-    const fault = typeof role === 'string' ? roleError(role) : 'a role is a string';
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-}
-
-abstract class UserBody {
-  @ApiPropertyOptional({ example: false })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
-  is_admin?: boolean;
-
-  @ApiPropertyOptional({ example: false, description: 'Only root can set it.' })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
-  is_root?: boolean;
-
-  @ApiPropertyOptional({
-    type: [String],
-    example: ['hosts:write', 'ntp_*'],
-    description: '`<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`.',
-  })
-  @Optional()
-  @JsonCheck('roles', rolesFault)
-  roles?: string[];
-}
-
-export class CreateUser extends UserBody {
-  @RequiredText('operator', 'Unique in the project.')
-  username!: string;
-}
-
-export class UpdateUser extends UserBody {
-  @OptionalText('operator', 'Unique in the project.')
-  username?: string;
-}
+export class UpdateUser extends PartialBody(CreateUser) {}
 
 function futureFault(value: unknown): string | undefined {
   const time = typeof value === 'string' ? parseTime(value) : undefined;

@@ -16,7 +16,15 @@ import {
 } from '../database/resource-shape';
 import { JsonCheck, JsonMember, Nullable, Optional, ReadsWith } from '../http/body-validation';
 import { booleanFilter, textFilter } from '../lists/list-filter';
-import { Note, NullableId, NullableText, OptionalText, RequiredId, RequiredText } from './body-members';
+import {
+  Description,
+  Note,
+  NullableId,
+  NullableText,
+  OptionalText,
+  RequiredId,
+  RequiredText,
+} from './body-members';
 import { type EntityClass, type Member, registerMember } from './members';
 import { LabelsProperty } from './resource.view';
 
@@ -118,6 +126,13 @@ const longText = (view: Documentation, inBody: PropertyDecorator) =>
     inBody,
   }));
 
+/**
+ * A text that can be long and have several lines; null for none.
+ * @param purpose for the description of request bodies
+ */
+export const LongText = (example: string, purpose: string) =>
+  longText({ example }, Description(example, purpose));
+
 /** The reason of the last change that had one. */
 export const ChangeNote = () => longText({ example: null }, Note());
 
@@ -153,7 +168,7 @@ export function Integer<const O extends IntegerOptions>(options: O): MemberDecor
 }
 
 interface FlagOptions extends MemberOptions<boolean>, FilterOptions {
-  /** The value of a new resource. The column has the same default. */
+  /** The value of a new resource that is created without it. */
   readonly default: boolean;
 }
 
@@ -228,7 +243,10 @@ interface ReferenceOptions {
   readonly view?: Documentation;
   /** What the description of request bodies says. */
   readonly description: string;
-  /** The member of lines with the name of the other resource; absent: lines do not have it. */
+  /**
+   * The member of lines with the name of the other resource; absent: lines do not have it. Imports look the name up in
+   * `resolve-references.ts`.
+   */
   readonly line?: { readonly example: string; readonly description: string };
   /** A column that must be equal in both rows. */
   readonly shared?: string;
@@ -270,6 +288,7 @@ interface SpecialOptions {
   readonly field: Field;
   readonly inView: PropertyDecorator;
   readonly inBody?: PropertyDecorator;
+  readonly isRequired?: boolean;
 }
 
 /** A member that is like no other. Lines do not have it. */

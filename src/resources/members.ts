@@ -83,18 +83,18 @@ export const fieldsOf = (entity: EntityClass): Record<string, Field> => ({
 export const filtersOf = (entity: EntityClass): ListFilter[] =>
   ownMembersOf(entity).flatMap(({ filter }) => filter ?? []);
 
-/** The response for an entity. @param Base the response for what it extends */
-export function View<B extends ResourceView = ResourceView>(
-  entity: EntityClass,
-  Base: Type<B> = ResourceView as Type<B>,
-): Type<B> {
-  class ViewOfEntity extends (Base as Type<ResourceView>) {}
-  for (const { name, inView } of ownMembersOf(entity)) inView(ViewOfEntity.prototype, name);
-  return ViewOfEntity as Type<B>;
-}
+/** The members of an entity that requests and responses have. */
+type ApiMembers<E> = Omit<E, keyof VariableOwnerEntity>;
 
-/** The members of an entity that create requests set. */
-type Settable<E> = Omit<E, keyof VariableOwnerEntity>;
+/** The response for an entity. @param Base the response for what it extends */
+export function View<E extends object, B extends ResourceView = ResourceView>(
+  entity: EntityClass<E>,
+  Base: Type<B> = ResourceView as Type<B>,
+): Type<B & Required<ApiMembers<E>>> {
+  class ViewOfEntity extends (Base as Type<object>) {}
+  for (const { name, inView } of ownMembersOf(entity)) inView(ViewOfEntity.prototype, name);
+  return ViewOfEntity as Type<B & Required<ApiMembers<E>>>;
+}
 
 /**
  * The body of create requests for an entity.
@@ -105,12 +105,12 @@ export function CreateBody<E extends object, B extends object = object>(
   entity: EntityClass<E>,
   Base: Type<B> = Object as unknown as Type<B>,
   order?: 'optional first',
-): Type<B & Omit<Settable<E>, keyof B>> {
+): Type<B & Omit<ApiMembers<E>, keyof B>> {
   class BodyOfEntity extends (Base as Type<object>) {}
   const members = [...ownMembersOf(entity)];
   if (order) members.sort((a, b) => Number(a.isRequired) - Number(b.isRequired));
   for (const { name, inBody } of members) inBody?.(BodyOfEntity.prototype, name);
-  return BodyOfEntity as Type<B & Omit<Settable<E>, keyof B>>;
+  return BodyOfEntity as Type<B & Omit<ApiMembers<E>, keyof B>>;
 }
 
 /** The body of update requests: all members of create requests, none of them required. */

@@ -1,69 +1,73 @@
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Column, Entity } from 'typeorm';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Entity } from 'typeorm';
 import { textFilter } from '../../lists/list-filter';
-import {
-  column,
-  versionFields,
-  identityFields,
-  json,
-  type ResourceShape,
-  ResourceEntity,
-} from '../../database/resource-shape';
+import { json, type ResourceShape, ResourceEntity } from '../../database/resource-shape';
 import { NO_INHERITANCE } from '../../variables/levels';
 import type { ResourceDefinition } from '../../resources/resource-definition';
-import { ResourceView } from '../../resources/resource.view';
+import { LongText, Special, Text } from '../../resources/member-decorators';
+import { CreateBody, fieldsOf, PartialBody, View } from '../../resources/members';
 import { applyDecorators } from '@nestjs/common';
-import { JsonCheck, JsonMember, Optional } from '../../http/body-validation';
+import { JsonCheck, JsonMember } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
-import { Description } from '../../resources/body-members';
 import { variableKeyError } from '../../core/context/variable-keys';
 import { schemaFormFault } from '../schemas/compile-schema';
 
-@Entity('variable_definitions')
-export class VariableDefinition extends ResourceEntity {
-  @Column('text')
-  key!: string;
-
-  @Column('text', { nullable: true })
-  description!: string | null;
-
-  @Column('jsonb')
-  schema!: object;
-}
-
 const EXAMPLE_SCHEMA = { type: 'array', items: { type: 'string', format: 'ipv4' }, minItems: 1 };
 
-export class VariableDefinitionView extends ResourceView {
-  @ApiProperty({
+const SCHEMA: ApiPropertyOptions = {
+  // Without it, the type would be that of the property.
+  type: Object,
+  oneOf: [{ type: 'object', additionalProperties: true }, { type: 'boolean' }],
+  example: EXAMPLE_SCHEMA,
+};
+
+function patternFault(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value === '*') return undefined;
+  const fault = variableKeyError(value.replace(/\*$/, ''));
+  return fault && `must be a variable key, or a key prefix followed by *: ${fault}`;
+}
+
+@Entity('variable_definitions')
+export class VariableDefinition extends ResourceEntity {
+  @Text({
     example: 'ntp_servers',
     description: 'A variable key, or a key prefix followed by `*`. Unique in the project.',
+    check: patternFault,
   })
   key!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'The NTP servers of a device.' })
-  description!: string | null;
+  @LongText('The NTP servers of a device.', 'The purpose of the variable.')
+  description?: string | null;
 
-  @ApiProperty({
-    oneOf: [{ type: 'object', additionalProperties: true }, { type: 'boolean' }],
-    example: EXAMPLE_SCHEMA,
-    description: 'The JSON Schema for every value of these keys.',
+  /** It is stored as it was sent. */
+  @Special({
+    column: { type: 'jsonb' },
+    field: json('schema'),
+    isRequired: true,
+    inView: ApiProperty({ ...SCHEMA, description: 'The JSON Schema for every value of these keys.' }),
+    inBody: applyDecorators(
+      JsonMember(),
+      JsonCheck('schema', schemaFormFault),
+      ApiProperty({
+        ...SCHEMA,
+        description:
+          'A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep.',
+      }),
+    ),
   })
-  schema!: object | boolean;
+  schema!: JsonInput;
 }
 
-export const variableDefinitionShape: ResourceShape<keyof VariableDefinitionView> = {
+export class VariableDefinitionView extends View(VariableDefinition) {}
+
+export const variableDefinitionShape: ResourceShape = {
   kind: 'variable-definition',
   collection: 'variable-definitions',
   table: 'variable_definitions',
   idType: 'bigint',
   nameField: 'key',
-  fields: {
-    ...identityFields,
-    key: column('key', 'text'),
-    description: column('description', 'text', { nullable: true }),
-    schema: json('schema'),
-    ...versionFields,
-  },
+  fields: fieldsOf(VariableDefinition),
   carriesVariables: false,
   // For a prefix, the prefix itself: the definition is hidden if every key with that prefix is hidden.
   referencedVariableKeys: (row) => `ARRAY[rtrim(${row} ->> 'key', '*')]`,
@@ -78,60 +82,6 @@ export const variableDefinitions: ResourceDefinition = {
   filtersVariables: false,
 };
 
-function patternFault(value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'must be a string';
-  if (value === '*') return undefined;
-  const fault = variableKeyError(value.replace(/\*$/, ''));
-  return fault && `must be a variable key, or a key prefix followed by *: ${fault}`;
-}
+export class CreateVariableDefinition extends CreateBody(VariableDefinition) {}
 
-const isKeyPattern = () => JsonCheck('key', patternFault);
-
-const KEY = {
-  example: 'ntp_servers',
-  maxLength: 255,
-  description: 'A variable key, or a key prefix followed by `*`. Unique in the project.',
-};
-
-/** A JSON Schema. It is stored as it was sent. */
-const isSchema = () => applyDecorators(JsonMember(), JsonCheck('schema', schemaFormFault));
-
-const SCHEMA: ApiPropertyOptions = {
-  // Overrides the type that the compiler emits for the member.
-  type: Object,
-  oneOf: [{ type: 'object', additionalProperties: true }, { type: 'boolean' }],
-  example: EXAMPLE_SCHEMA,
-  description:
-    'A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep.',
-};
-
-const DefinitionDescription = () =>
-  Description('The NTP servers of a device.', 'The purpose of the variable.');
-
-export class CreateVariableDefinition {
-  @isKeyPattern()
-  @ApiProperty(KEY)
-  key!: string;
-
-  @DefinitionDescription()
-  description?: string | null;
-
-  @isSchema()
-  @ApiProperty(SCHEMA)
-  schema!: JsonInput;
-}
-
-export class UpdateVariableDefinition {
-  @Optional()
-  @isKeyPattern()
-  @ApiPropertyOptional(KEY)
-  key?: string;
-
-  @DefinitionDescription()
-  description?: string | null;
-
-  @Optional()
-  @isSchema()
-  @ApiPropertyOptional(SCHEMA)
-  schema?: JsonInput;
-}
+export class UpdateVariableDefinition extends PartialBody(CreateVariableDefinition) {}
