@@ -48,7 +48,7 @@ export class ApiKeysController {
   }
 }
 
-const collection = { definition: apiKeys, view: ApiKeyView, reads: SELF_OR_ADMIN, writes: SELF_OR_ADMIN };
+const options = { definition: apiKeys, view: ApiKeyView, reads: SELF_OR_ADMIN, writes: SELF_OR_ADMIN };
 const userId = new ResourceIdPipe(userShape);
 
 const ApiKeyWrite = (summary: string, access: RouteAccess) =>
@@ -65,7 +65,7 @@ export class UserKeysController {
     private readonly reader: ResourceReader,
   ) {}
 
-  @ListRoute(collection, userShape)
+  @ListRoute(options, userShape)
   async list(@Ctx() ctx: RequestContext, @Param('id', userId) id: number, @ListUrlParam() url: ListUrl) {
     // As in every list, a malformed query fails before anything is looked up.
     this.reader.validateListQuery(apiKeys, url);

@@ -8,14 +8,14 @@ import type { RequestContext } from '../core/context/request-context';
 import { JsonResponse } from '../http/response';
 import { ResourceIdPipe } from '../http/resource-id';
 import { ResourceReader } from '../resources/resource-reader';
-import { type Collection, ListRoute, ShowRoute } from '../resources/resource-routes';
+import { type RouteOptions, ListRoute, ShowRoute } from '../resources/resource-routes';
 import { changeRecord, changeRecords, ChangeRecordView } from './change-record';
 import { ApiProjectId, ApiSelection } from '../resources/api-parameters';
 import { ApiErrors } from '../http/api-errors';
 import { TakesQuery } from '../http/query.guard';
 import { INTERVAL_COUNT, ChangeCountsService, ChangeCountsView } from './change-counts.service';
 
-const collection: Collection = {
+const options: RouteOptions = {
   definition: changeRecords,
   view: ChangeRecordView,
   reads: READ_HISTORY,
@@ -31,7 +31,7 @@ export class ChangesController {
     private readonly counts: ChangeCountsService,
   ) {}
 
-  @ListRoute(collection)
+  @ListRoute(options)
   async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
     return listResponse(await this.reader.list(ctx, changeRecords, url));
   }
@@ -64,7 +64,7 @@ export class ChangesController {
     return JsonResponse.ok(JSON.stringify(await this.counts.count(ctx, request.query)));
   }
 
-  @ShowRoute(collection)
+  @ShowRoute(options)
   async show(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,

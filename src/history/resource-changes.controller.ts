@@ -23,7 +23,7 @@ import type { ListUrl } from '../lists/list-page';
 import { membersStatement } from '../lists/page-statements';
 import { regionShape } from '../regions/region';
 import { ResourceReader } from '../resources/resource-reader';
-import { ListRoute, type Collection } from '../resources/resource-routes';
+import { ListRoute, type RouteOptions } from '../resources/resource-routes';
 import {
   changeRecords,
   changeRecordsOf,
@@ -38,7 +38,7 @@ import { canSeeObject } from './visible-change';
  * resource was deleted.
  */
 function ResourceChangesController(shape: ResourceShape, reads: RouteAccess) {
-  const collection: Collection = { definition: changeRecords, view: ChangeRecordView, reads, writes: reads };
+  const options: RouteOptions = { definition: changeRecords, view: ChangeRecordView, reads, writes: reads };
   const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
 
   @ApiTags('changes')
@@ -46,7 +46,7 @@ function ResourceChangesController(shape: ResourceShape, reads: RouteAccess) {
     @Inject() private readonly reader!: ResourceReader;
     @Inject() private readonly database!: Database;
 
-    @ListRoute(collection, shape)
+    @ListRoute(options, shape)
     async list(
       @Ctx() ctx: RequestContext,
       @Param('id', idPipe) id: number | string,

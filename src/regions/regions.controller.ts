@@ -12,7 +12,7 @@ import { VariablesController } from '../resources/variables/variables.controller
 import { CreateRegion, Region, regions, RegionView, UpdateRegion } from './region';
 import { RegionsService } from './regions.service';
 
-const collection = {
+const options = {
   definition: regions,
   view: RegionView,
   create: CreateRegion,
@@ -25,7 +25,7 @@ const owner = { definition: regions, entity: Region };
 
 @ApiTags('regions')
 @Controller('v1/regions')
-export class RegionsController extends ResourceController(collection) {
+export class RegionsController extends ResourceController(options) {
   constructor(protected readonly resources: RegionsService) {
     super();
   }
@@ -40,7 +40,7 @@ export class RegionController {
     private readonly changes: ChangesService,
   ) {}
 
-  @CreateRoute(collection, CreateRegion)
+  @CreateRoute(options, CreateRegion)
   async create(@Ctx() ctx: RequestContext, @ValidBodies(CreateRegion) body: OneOrMany<CreateRegion>) {
     return createResources(ctx, body, this.changes, this.regions);
   }

@@ -21,7 +21,7 @@ import type { ResourceDefinition } from './resource-definition';
 import { LinkView } from './resource.view';
 
 /** What the routes of a collection have in common. */
-export interface Collection {
+export interface RouteOptions {
   readonly definition: ResourceDefinition;
   /** The OpenAPI view of a response. */
   readonly view: Type;
@@ -96,7 +96,7 @@ interface ViewOptions {
 /**
  * Documents a response with one resource. `tagged`: whether it has an `ETag`; resources that never change have none.
  * `several`: whether it can be an array of resources.
- * `warning`: see `Collection`.
+ * `warning`: see `RouteOptions`.
  */
 export const ApiView = (
   status: 200 | 201,
@@ -128,12 +128,12 @@ export const ApiView = (
 export const createsSeveral = ({ idType }: ResourceShape): boolean => idType !== 'uuid';
 
 /** Overrides the default description of a 409. */
-const ApiConflict = ({ conflict }: Collection): MethodDecorator[] =>
+const ApiConflict = ({ conflict }: RouteOptions): MethodDecorator[] =>
   conflict === undefined ? [] : [ApiResponse({ status: 409, ...errorResponse(409), description: conflict })];
 
 /** `POST`: creates one resource, or several in one change. */
-export function CreateRoute(collection: Collection, body: Type) {
-  const { definition, view, createdView = view, writes } = collection;
+export function CreateRoute(options: RouteOptions, body: Type) {
+  const { definition, view, createdView = view, writes } = options;
   const { shape } = definition;
   return applyDecorators(
     Post(),
@@ -153,15 +153,15 @@ export function CreateRoute(collection: Collection, body: Type) {
       : [ApiBody({ type: body })]),
     ApiView(201, createdView, createsSeveral(shape) ? CREATED_SEVERAL : 'Created.', {
       several: createsSeveral(shape),
-      warning: collection.warning,
+      warning: options.warning,
     }),
     ApiErrors(400, 401, 403, 405, 409, 415),
-    ...ApiConflict(collection),
+    ...ApiConflict(options),
   );
 }
 
 /** `GET`: lists resources. @param owner the resource in the path that the list belongs to, if any */
-export function ListRoute({ definition, view, reads }: Collection, owner?: ResourceShape) {
+export function ListRoute({ definition, view, reads }: RouteOptions, owner?: ResourceShape) {
   const { collection } = definition.shape;
   return applyDecorators(
     Get(),
@@ -204,7 +204,7 @@ export const ApiListResponse = (view: Type, more = '') =>
   );
 
 /** `GET {id}`: shows one resource. */
-export function ShowRoute({ definition, view, shownView = view, reads }: Collection) {
+export function ShowRoute({ definition, view, shownView = view, reads }: RouteOptions) {
   const { shape, showsVariables, isImmutable } = definition;
   return applyDecorators(
     Get(':id'),
@@ -220,8 +220,8 @@ export function ShowRoute({ definition, view, shownView = view, reads }: Collect
 }
 
 /** `PUT {id}`: changes the members in the body. */
-export function UpdateRoute(collection: Collection, body: Type, access: RouteAccess) {
-  const { definition, view } = collection;
+export function UpdateRoute(options: RouteOptions, body: Type, access: RouteAccess) {
+  const { definition, view } = options;
   return applyDecorators(
     Put(':id'),
     Access(access),
@@ -229,16 +229,16 @@ export function UpdateRoute(collection: Collection, body: Type, access: RouteAcc
     ApiId(definition.shape),
     ApiWrite(),
     ApiIfMatch(),
-    ...(collection.hasShortMembers ? [] : [LargeBody()]),
+    ...(options.hasShortMembers ? [] : [LargeBody()]),
     ApiBody({ type: body }),
-    ApiView(200, view, 'Changed.', { warning: collection.warning }),
+    ApiView(200, view, 'Changed.', { warning: options.warning }),
     ApiErrors(400, 401, 403, 404, 405, 409, 412, 415),
-    ...ApiConflict(collection),
+    ...ApiConflict(options),
   );
 }
 
 /** `DELETE {id}`: deletes a resource that is not referenced. */
-export function DeleteRoute({ definition, writes }: Collection) {
+export function DeleteRoute({ definition, writes }: RouteOptions) {
   return applyDecorators(
     Delete(':id'),
     HttpCode(204),

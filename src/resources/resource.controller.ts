@@ -23,7 +23,7 @@ import {
   ListRoute,
   ShowRoute,
   UpdateRoute,
-  type Collection,
+  type RouteOptions,
 } from './resource-routes';
 import { joinItems } from '../http/list-response';
 
@@ -65,7 +65,7 @@ export interface ResourceService<C, U, I extends number | string = number> {
 }
 
 /** A collection with five routes. */
-interface CollectionOfRoutes<C extends object, U extends object> extends Collection {
+interface ResourceRouteOptions<C extends object, U extends object> extends RouteOptions {
   readonly create: Type<C>;
   readonly update: Type<U>;
   /** The access to updates, if it differs from that to creations and deletions. */
@@ -88,8 +88,8 @@ export async function createResources<C>(
  * The base class of a collection's controller, with the routes create, list, show, update and delete. The collection's
  * class has the path, the service, and further routes as methods.
  */
-export function ResourceController<C extends object, U extends object>(collection: CollectionOfRoutes<C, U>) {
-  const { definition, create, update, writes, updates = writes } = collection;
+export function ResourceController<C extends object, U extends object>(options: ResourceRouteOptions<C, U>) {
+  const { definition, create, update, writes, updates = writes } = options;
   const { shape } = definition;
   const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
 
@@ -99,19 +99,19 @@ export function ResourceController<C extends object, U extends object>(collectio
     /** The service of the collection. */
     protected abstract readonly resources: ResourceService<C, U, number | string>;
 
-    @CreateRoute(collection, create)
+    @CreateRoute(options, create)
     async create(@Ctx() ctx: RequestContext, @ValidBodies(create) body: OneOrMany<C>) {
       if ('many' in body && !createsSeveral(shape))
         throw new InventoryError('invalid_request', `This endpoint accepts one ${shape.kind} per request.`);
       return createResources(ctx, body, this.changes, this.resources);
     }
 
-    @ListRoute(collection)
+    @ListRoute(options)
     async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
       return listResponse(await this.reader.list(ctx, definition, url));
     }
 
-    @ShowRoute(collection)
+    @ShowRoute(options)
     async show(
       @Ctx() ctx: RequestContext,
       @Param('id', idPipe) id: number | string,
@@ -122,7 +122,7 @@ export function ResourceController<C extends object, U extends object>(collectio
       return resourceResponse(await resource);
     }
 
-    @UpdateRoute(collection, update, updates)
+    @UpdateRoute(options, update, updates)
     async update(
       @Ctx() ctx: RequestContext,
       @Param('id', idPipe) id: number | string,
@@ -132,7 +132,7 @@ export function ResourceController<C extends object, U extends object>(collectio
       return okResponse(await this.changes.run(ctx, this.resources.prepareUpdate(ctx, id, body, ifMatch)));
     }
 
-    @DeleteRoute(collection)
+    @DeleteRoute(options)
     async delete(
       @Ctx() ctx: RequestContext,
       @Param('id', idPipe) id: number | string,
