@@ -204,6 +204,6 @@ function useSetVariableAction(): (hit: Hit) => Action[] {
 
 /** What a hit is, where it is, and the variable whose value was found. */
 function describe({ kind, region, cell, key }: Hit): string {
-  const place = [region, cell].flatMap((known) => known?.name ?? []).join(' › ');
-  return [kind, place, key === null ? '' : `variable ${key}`].filter((part) => part !== '').join(' · ');
+  const location = [region, cell].flatMap((known) => known?.name ?? []).join(' › ');
+  return [kind, location, key === null ? '' : `variable ${key}`].filter((part) => part !== '').join(' · ');
 }

@@ -1,5 +1,5 @@
 import type { components } from '@muster/api-types';
-import { usePlaces, type Places } from '../api/places';
+import { useLocations, type Locations } from '../api/locations';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 
 /** What a list shows of an object of a change. */
@@ -7,7 +7,7 @@ export interface SummarizedObject {
   readonly kind: string;
   readonly id: number | string;
   readonly name: string;
-  /** The region, if the record has it: a deleted cell is not among the places. */
+  /** The region, if the record has it: a deleted cell is not among the locations. */
   readonly region_id: number | undefined;
   readonly action: 'create' | 'update' | 'delete';
   /** The variables that changed. */
@@ -43,7 +43,7 @@ export const titledObject = ({
 /** The name of a changed object; that of a cell with its region, because cells of several regions have the same name. */
 export const titleOf = (
   { kind, id, name, region_id }: Pick<SummarizedObject, 'kind' | 'id' | 'name' | 'region_id'>,
-  { regionName, cellTitle }: Places,
+  { regionName, cellTitle }: Locations,
 ): string => {
   if (kind !== 'cell') return name;
   return region_id === undefined ? cellTitle(Number(id), name) : `${regionName(region_id)}/${name}`;
@@ -89,10 +89,10 @@ const VERBS = { create: 'created', update: 'updated', delete: 'deleted' } as con
 
 /** What a change did, in one line: its first resource, the variables that changed, and the number of other resources. */
 export function ChangeSummary({ change: { object, objects_total } }: { readonly change: SummarizedChange }) {
-  const places = usePlaces();
+  const locations = useLocations();
   if (!object) return <span>nothing that you see</span>;
   const { kind, action, keys } = object;
-  const name = titleOf(object, places);
+  const name = titleOf(object, locations);
   const others = objects_total - 1;
   return (
     <span>

@@ -1,4 +1,4 @@
-import { useClouds } from '../api/places';
+import { useClouds } from '../api/locations';
 
 /** The name of a cloud. */
 export const CloudName = ({ id }: { readonly id: number }) => <>{useClouds().cloudName(id)}</>;

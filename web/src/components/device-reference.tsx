@@ -1,5 +1,5 @@
 import { useDeviceOfId } from '../api/device-of-id';
-import { UNREAD_NAME, unknownName } from '../api/places';
+import { UNREAD_NAME, unknownName } from '../api/locations';
 import { LevelMark } from './level-mark';
 import { ResourceLink } from './resource-link';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Popover, Stack, TextInput } from '@mantine/core';
 import { MagicWandIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { useState, type ReactNode } from 'react';
-import { usePlaces } from '../api/places';
+import { useLocations } from '../api/locations';
 import { CloudName } from './cloud-name';
 import { FilterChips } from './filter-chips';
 import classes from './filter-bar.module.css';
@@ -164,7 +164,7 @@ function MoreFiltersButton({ filters, search, onChange }: FilterProps) {
 
 /** The filters in effect, each with a button that removes it. */
 function Chips({ search, onChange }: Omit<FilterProps, 'filters'>) {
-  const places = usePlaces();
+  const locations = useLocations();
   const { name_prefix, cloud_id, region_id, cell_id, label = [], active, device_type, ip, vars } = search;
   const chips: {
     readonly name: string;
@@ -182,13 +182,13 @@ function Chips({ search, onChange }: Omit<FilterProps, 'filters'>) {
   if (region_id !== undefined)
     chips.push({
       name: 'region',
-      text: <LevelMark level="region">{places.regionName(region_id)}</LevelMark>,
+      text: <LevelMark level="region">{locations.regionName(region_id)}</LevelMark>,
       without: { region_id: undefined },
     });
   if (cell_id !== undefined)
     chips.push({
       name: 'cell',
-      text: <LevelMark level="cell">{places.cellTitle(cell_id)}</LevelMark>,
+      text: <LevelMark level="cell">{locations.cellTitle(cell_id)}</LevelMark>,
       without: { cell_id: undefined },
     });
   for (const one of label)

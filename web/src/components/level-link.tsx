@@ -1,4 +1,4 @@
-import { usePlaces } from '../api/places';
+import { useLocations } from '../api/locations';
 import { LevelMark, levelOf } from './level-mark';
 import { ResourceLink } from './resource-link';
 
@@ -12,7 +12,7 @@ interface Props {
 
 /** A region, cell, label or device with its mark and a link, for lists that mix them: cells are shown with their regions. */
 export function LevelLink({ kind, id, name, isInTable = false }: Props) {
-  const { cellTitle } = usePlaces();
+  const { cellTitle } = useLocations();
   return (
     <LevelMark level={levelOf(kind)}>
       <ResourceLink

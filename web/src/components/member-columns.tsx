@@ -1,6 +1,6 @@
 import type { paths } from '@muster/api-types';
 import { jsonText } from '../api/exact-json';
-import type { Places } from '../api/places';
+import type { Locations } from '../api/locations';
 import type { DeviceCollection, DeviceKind, InventoryCollection, InventoryKind } from '../api/kinds';
 import { CloudName } from './cloud-name';
 import { variableOf } from './variable-column';
@@ -85,7 +85,7 @@ export function memberColumns(kind: Kind): readonly { id: string; title: string 
 
 interface Context {
   readonly kind: Kind;
-  readonly places: Places;
+  readonly locations: Locations;
 }
 
 /** A column of a list by its id; undefined for one that no list has. */
@@ -137,7 +137,7 @@ interface CellProps {
   readonly context: Context;
 }
 
-function MemberCell({ row, member, context: { kind, places } }: CellProps) {
+function MemberCell({ row, member, context: { kind, locations } }: CellProps) {
   switch (member) {
     case 'name':
     case 'label':
@@ -146,13 +146,13 @@ function MemberCell({ row, member, context: { kind, places } }: CellProps) {
       return row.cloud_id === undefined || row.cloud_id === null ? null : <CloudName id={row.cloud_id} />;
     case 'region_id':
       return row.region_id === undefined ? null : (
-        <LevelMark level="region">{places.regionName(row.region_id)}</LevelMark>
+        <LevelMark level="region">{locations.regionName(row.region_id)}</LevelMark>
       );
     case 'cell_id':
       return row.cell_id === undefined || row.cell_id === null ? null : (
         <LevelMark level="cell">
           {/* The region is read if it has a column. */}
-          {row.region_id === undefined ? places.cellTitle(row.cell_id) : places.cellName(row.cell_id)}
+          {row.region_id === undefined ? locations.cellTitle(row.cell_id) : locations.cellName(row.cell_id)}
         </LevelMark>
       );
     case 'active':

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useDeviceOfId } from '../api/device-of-id';
 import { deviceKind } from '../api/kinds';
-import { UNREAD_NAME, unknownName, useClouds, usePlaces } from '../api/places';
+import { UNREAD_NAME, unknownName, useClouds, useLocations } from '../api/locations';
 import { useSearchHits } from '../api/search-hits';
 import type { MemberDescription, Values } from './member-editor';
 import { memberTitle } from './member-title';
@@ -123,7 +123,7 @@ interface ReferenceProps {
 }
 
 function ReferenceField({ label, refersTo, value, region, nullable, onChange }: ReferenceProps) {
-  const { regions, cells } = usePlaces();
+  const { regions, cells } = useLocations();
   const { clouds } = useClouds();
   const options =
     refersTo === 'region'

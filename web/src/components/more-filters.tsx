@@ -1,12 +1,12 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useClouds, usePlaces } from '../api/places';
+import { useClouds, useLocations } from '../api/locations';
 import type { FilterProps } from './filter-bar';
 
 /** The filters that are chosen from lists, or seldom used. Loaded when they are opened. */
 export function MoreFilters({ filters, search, onChange }: FilterProps) {
-  const places = usePlaces();
-  const cells = places.cells.filter(
+  const locations = useLocations();
+  const cells = locations.cells.filter(
     ({ region_id }) => search.region_id === undefined || region_id === search.region_id,
   );
   return (
@@ -22,7 +22,7 @@ export function MoreFilters({ filters, search, onChange }: FilterProps) {
       {filters.includes('region_id') && (
         <PlaceSelect
           label="Region"
-          options={places.regions}
+          options={locations.regions}
           value={search.region_id}
           onSelect={(region_id) => {
             onChange({ region_id, cell_id: undefined });
@@ -34,7 +34,7 @@ export function MoreFilters({ filters, search, onChange }: FilterProps) {
           label="Cell"
           options={cells.map(({ id, name, region_id }) => ({
             id,
-            name: search.region_id === undefined ? `${places.regionName(region_id)}/${name}` : name,
+            name: search.region_id === undefined ? `${locations.regionName(region_id)}/${name}` : name,
           }))}
           value={search.cell_id}
           onSelect={(cell_id) => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { components } from '@muster/api-types';
 import { jsonText } from '../api/exact-json';
-import { usePlaces } from '../api/places';
+import { useLocations } from '../api/locations';
 import { CloudName } from './cloud-name';
 import { DeviceReference } from './device-reference';
 import { LevelMark } from './level-mark';
@@ -46,8 +46,8 @@ type Reference = (props: { readonly id: number }) => ReactNode;
 
 /** How the members are shown that name another resource by its id. */
 const REFERENCES: ReadonlyMap<string, Reference> = new Map<string, Reference>([
-  ['region_id', ({ id }) => <LevelMark level="region">{usePlaces().regionName(id)}</LevelMark>],
-  ['cell_id', ({ id }) => <LevelMark level="cell">{usePlaces().cellTitle(id)}</LevelMark>],
+  ['region_id', ({ id }) => <LevelMark level="region">{useLocations().regionName(id)}</LevelMark>],
+  ['cell_id', ({ id }) => <LevelMark level="cell">{useLocations().cellTitle(id)}</LevelMark>],
   ['cloud_id', CloudName],
   ['parent_id', DeviceReference],
 ]);

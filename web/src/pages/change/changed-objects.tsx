@@ -2,7 +2,7 @@ import { Button, Center, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { components } from '@muster/api-types';
 import { nextMarker, readPage } from '../../api/pages';
-import { usePlaces } from '../../api/places';
+import { useLocations } from '../../api/locations';
 import { titledObject, titleOf } from '../../components/change-summary';
 import { hasLevel, LevelMark, levelOf } from '../../components/level-mark';
 import { ObjectDiff } from '../../components/object-diff';
@@ -56,7 +56,7 @@ const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as c
 
 function ObjectTitle({ object }: { readonly object: ChangedObject }) {
   const { kind, id, action } = object;
-  const name = titleOf(titledObject(object), usePlaces());
+  const name = titleOf(titledObject(object), useLocations());
   const link = action === 'delete' ? name : <ResourceLink kind={kind} id={id} name={name} />;
   return (
     <>

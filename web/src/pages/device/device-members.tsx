@@ -1,5 +1,5 @@
 import type { paths } from '@muster/api-types';
-import { usePlaces } from '../../api/places';
+import { useLocations } from '../../api/locations';
 import type { DeviceCollection } from '../../api/kinds';
 import { DeviceReference } from '../../components/device-reference';
 import { LevelMark } from '../../components/level-mark';
@@ -36,19 +36,19 @@ interface Props {
 
 /** The members of a device: first those that every kind has, then those of its kind. */
 export function DeviceMembers({ device, collection }: Props) {
-  const places = usePlaces();
+  const locations = useLocations();
   const others = Object.entries(device).filter(([name]) => !KNOWN.has(name) && !SHOWN_ELSEWHERE.has(name));
   return (
     <Members>
       <Member name="Region">
         <LevelMark level="region">
-          <ResourceLink kind="region" id={device.region_id} name={places.regionName(device.region_id)} />
+          <ResourceLink kind="region" id={device.region_id} name={locations.regionName(device.region_id)} />
         </LevelMark>
       </Member>
       {device.cell_id !== null && (
         <Member name="Cell">
           <LevelMark level="cell">
-            <ResourceLink kind="cell" id={device.cell_id} name={places.cellName(device.cell_id)} />
+            <ResourceLink kind="cell" id={device.cell_id} name={locations.cellName(device.cell_id)} />
           </LevelMark>
         </Member>
       )}

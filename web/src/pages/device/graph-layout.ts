@@ -46,23 +46,23 @@ export function layOut(
 ): DeviceNode {
   const drawn = drawnChildren(device.id, known);
   let row = 0;
-  const place = (placed: GraphDevice, inColumn: number): DeviceNode => {
+  const position = (positioned: GraphDevice, inColumn: number): DeviceNode => {
     const own = { column: inColumn, row };
-    const shown = drawn.get(placed.id) ?? [];
+    const shown = drawn.get(positioned.id) ?? [];
     const children = shown.map((child, i) => {
       if (i > 0) row++;
-      return place(child, inColumn + 1);
+      return position(child, inColumn + 1);
     });
-    const count = (known.get(placed.id)?.total ?? 0) - shown.length;
+    const count = (known.get(positioned.id)?.total ?? 0) - shown.length;
     if (count > 0 && shown.length > 0) row++;
     return {
       ...own,
-      device: placed,
+      device: positioned,
       children,
       more: count > 0 ? { column: inColumn + 1, row, count } : undefined,
     };
   };
-  return place(device, column);
+  return position(device, column);
 }
 
 /** The drawn children by parent, level by level: if there are too many devices, the deepest are not drawn. */

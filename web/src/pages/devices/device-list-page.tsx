@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl } from '@mantine/core';
 import { ListBulletIcon } from '@radix-ui/react-icons';
 import { getRouteApi } from '@tanstack/react-router';
 import { defaultKind, deviceCollections, kindTitle } from '../../api/kinds';
-import { usePlaces } from '../../api/places';
+import { useLocations } from '../../api/locations';
 import { deviceKinds } from '../../api/resources';
 import { lazyComponent } from '../../components/lazy-component';
 import { PageTitle } from '../../components/page-title';
@@ -37,7 +37,7 @@ export function DeviceListPage() {
   const kind = deviceKinds.find(({ collection }) => collection === search.collection) ?? defaultKind;
   const { collection } = kind;
   const filters = filtersOf(search);
-  const places = usePlaces();
+  const locations = useLocations();
   const columnIds = search.columns ?? DEFAULT_COLUMNS;
   const sort = {
     key: kind.sortKeys.find((key) => key === search.sort) ?? 'name',
@@ -45,7 +45,7 @@ export function DeviceListPage() {
   } as const;
   const keys = keysOf(columnIds);
   const fields = kind.fields.filter((field) => columnIds.includes(field) || NEEDED.has(field));
-  const columns = columnIds.flatMap((id) => memberColumn(id, { kind, places }) ?? []);
+  const columns = columnIds.flatMap((id) => memberColumn(id, { kind, locations }) ?? []);
   const change = (changed: Partial<typeof search>) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
   };

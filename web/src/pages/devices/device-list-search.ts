@@ -6,7 +6,7 @@ import { deviceCollections } from '../../api/kinds';
 /** The URL of the list of devices. */
 export const deviceListSearch = v.object({
   collection: wordParam(deviceCollections),
-  /** Whether the tree of places stands beside the list. */
+  /** Whether the tree of locations stands beside the list. */
   tree: booleanParam,
   ...listSearchEntries,
 });

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { DeviceKind } from '../../api/kinds';
-import { usePlaces } from '../../api/places';
+import { useLocations } from '../../api/locations';
 import { useProject } from '../../app/use-project';
 import type { ListFilters } from '../../components/list-search';
 
@@ -36,7 +36,7 @@ interface Counted {
  */
 export function useFleetNodes({ kind, filters }: Counted, open: ReadonlySet<number>): readonly FleetNode[] {
   const project = useProject();
-  const { regions, cells } = usePlaces();
+  const { regions, cells } = useLocations();
   const counts = (region: number | undefined) => ({
     queryKey: ['device-counts', project.id, 'tree', kind, filters, region ?? null],
     queryFn: ({ signal }: { readonly signal: AbortSignal }) =>

@@ -13,7 +13,7 @@ const OVERSCAN = 10;
 const INDENT = 16;
 
 /** The part of the search parameters that a node sets. */
-interface Place {
+interface TreeLocation {
   readonly region_id: number | undefined;
   readonly cell_id: number | undefined;
 }
@@ -21,12 +21,12 @@ interface Place {
 interface Props {
   readonly kind: DeviceKind['kind'];
   readonly filters: ListFilters;
-  readonly onSelect: (place: Place) => void;
+  readonly onSelect: (location: TreeLocation) => void;
 }
 
 /**
  * The regions of the project with their cells, and how many devices they have. Arrows, Home, End and letters move, Right
- * opens, Left closes, Enter and Space show the devices of the place in the list.
+ * opens, Left closes, Enter and Space show the devices of the location in the list.
  */
 export function FleetTree({ kind, filters: { region_id, cell_id, ...filters }, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { hasVariables, kindTitle, type InventoryKind } from '../../api/kinds';
-import { usePlaces } from '../../api/places';
+import { useLocations } from '../../api/locations';
 import { inventoryKinds } from '../../api/resources';
 import { useProjectId } from '../../app/use-project';
 import { ColumnChooser } from '../../components/column-chooser';
@@ -46,7 +46,7 @@ function List({ kind }: { readonly kind: InventoryKind }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const project_id = useProjectId();
-  const places = usePlaces();
+  const locations = useLocations();
   const { collection } = kind;
   const filters = supported(filtersOf(search), kind);
   const columnIds = search.columns ?? DEFAULT_COLUMNS[kind.kind];
@@ -58,7 +58,7 @@ function List({ kind }: { readonly kind: InventoryKind }) {
   const counts = useDeviceCounts(kind.kind, project_id, columnIds.includes(DEVICES));
   const devicesColumn = deviceCountColumn(kind.kind, counts);
   const columns = columnIds.flatMap(
-    (id) => (id === DEVICES ? devicesColumn : memberColumn(id, { kind, places })) ?? [],
+    (id) => (id === DEVICES ? devicesColumn : memberColumn(id, { kind, locations })) ?? [],
   );
   const query = listQuery(kind, columnIds, filters, sort, project_id);
   const change = (changed: Partial<typeof search>) => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
-import { usePlaces } from '../../api/places';
+import { useLocations } from '../../api/locations';
 import { useProjectId } from '../../app/use-project';
 import { CloudName } from '../../components/cloud-name';
 import { LevelMark } from '../../components/level-mark';
@@ -15,7 +15,7 @@ interface Props {
 
 /** The members of a region, cell, label or cloud, and links to what belongs to it. */
 export function InventoryMembers({ kind, item }: Props) {
-  const places = usePlaces();
+  const locations = useLocations();
   const filter = deviceFilterOf(kind, item);
   const devices = useDeviceCount(filter);
   return (
@@ -23,7 +23,7 @@ export function InventoryMembers({ kind, item }: Props) {
       {'region_id' in item && (
         <Member name="Region">
           <LevelMark level="region">
-            <ResourceLink kind="region" id={item.region_id} name={places.regionName(item.region_id)} />
+            <ResourceLink kind="region" id={item.region_id} name={locations.regionName(item.region_id)} />
           </LevelMark>
         </Member>
       )}

@@ -1,7 +1,7 @@
 import { Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { usePlaces } from '../../api/places';
+import { useLocations } from '../../api/locations';
 import { kindTitle, type InventoryKind } from '../../api/kinds';
 import { inventoryKinds } from '../../api/resources';
 import { lazyComponent } from '../../components/lazy-component';
@@ -68,14 +68,14 @@ interface Props {
 function Item({ kind: { kind, collection, update }, item, at }: Props) {
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
-  const places = usePlaces();
+  const locations = useLocations();
   const hasVariables = 'variables' in item;
   const tabs = INVENTORY_TABS.filter(
     (name) => hasVariables || (name !== 'variables' && name !== 'effect'),
   ).filter((name) => name !== 'effect' || at === undefined);
   const shown = tabs.find((name) => name === tab) ?? tabs[0];
   // Names of cells are unique in their region.
-  const name = 'region_id' in item ? `${places.regionName(item.region_id)}/${item.name}` : nameOf(item);
+  const name = 'region_id' in item ? `${locations.regionName(item.region_id)}/${item.name}` : nameOf(item);
   const owner = { kind, collection, id: item.id, name };
   return (
     <>

@@ -19,7 +19,7 @@ const MAX_READ = 1_000;
 const STALE_TIME = 300_000;
 
 /**
- * The number of places that set a key for which a broader level sets a default; 0 for facts about single devices, such as
+ * The number of levels that set a key for which a broader level sets a default; 0 for facts about single devices, such as
  * serial numbers, and for keys that one level sets for all.
  */
 function settingsOf({
@@ -33,7 +33,7 @@ function settingsOf({
   return broad === 0 || all === 1 ? 0 : all;
 }
 
-/** The keys that the most places set differently, each with the values that devices of the default kind resolve. */
+/** The keys that the most levels set differently, each with the values that devices of the default kind resolve. */
 export function Disagreement() {
   const project_id = useProjectId();
   const { data, error, refetch } = useQuery({

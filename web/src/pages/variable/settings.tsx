@@ -12,10 +12,10 @@ import { EmptyState } from '../../components/states';
 import { TimeStamp } from '../../components/time-stamp';
 import { VariableValue } from '../../components/variable-value';
 
-/** A place where the key is set. Its id is its marker. */
+/** A level that sets the key. Its id is its marker. */
 interface Setting {
   readonly id: string;
-  readonly place: components['schemas']['VariablePlaceListItem'];
+  readonly setting: components['schemas']['VariablePlaceListItem'];
 }
 
 /** The regions, cells, labels and devices that set a key. */
@@ -28,7 +28,7 @@ export function Settings({ name }: { readonly name: string }) {
       queryKey={['variables', project_id, name]}
       fetchPage={fetchPageOf(project_id, name)}
       columns={columns}
-      onOpen={({ place: { kind = '', id = 0, name: owner = '' } }) => {
+      onOpen={({ setting: { kind = '', id = 0, name: owner = '' } }) => {
         const page = pageOf({ kind, id, name: owner });
         if (page) void navigate(page);
       }}
@@ -43,7 +43,7 @@ const fetchPageOf =
     const query = { project_id, key, limit: PAGE_SIZE, ...(marker === undefined ? {} : { marker }) };
     const { body, next } = await unwrapPage(api.GET('/v1/variables', { params: { query }, signal }));
     return {
-      body: body.map((place) => ({ id: `${key}/${place.kind ?? ''}/${place.id ?? 0}`, place })),
+      body: body.map((setting) => ({ id: `${key}/${setting.kind ?? ''}/${setting.id ?? 0}`, setting })),
       next,
     };
   };
@@ -53,7 +53,7 @@ const columns: readonly Column<Setting>[] = [
     id: 'owner',
     header: 'Where',
     width: 180,
-    render: ({ place: { kind = '', id = 0, name = '' } }) => (
+    render: ({ setting: { kind = '', id = 0, name = '' } }) => (
       <LevelLink kind={kind} id={id} name={name} isInTable />
     ),
   },
@@ -61,14 +61,14 @@ const columns: readonly Column<Setting>[] = [
     id: 'value',
     header: 'Value',
     width: 240,
-    render: ({ place: { value } }) => <VariableValue value={value} isBrief />,
+    render: ({ setting: { value } }) => <VariableValue value={value} isBrief />,
   },
-  { id: 'set_by', header: 'Who', width: 100, render: ({ place: { set_by } }) => <span>{set_by}</span> },
+  { id: 'set_by', header: 'Who', width: 100, render: ({ setting: { set_by } }) => <span>{set_by}</span> },
   {
     id: 'set_at',
     header: 'When',
     width: 190,
-    render: ({ place: { set_at = '', change_id } }) =>
+    render: ({ setting: { set_at = '', change_id } }) =>
       typeof change_id === 'number' ? (
         <ChangeLink id={change_id} tabIndex={-1}>
           <TimeStamp time={set_at} />
@@ -81,6 +81,6 @@ const columns: readonly Column<Setting>[] = [
     id: 'reason',
     header: 'Reason',
     width: 220,
-    render: ({ place: { reason } }) => <span title={reason ?? ''}>{reason}</span>,
+    render: ({ setting: { reason } }) => <span title={reason ?? ''}>{reason}</span>,
   },
 ];

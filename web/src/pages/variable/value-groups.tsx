@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { components } from '@muster/api-types';
 import { jsonText } from '../../api/exact-json';
-import { usePlaces } from '../../api/places';
+import { useLocations } from '../../api/locations';
 import { useProjectId } from '../../app/use-project';
 import { LevelMark } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
@@ -108,7 +108,7 @@ interface RowProps {
 
 function GroupRow({ group, columns, name, search }: RowProps) {
   const { devices, without, values, cell } = group;
-  const { cellTitle } = usePlaces();
+  const { cellTitle } = useLocations();
   const numbers = new Map(values.map(({ value, devices: number }) => [jsonText(value), number]));
   const shown = columns.map((value) => numbers.get(jsonText(value)) ?? 0);
   const others = devices - without - shown.reduce((sum, number) => sum + number, 0);

@@ -51,25 +51,25 @@ const cellsQuery = (project_id: string) =>
     staleTime: 300_000,
   });
 
-interface Place {
+interface NamedItem {
   readonly id: number;
   readonly name: string;
 }
 
-interface Cell extends Place {
+interface Cell extends NamedItem {
   readonly region_id: number;
 }
 
 /** The regions and cells of the project, by name, and the names of their ids. */
-export interface Places {
-  readonly regions: readonly Place[];
+export interface Locations {
+  readonly regions: readonly NamedItem[];
   readonly cells: readonly Cell[];
   readonly regionName: (id: number) => string;
-  /** The name of a cell, for a place that names its region: cells of several regions have the same name. */
+  /** The name of a cell, where text names its region: cells of several regions have the same name. */
   readonly cellName: (id: number) => string;
   /**
    * `north/rack-1`: the name of a cell with its region. It identifies the cell.
-   * @param name the name, if it is known: a deleted cell is not among the places
+   * @param name the name, if it is known: a deleted cell is not among the locations
    */
   readonly cellTitle: (id: number, name?: string) => string;
 }
@@ -80,13 +80,16 @@ export const UNREAD_NAME = '…';
 /** What is shown for a resource that was deleted, or is too new. */
 export const unknownName = (id: number): string => `#${id}`;
 
-const nameIn = (places: readonly Place[] | undefined, isPending: boolean): ((id: number) => string) => {
-  const names = new Map(places?.map(({ id, name }) => [id, name]));
+const nameIn = (
+  locations: readonly NamedItem[] | undefined,
+  isPending: boolean,
+): ((id: number) => string) => {
+  const names = new Map(locations?.map(({ id, name }) => [id, name]));
   return (id) => names.get(id) ?? (isPending ? UNREAD_NAME : unknownName(id));
 };
 
-/** The places of the project. The names of those that are deleted or new are ids. */
-export function usePlaces(): Places {
+/** The regions and cells of the project. The names of those that are deleted or new are ids. */
+export function useLocations(): Locations {
   const project = useProjectId();
   const regions = useQuery({
     ...regionsQuery(project),
@@ -113,7 +116,7 @@ export function usePlaces(): Places {
 
 /** The clouds of the project, by name, and the names of their ids. */
 export function useClouds(): {
-  readonly clouds: readonly Place[];
+  readonly clouds: readonly NamedItem[];
   readonly cloudName: (id: number) => string;
 } {
   const { data, isPending } = useQuery({
