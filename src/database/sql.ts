@@ -35,7 +35,7 @@ export function ids(values: readonly number[]): Sql {
   const last = values.at(-1);
   if (last === undefined || values.length > MAX_EXACT_LENGTH) return sql`${arrayParameter(values)}::bigint[]`;
   const length = 2 ** Math.ceil(Math.log2(values.length));
-  const padded = Array.from({ length }, (_, place) => values[place] ?? last);
+  const padded = Array.from({ length }, (_, i) => values[i] ?? last);
   return sql`ARRAY[${join(padded)}]::bigint[]`;
 }
 

@@ -98,9 +98,9 @@ export function matchesOf(
   const scope = inScope(shape, shape === projectShape ? 'every project' : { project: projectId });
   const conditions = [scope, ...readConditions(shape, ctx), condition];
   const kind = shape === anyDeviceShape ? raw('t.kind') : raw(`'${shape.kind}'`);
-  const place = (column: string) => raw(column in shape.fields ? `t.${column}` : 'NULL::bigint');
+  const locationColumn = (column: string) => raw(column in shape.fields ? `t.${column}` : 'NULL::bigint');
   return numbered(sql`SELECT ${match}::text AS match, ${kind}::text AS kind, to_jsonb(t.id) AS id,
-      ${nameColumn(shape)}::text AS name, ${place('region_id')} AS region_id, ${place('cell_id')} AS cell_id,
+      ${nameColumn(shape)}::text AS name, ${locationColumn('region_id')} AS region_id, ${locationColumn('cell_id')} AS cell_id,
       ${member}::text AS member, ${key}::text AS key
     ${source} WHERE ${and(conditions)} ${order} LIMIT ${maxMatches(search)}`);
 }

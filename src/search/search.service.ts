@@ -20,7 +20,7 @@ import {
 } from './match-queries';
 import { parseSearchQuery } from './search-query';
 
-interface Place {
+interface NamedResource {
   readonly id: number;
   readonly name: string;
 }
@@ -31,8 +31,8 @@ interface Hit {
   /** `null` for the key of a variable. */
   readonly id: number | string | null;
   readonly name: string;
-  readonly region: Place | null;
-  readonly cell: Place | null;
+  readonly region: NamedResource | null;
+  readonly cell: NamedResource | null;
   readonly match: MatchKind;
   /** The member that matches. */
   readonly member: string;
@@ -110,9 +110,9 @@ function hrefOf({ ctx, projectId }: Search, { kind, id, name }: Hit): string {
  */
 function hitsOf({ projectId, query }: Search, matches: readonly Sql[]): Sql {
   const rank = sql`CASE m.match WHEN 'exact' THEN 0 WHEN 'substring' THEN 2 ELSE 1 END`;
-  const placeIn = (names: readonly string[], column: Sql) =>
+  const positionIn = (names: readonly string[], column: Sql) =>
     sql`array_position(${arrayParameter(names)}::text[], ${column})`;
-  const quality = placeIn(MATCH_KINDS, sql`m.match`);
+  const quality = positionIn(MATCH_KINDS, sql`m.match`);
   const level = (
     table: 'regions' | 'cells',
     id: Sql,
@@ -123,5 +123,5 @@ function hitsOf({ projectId, query }: Search, matches: readonly Sql[]): Sql {
     FROM (SELECT m.* FROM (
         SELECT DISTINCT ON (m.kind, m.id, m.name) m.* FROM (${join([...matches], ' UNION ALL ')}) m
         ORDER BY m.kind, m.id, m.name, ${quality}, m.position) m
-      ORDER BY ${rank}, m.position, ${quality}, ${placeIn([...collections.keys()], sql`m.kind`)}, m.name LIMIT ${query.limit}) h`;
+      ORDER BY ${rank}, m.position, ${quality}, ${positionIn([...collections.keys()], sql`m.kind`)}, m.name LIMIT ${query.limit}) h`;
 }

@@ -237,9 +237,9 @@ function distributionStatement(
     listed AS (${grouping ? mostFrequentOfGroups(limit) : mostFrequent(limit)})
     SELECT g.key, g.total, g.without, g.distinct_values, v.value, v.devices
     FROM totals g LEFT JOIN (
-      SELECT t.*, sum(octet_length(t.value) + ${VALUE_OVERHEAD}) OVER (ORDER BY t.place, t.key) AS size FROM listed t) v
+      SELECT t.*, sum(octet_length(t.value) + ${VALUE_OVERHEAD}) OVER (ORDER BY t.position, t.key) AS size FROM listed t) v
       ON v.key = g.key AND v.size <= ${MAX_VALUES_SIZE}
-    ORDER BY g.total DESC, g.key, v.place`;
+    ORDER BY g.total DESC, g.key, v.position`;
 }
 
 /** The own values of devices, with numbers of devices. */
@@ -289,11 +289,11 @@ const levelValues = ({ ids, values }: SettingLevels, alias: 'c' | 'r' | 'l' = 'l
     AS ${raw(alias)} (id, value, rank)`;
 
 const mostFrequent = (limit: number): Sql =>
-  sql`SELECT t.key, t.devices, t.value::text AS value, row_number() OVER () AS place FROM (
+  sql`SELECT t.key, t.devices, t.value::text AS value, row_number() OVER () AS position FROM (
     SELECT t.* FROM counted t WHERE t.value IS NOT NULL ORDER BY t.devices DESC, t.value LIMIT ${limit}) t`;
 
 const mostFrequentOfGroups = (limit: number): Sql =>
-  sql`SELECT t.key, t.devices, t.value::text AS value, t.place FROM (
-    SELECT t.*, row_number() OVER (PARTITION BY t.key ORDER BY t.devices DESC, t.value) AS place
+  sql`SELECT t.key, t.devices, t.value::text AS value, t.position FROM (
+    SELECT t.*, row_number() OVER (PARTITION BY t.key ORDER BY t.devices DESC, t.value) AS position
     FROM counted t WHERE t.value IS NOT NULL) t
-    WHERE t.place <= ${limit} AND t.key IN (SELECT g.key FROM totals g)`;
+    WHERE t.position <= ${limit} AND t.key IN (SELECT g.key FROM totals g)`;

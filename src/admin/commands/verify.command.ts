@@ -72,12 +72,12 @@ function linesOf({ check, checked, found, faults }: Finding): string[] {
   const more = found - faults.length;
   return [
     `${check.name}: ${check.invariant}: ${String(checked)} checked, ${outcome}`,
-    ...faults.map((fault) => `  ${placeOf(fault)}: ${fault.problem}`),
+    ...faults.map((fault) => `  ${resourceOf(fault)}: ${fault.problem}`),
     ...(more > 0 ? [`  … and ${String(more)} more`] : []),
   ];
 }
 
-const placeOf = ({ kind, id, project_id }: IntegrityFault): string =>
+const resourceOf = ({ kind, id, project_id }: IntegrityFault): string =>
   id === null ? `${kind} ${project_id ?? ''}` : `${kind} ${String(id)} of the project ${project_id ?? ''}`;
 
 const reportOf = (findings: readonly Finding[]) => ({
