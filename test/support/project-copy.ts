@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -55,7 +56,8 @@ export function recipeSteps(heading: string): Step[] {
 /** A copy of the project with its build, in which recipes of CONTRIBUTING.md are followed. */
 export class ProjectCopy {
   constructor(readonly folder: string) {
-    for (const name of SOURCES) cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
+    for (const name of SOURCES.filter((source) => existsSync(join(PROJECT, source))))
+      cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
     this.linkPackages();
     this.copyBuild();
   }
