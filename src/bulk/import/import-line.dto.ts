@@ -1,6 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { BodyWithout, membersOf, namedClass } from '../../resources/members';
+import { BodyWithout, type Member, membersOf, namedClass } from '../../resources/members';
 import { variableKeyError } from '../../core/context/variable-keys';
 import { JsonCheck, Optional } from '../../http/body-validation';
 import { type BulkKind } from '../line-members';
@@ -50,7 +50,7 @@ const IfId = () =>
     'The line is imported only if the resource exists and has this id: names can be given away.',
   );
 
-/** Creates the DTO for lines of a kind. References to other resources are names in it. */
+/** Creates the DTO for lines of a kind: an update, with the names of other resources instead of their ids. */
 export function lineBody({ shape, entity, update }: BulkKind): Type<object> {
   const different = membersOf(entity).filter(
     ({ name, lineName, inLine }) => lineName !== name || inLine !== undefined,
@@ -58,15 +58,14 @@ export function lineBody({ shape, entity, update }: BulkKind): Type<object> {
   const names = different.map(({ name }) => name);
   const Line = namedClass(`${entity.name}Line`, BodyWithout(update, names));
   const prototype = Line.prototype as object;
-  const declare = (isReference: boolean) => {
-    for (const { name, lineName, inLine } of different)
-      if (lineName !== undefined && (lineName !== name) === isReference) inLine?.(prototype, lineName);
+  const declare = (members: readonly Member[]) => {
+    for (const { lineName, inLine } of members) if (lineName !== undefined) inLine?.(prototype, lineName);
   };
-  declare(false);
+  declare(different.filter(({ name, lineName }) => lineName === name));
   Kind(shape.kind)(prototype, 'kind');
   if (shape.carriesVariables) UnsetVariables()(prototype, 'unset_variables');
   IfVersion()(prototype, 'if_version');
   IfId()(prototype, 'if_id');
-  declare(true);
+  declare(different.filter(({ name, lineName }) => lineName !== name));
   return Line;
 }

@@ -37,7 +37,9 @@ const ofResources: readonly Reference[] = [
 /** The references of the tables with the labels of resources. */
 const ofLabels: readonly Reference[] = [
   ...new Map(
-    kinds.flatMap(({ table, labels }) => (labels ? [[labels.table, { labels, owners: table }] as const] : [])),
+    kinds.flatMap(({ table, labels }) =>
+      labels ? [[labels.table, { labels, owners: table }] as const] : [],
+    ),
   ).values(),
 ].flatMap(({ labels: { table, owner }, owners }) => [
   { ...ofRow(table, 'label_id', 'labels'), owner },
