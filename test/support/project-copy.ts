@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -20,7 +19,6 @@ const SOURCES = [
   'client/src',
   'client/package.json',
   'client/tsconfig.json',
-  'packages',
   'scripts',
   'ormconfig.ts',
   'package.json',
@@ -56,8 +54,7 @@ export function recipeSteps(heading: string): Step[] {
 /** A copy of the project with its build, in which recipes of CONTRIBUTING.md are followed. */
 export class ProjectCopy {
   constructor(readonly folder: string) {
-    for (const name of SOURCES.filter((source) => existsSync(join(PROJECT, source))))
-      cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
+    for (const name of SOURCES) cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
     this.linkPackages();
     this.copyBuild();
   }
@@ -100,16 +97,8 @@ export class ProjectCopy {
     for (const packages of ['node_modules', 'web/node_modules']) {
       const [from, to] = [PROJECT, this.folder].map((project) => join(project, packages)) as [string, string];
       mkdirSync(to, { recursive: true });
-      for (const name of readdirSync(from).filter((one) => one !== '@muster'))
-        symlinkSync(join(from, name), join(to, name));
+      for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
     }
-    // Relative links to the workspaces: those of the copy.
-    const workspaces = 'node_modules/@muster';
-    if (existsSync(join(PROJECT, workspaces)))
-      cpSync(join(PROJECT, workspaces), join(this.folder, workspaces), {
-        recursive: true,
-        verbatimSymlinks: true,
-      });
   }
 
   /** Copies the project's build, so that the compiler checks only changes. Build info has the packages' real paths. */

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await copy.follow((RECIPES[0] ?? []).filter(({ language }) => language === 'bash'));
   [root] = await Promise.all([
     startServiceProcess({ DATABASE_URL: database.url }, { project: copy.folder }).root(),
-    copy.run(NODE, [TSC, '-b', 'client']),
+    copy.run(NODE, [TSC, '-p', 'client']),
   ]);
   checks = runChecks();
   // Reported by the test that awaits it.

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const tsc = 'node_modules/typescript/bin/tsc';
   [root] = await Promise.all([
     startServiceProcess({ DATABASE_URL: database.url }, { project: copy.folder }).root(),
-    copy.run(process.execPath, [tsc, '-b', 'client']),
+    copy.run(process.execPath, [tsc, '-p', 'client']),
   ]);
 }, 400_000);
 
