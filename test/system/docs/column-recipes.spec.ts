@@ -33,7 +33,7 @@ beforeAll(async () => {
   await copy.follow((RECIPES[0] ?? []).filter(({ language }) => language === 'bash'));
   [root] = await Promise.all([
     startServiceProcess({ DATABASE_URL: database.url }, { project: copy.folder }).root(),
-    copy.run(NODE, [TSC, '-b', 'client']),
+    copy.run(NODE, [TSC, '-p', 'client']),
   ]);
   checks = runChecks();
   // Reported by the test that awaits it.
@@ -48,6 +48,7 @@ afterAll(async () => {
 async function runChecks(): Promise<void> {
   const types = ['--noEmit', '--noCheck', 'false', '--incremental', 'false'];
   await copy.run(NODE, [TSC, '-p', 'tsconfig.build.json', ...types]);
+  await copy.run(NODE, [TSC, '-p', 'web']);
   await copy.run(NODE, ['node_modules/prettier/bin/prettier.cjs', '--check', ...written]);
 }
 
