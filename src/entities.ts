@@ -1,15 +1,15 @@
-import { AccessSecret } from './access-secrets/access-secret';
-import { Project } from './accounts/project';
-import { ProjectSettings } from './accounts/settings/settings';
-import { User } from './accounts/user';
-import { Cell } from './cells/cell';
-import { Cloud } from './clouds/cloud';
-import { Device } from './devices/device';
+import { AccessSecret } from './access-secrets/access-secret.entity';
+import { Project } from './accounts/project.entity';
+import { ProjectSettings } from './accounts/settings/settings.entity';
+import { User } from './accounts/user.entity';
+import { Cell } from './cells/cell.entity';
+import { Cloud } from './clouds/cloud.entity';
+import { Device } from './devices/device.entity';
 import { deviceKinds } from './devices/device-kinds';
-import { Label } from './labels/label';
-import { Audit } from './governance/audits/audit';
-import { VariableDefinition } from './governance/definitions/variable-definition';
-import { Region } from './regions/region';
+import { Label } from './labels/label.entity';
+import { Audit } from './governance/audits/audit.entity';
+import { VariableDefinition } from './governance/definitions/variable-definition.entity';
+import { Region } from './regions/region.entity';
 
 /** Every entity, for the connection. */
 export const entities = [

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { projectShape } from '../../src/accounts/project';
-import { userShape } from '../../src/accounts/user';
+import { projectShape } from '../../src/accounts/project.entity';
+import { userShape } from '../../src/accounts/user.entity';
 import { generateApiKey } from '../../src/auth/identity/api-key';
 import type { Credentials } from '../run/service';
 import { recordCreations } from './records';

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
-import { cloudShape } from '../../src/clouds/cloud';
-import { cellShape } from '../../src/cells/cell';
+import { cloudShape } from '../../src/clouds/cloud.entity';
+import { cellShape } from '../../src/cells/cell.entity';
 import { deviceKinds } from '../../src/devices/device-kinds';
-import { labelShape } from '../../src/labels/label';
-import { regionShape } from '../../src/regions/region';
+import { labelShape } from '../../src/labels/label.entity';
+import { regionShape } from '../../src/regions/region.entity';
 import { OBJECTS_A_RECORD, type Dimensions } from './dimensions';
 import { CELL_DOCUMENT, deviceDocument, FUNCTIONS, LABEL_DOCUMENT, regionDocument } from './documents';
 import { withoutIndexes } from './indexes';

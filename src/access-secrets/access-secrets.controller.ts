@@ -2,13 +2,8 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ADMIN } from '../auth/access';
 import { ResourceController } from '../resources/resource.controller';
-import {
-  accessSecrets,
-  AccessSecretView,
-  CreateAccessSecret,
-  OpenAccessSecretView,
-  UpdateAccessSecret,
-} from './access-secret';
+import { accessSecrets, AccessSecretView, OpenAccessSecretView } from './access-secret.entity';
+import { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
 import { AccessSecretsService } from './access-secrets.service';
 
 @ApiTags('access-secrets')

@@ -14,13 +14,12 @@ import {
   AccessSecret,
   accessSecrets,
   accessSecretShape,
-  type CreateAccessSecret,
-  type UpdateAccessSecret,
   openCert,
   sealCert,
   type CertOwner,
   type SealedCert,
-} from './access-secret';
+} from './access-secret.entity';
+import type { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
 
 /** Access secrets. Their content is encrypted before it is stored, and is not part of change records. */
 @Injectable()

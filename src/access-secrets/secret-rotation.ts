@@ -3,7 +3,13 @@ import { InventoryError } from '../core/errors';
 import type { Database } from '../database/database';
 import { sql } from '../database/sql';
 import { FINGERPRINT_BYTES, type SecretBox } from '../core/secret-box';
-import { isInLegacyFormat, openCert, sealCert, type CertOwner, type SealedCert } from './access-secret';
+import {
+  isInLegacyFormat,
+  openCert,
+  sealCert,
+  type CertOwner,
+  type SealedCert,
+} from './access-secret.entity';
 
 /** How much is encrypted with a key. */
 export interface SealedWith {

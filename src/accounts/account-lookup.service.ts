@@ -7,8 +7,8 @@ import { raw, sql } from '../database/sql';
 import { inScope } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
 import { apiKeyShape, type ApiKeyView } from './api-keys';
-import { projectShape } from './project';
-import { userShape } from './user';
+import { projectShape } from './project.entity';
+import { userShape } from './user.entity';
 
 /** A project that a command refers to. */
 interface FoundProject {

@@ -15,7 +15,8 @@ import { ResourceReader } from '../resources/resource-reader';
 import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/resource-routes';
 import { AccountLookupService } from './account-lookup.service';
 import { apiKeys, ApiKeyView } from './api-keys';
-import { NewApiKeyBody, userShape, UserWithKeyView } from './user';
+import { userShape, UserWithKeyView } from './user.entity';
+import { NewApiKeyBody } from './user.dto';
 import { assertSelfOrAdmin, UsersService } from './users.service';
 
 @ApiTags('users')

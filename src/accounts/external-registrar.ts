@@ -16,7 +16,7 @@ import { Database } from '../database/database';
 import { arrayParameter, sql } from '../database/sql';
 import { commandContext } from '../core/context/request-context';
 import { insertProject } from './projects.service';
-import { User, userShape } from './user';
+import { User, userShape } from './user.entity';
 
 /** Concurrent requests can register the same user. One succeeds, and the others find the user when they retry. */
 const MAX_TRIES = 5;

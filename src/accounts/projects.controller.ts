@@ -2,7 +2,8 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ROOT } from '../auth/access';
 import { ResourceController } from '../resources/resource.controller';
-import { CreateProject, projects, ProjectView, UpdateProject } from './project';
+import { projects, ProjectView } from './project.entity';
+import { CreateProject, UpdateProject } from './project.dto';
 import { ProjectsService } from './projects.service';
 
 @ApiTags('projects')

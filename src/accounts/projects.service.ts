@@ -8,7 +8,8 @@ import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
 import { sql } from '../database/sql';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Project, projects, projectShape, type CreateProject, type UpdateProject } from './project';
+import { Project, projects, projectShape } from './project.entity';
+import type { CreateProject, UpdateProject } from './project.dto';
 import { deleteSettings } from './settings/settings.service';
 
 /** Projects. Changes of a project are recorded in the project itself. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeDiff } from '../changes/change-diff';
 import type { WritePolicy } from '../changes/write-policy';
-import { userShape } from './user';
+import { userShape } from './user.entity';
 import { isRoot, assertRootFor } from './users.service';
 
 /**

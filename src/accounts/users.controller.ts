@@ -4,7 +4,8 @@ import { ADMIN, READ_USERS } from '../auth/access';
 import { ResourceController } from '../resources/resource.controller';
 import { VariableController } from '../resources/variables/variable.controller';
 import { VariablesController } from '../resources/variables/variables.controller';
-import { CreateUser, UpdateUser, User, users, UserView, UserWithKeyView } from './user';
+import { User, users, UserView, UserWithKeyView } from './user.entity';
+import { CreateUser, UpdateUser } from './user.dto';
 import { UsersService } from './users.service';
 
 const owner = { definition: users, entity: User, reads: READ_USERS };

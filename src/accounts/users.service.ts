@@ -13,7 +13,8 @@ import { sql } from '../database/sql';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { deleteCredentials, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
 import { RoleCollections } from './role-collections';
-import { User, users, userShape, type CreateUser, type NewApiKeyBody, type UpdateUser } from './user';
+import { User, users, userShape } from './user.entity';
+import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 
 /** A user, and a new key, which cannot be read again. */
 interface UserAndKey {

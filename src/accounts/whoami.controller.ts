@@ -4,7 +4,7 @@ import { Access, Ctx, READ } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import { AccountLookupService } from './account-lookup.service';
-import { UserView } from './user';
+import { UserView } from './user.entity';
 
 /** The caller of a request, as the service has identified it. */
 class CallerView extends PickType(UserView, ['username', 'is_admin', 'is_root', 'roles']) {

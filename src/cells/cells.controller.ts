@@ -6,7 +6,8 @@ import { ExplanationsController } from '../resources/variables/explanations.cont
 import { ManyVariablesController } from '../resources/variables/many-variables.controller';
 import { VariableController } from '../resources/variables/variable.controller';
 import { VariablesController } from '../resources/variables/variables.controller';
-import { Cell, cells, CellView, CreateCell, UpdateCell } from './cell';
+import { Cell, cells, CellView } from './cell.entity';
+import { CreateCell, UpdateCell } from './cell.dto';
 import { CellsService } from './cells.service';
 
 const owner = { definition: cells, entity: Cell };

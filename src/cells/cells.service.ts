@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
 import { LabelAssignments } from '../labels/label-assignments';
-import { regionShape } from '../regions/region';
+import { regionShape } from '../regions/region.entity';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import { sql } from '../database/sql';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Cell, cellLabels, cells, cellShape, type CreateCell, type UpdateCell } from './cell';
+import { Cell, cellLabels, cells, cellShape } from './cell.entity';
+import type { CreateCell, UpdateCell } from './cell.dto';
 
 @Injectable()
 export class CellsService {

@@ -2,7 +2,8 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { READ, write } from '../auth/access';
 import { ResourceController } from '../resources/resource.controller';
-import { clouds, CloudView, CreateCloud, UpdateCloud } from './cloud';
+import { clouds, CloudView } from './cloud.entity';
+import { CreateCloud, UpdateCloud } from './cloud.dto';
 import { CloudsService } from './clouds.service';
 
 @ApiTags('clouds')

@@ -4,7 +4,8 @@ import { deletion, type Operation } from '../changes/operation';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Cloud, clouds, cloudShape, type CreateCloud, type UpdateCloud } from './cloud';
+import { Cloud, clouds, cloudShape } from './cloud.entity';
+import type { CreateCloud, UpdateCloud } from './cloud.dto';
 
 @Injectable()
 export class CloudsService {

@@ -12,7 +12,7 @@ import { shownMembers } from '../resources/resource-definition';
 import { ResourceSerializer, type SerializerOptions } from '../resources/resource-serializer';
 import type { ExplainedRow } from '../variables/explainer';
 import { filtersOf } from '../resources/members';
-import { Device } from './device';
+import { Device } from './device.entity';
 import { anyDeviceShape, deviceInheritance, upLink, withDescendants } from './device-kind';
 import { deviceKinds } from './device-kinds';
 

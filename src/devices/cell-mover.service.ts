@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { cellShape } from '../cells/cell';
+import { cellShape } from '../cells/cell.entity';
 import type { ChangeSet } from '../changes/change-set';
 import { InventoryError } from '../core/errors';
 import { arrayParameter, sql } from '../database/sql';

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { regionShape } from '../regions/region';
-import { cellShape, inCloudFilter } from '../cells/cell';
+import { regionShape } from '../regions/region.entity';
+import { cellShape, inCloudFilter } from '../cells/cell.entity';
 import {
   addressFilter,
   booleanFilter,
@@ -14,7 +14,8 @@ import type { ResourceShape, TableShape } from '../database/resource-shape';
 import type { Inheritance } from '../variables/levels';
 import type { ResourceDefinition, ListSelection } from '../resources/resource-definition';
 import { CreateBody, fieldsOf, filtersOf, namedClass, PartialBody, View } from '../resources/members';
-import { deviceLabels, Device, DeviceView, CreateDevice, type UpdateDevice } from './device';
+import { deviceLabels, Device, DeviceView } from './device.entity';
+import { CreateDevice, type UpdateDevice } from './device.dto';
 import type { ProjectScope } from '../core/context/request-context';
 import { membersStatement } from '../lists/page-statements';
 

@@ -10,7 +10,7 @@ import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { inScope } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
-import { deviceLabels, type Device } from './device';
+import { deviceLabels, type Device } from './device.entity';
 import type { DeviceKind } from './device-kind';
 
 /** A device's labels, ordered by name, and the device's version. */

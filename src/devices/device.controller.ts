@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { READ, write, writeVariables } from '../auth/access';
 import { ResourceController, type ResourceService } from '../resources/resource.controller';
-import type { CreateDevice, UpdateDevice } from './device';
+import type { CreateDevice, UpdateDevice } from './device.dto';
 import type { DeviceKind } from './device-kind';
 import { DevicesService } from './devices.service';
 

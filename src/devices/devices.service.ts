@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { accessSecretShape } from '../access-secrets/access-secret';
-import { cellShape } from '../cells/cell';
+import { accessSecretShape } from '../access-secrets/access-secret.entity';
+import { cellShape } from '../cells/cell.entity';
 import type { ChangeSet, Written } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
 import type { LockedResource } from '../changes/row-statements';
 import { LabelAssignments } from '../labels/label-assignments';
-import { regionShape } from '../regions/region';
+import { regionShape } from '../regions/region.entity';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
@@ -15,7 +15,8 @@ import { projectOfResource, scopeOfResource } from '../database/resource-scope';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import type { RenderedResource } from '../resources/resource-reader';
 import { WriteResponses, type WrittenRow } from '../resources/write-responses';
-import { deviceLabels, type Device, type CreateDevice, type UpdateDevice } from './device';
+import { deviceLabels, type Device } from './device.entity';
+import type { CreateDevice, UpdateDevice } from './device.dto';
 import { anyDeviceShape, type DeviceKind } from './device-kind';
 import {
   addressOf,

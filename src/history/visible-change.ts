@@ -1,9 +1,9 @@
-import { accessSecretShape } from '../access-secrets/access-secret';
-import { settingsShape } from '../accounts/settings/settings';
-import { userShape } from '../accounts/user';
+import { accessSecretShape } from '../access-secrets/access-secret.entity';
+import { settingsShape } from '../accounts/settings/settings.entity';
+import { userShape } from '../accounts/user.entity';
 import { ADMIN, hasAccess, type RouteAccess } from '../auth/access';
-import { auditShape } from '../governance/audits/audit';
-import { variableDefinitionShape } from '../governance/definitions/variable-definition';
+import { auditShape } from '../governance/audits/audit.entity';
+import { variableDefinitionShape } from '../governance/definitions/variable-definition.entity';
 import type { RequestContext } from '../core/context/request-context';
 import { and, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { hasVisibleKeys, visibleMembersOf, isVisible } from '../database/resource-sql';

@@ -1,8 +1,8 @@
-import { cellShape } from '../cells/cell';
+import { cellShape } from '../cells/cell.entity';
 import type { ObjectDiff } from '../changes/change-diff';
 import type { Snapshot } from '../changes/row-statements';
-import { labelShape } from '../labels/label';
-import { regionShape } from '../regions/region';
+import { labelShape } from '../labels/label.entity';
+import { regionShape } from '../regions/region.entity';
 import type { Visibility } from '../core/context/variable-keys';
 import { membersOf, type DocumentMembers } from '../core/json/json-text';
 import type { Level, LevelKind } from '../variables/levels';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RenewContext } from '../http/request-state';
-import { host } from '../devices/kinds/host/host';
+import { host } from '../devices/kinds/host/host.entity';
 import { ListFilterCompiler } from '../resources/list-filter-compiler';
 import type { RequestContext } from '../core/context/request-context';
 import { STREAM_LIMITS, type StreamLimits } from '../http/streamed-response';

@@ -3,7 +3,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { InventoryError } from '../core/errors';
 import { arrayParameter, raw, sql } from '../database/sql';
 import type { LabelTable } from '../database/resource-shape';
-import { labelShape } from './label';
+import { labelShape } from './label.entity';
 
 /** A resource with labels. */
 interface Labelled {

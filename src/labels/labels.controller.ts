@@ -5,7 +5,8 @@ import { ResourceController } from '../resources/resource.controller';
 import { ManyVariablesController } from '../resources/variables/many-variables.controller';
 import { VariableController } from '../resources/variables/variable.controller';
 import { VariablesController } from '../resources/variables/variables.controller';
-import { Label, labels, LabelView, CreateLabel, UpdateLabel } from './label';
+import { Label, labels, LabelView } from './label.entity';
+import { CreateLabel, UpdateLabel } from './label.dto';
 import { LabelsService } from './labels.service';
 
 const owner = { definition: labels, entity: Label };

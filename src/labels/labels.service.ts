@@ -5,7 +5,8 @@ import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Label, labels, labelShape, type CreateLabel, type UpdateLabel } from './label';
+import { Label, labels, labelShape } from './label.entity';
+import type { CreateLabel, UpdateLabel } from './label.dto';
 
 @Injectable()
 export class LabelsService {

@@ -9,7 +9,8 @@ import { CreateRoute } from '../resources/resource-routes';
 import { ManyVariablesController } from '../resources/variables/many-variables.controller';
 import { VariableController } from '../resources/variables/variable.controller';
 import { VariablesController } from '../resources/variables/variables.controller';
-import { CreateRegion, Region, regions, RegionView, UpdateRegion } from './region';
+import { Region, regions, RegionView } from './region.entity';
+import { CreateRegion, UpdateRegion } from './region.dto';
 import { RegionsService } from './regions.service';
 
 const options = {

@@ -2,14 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { assertCanWrite } from '../auth/access';
 import type { ChangeSet } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
-import { cloudShape } from '../clouds/cloud';
+import { cloudShape } from '../clouds/cloud.entity';
 import { LabelAssignments } from '../labels/label-assignments';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { CELL_MOVER, type CellMover } from './cell-mover';
-import { Region, regionLabels, regions, regionShape, type CreateRegion, type UpdateRegion } from './region';
+import { Region, regionLabels, regions, regionShape } from './region.entity';
+import type { CreateRegion, UpdateRegion } from './region.dto';
 
 @Injectable()
 export class RegionsService {

@@ -13,12 +13,12 @@ import {
   settingKeys,
 } from './match-sql';
 import type { Network } from '../core/ip-address';
-import { cellShape } from '../cells/cell';
+import { cellShape } from '../cells/cell.entity';
 import { containsIgnoringCase, from, isVisible, mayHaveMatch } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import { deviceKinds } from '../devices/device-kinds';
-import { labelShape } from '../labels/label';
-import { regionShape } from '../regions/region';
+import { labelShape } from '../labels/label.entity';
+import { regionShape } from '../regions/region.entity';
 
 /** Resources with the text as their id or UUID. */
 export function identifierMatches(search: Search): Sql[] {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { projectShape } from '../accounts/project';
+import { projectShape } from '../accounts/project.entity';
 import type { RequestContext } from '../core/context/request-context';
 import type { QueryParameters } from '../core/parameters';
 import { Database } from '../database/database';

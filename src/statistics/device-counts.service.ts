@@ -3,8 +3,8 @@ import type { RequestContext } from '../core/context/request-context';
 import type { QueryParameters } from '../core/parameters';
 import type { Queryable } from '../database/database';
 import { join, raw, sql } from '../database/sql';
-import { deviceLabels } from '../devices/device';
-import { labelShape } from '../labels/label';
+import { deviceLabels } from '../devices/device.entity';
+import { labelShape } from '../labels/label.entity';
 import { parseUnpagedQuery } from '../lists/list-query';
 import { type DeviceSelection, DeviceSelector, selectionParameters } from './device-selection';
 import {

@@ -1,5 +1,5 @@
 import { applyDecorators, Injectable } from '@nestjs/common';
-import { projectShape } from '../accounts/project';
+import { projectShape } from '../accounts/project.entity';
 import type { RequestContext } from '../core/context/request-context';
 import type { Queryable } from '../database/database';
 import type { Sql } from '../database/sql';

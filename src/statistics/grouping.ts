@@ -1,10 +1,10 @@
 import { InventoryError } from '../core/errors';
 import type { Queryable } from '../database/database';
 import { raw, sql, type Sql } from '../database/sql';
-import { deviceLabels } from '../devices/device';
-import { cellShape } from '../cells/cell';
-import { labelShape } from '../labels/label';
-import { regionShape } from '../regions/region';
+import { deviceLabels } from '../devices/device.entity';
+import { cellShape } from '../cells/cell.entity';
+import { labelShape } from '../labels/label.entity';
+import { regionShape } from '../regions/region.entity';
 import type { ResourceShape } from '../database/resource-shape';
 
 /** A property that devices are grouped by. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
-import { deviceLabels } from '../devices/device';
+import { deviceLabels } from '../devices/device.entity';
 import { deviceKinds } from '../devices/device-kinds';
 import type { DeviceSelection } from './device-selection';
 import { GROUPED_COLUMNS, type Grouping, type GroupKey, labelJoin } from './grouping';

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { deviceKinds } from '../devices/device-kinds';
-import { cellShape } from '../cells/cell';
-import { labelShape } from '../labels/label';
-import { regionShape } from '../regions/region';
+import { cellShape } from '../cells/cell.entity';
+import { labelShape } from '../labels/label.entity';
+import { regionShape } from '../regions/region.entity';
 import { filterConditions, type ListParameters, parseUnpagedQuery } from '../lists/list-query';
 import { Injectable } from '@nestjs/common';
-import { projectShape } from '../accounts/project';
+import { projectShape } from '../accounts/project.entity';
 import { ResourceReader } from '../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { cellShape } from '../cells/cell';
+import { cellShape } from '../cells/cell.entity';
 import { anyDeviceShape } from '../devices/device-kind';
 import { deviceKinds } from '../devices/device-kinds';
-import { labelShape } from '../labels/label';
-import { regionShape } from '../regions/region';
+import { labelShape } from '../labels/label.entity';
+import { regionShape } from '../regions/region.entity';
 import { anyValueSchema, ProvenanceView } from '../variables/explanation';
 import { LinkView } from '../resources/resource.view';
 import { textFilter } from '../lists/list-filter';
@@ -16,7 +16,7 @@ import {
 import { timestampText, type Field, type ResourceShape } from '../database/resource-shape';
 import { distinctKeys, IS_IN_INVENTORY, keyFilter, WAS_IN_INVENTORY } from './variable-keys.service';
 import { Injectable } from '@nestjs/common';
-import { projectShape } from '../accounts/project';
+import { projectShape } from '../accounts/project.entity';
 import { ResourceReader } from '../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';

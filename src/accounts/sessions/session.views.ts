@@ -1,7 +1,7 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { parseUuid } from '../../core/parameters';
 import { JsonCheck } from '../../http/body-validation';
-import { UserView } from '../user';
+import { UserView } from '../user.entity';
 
 /** How a session can be started. */
 export const SIGN_IN_METHODS = ['api-key', 'oidc'] as const;

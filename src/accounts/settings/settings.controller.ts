@@ -10,8 +10,9 @@ import { ValidBody } from '../../http/body-validation';
 import { ChangesService } from '../../changes/changes.service';
 import { okResponse, resourceResponse } from '../../resources/resource.controller';
 import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
-import { projectShape } from '../project';
-import { ProjectSettingsView, UpdateSettings } from './settings';
+import { projectShape } from '../project.entity';
+import { ProjectSettingsView } from './settings.entity';
+import { UpdateSettings } from './settings.dto';
 import { SettingsService } from './settings.service';
 
 const ApiSettings = (description: string) =>

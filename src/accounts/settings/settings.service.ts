@@ -9,8 +9,9 @@ import { Database, type Queryable } from '../../database/database';
 import { and, sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
-import { projectShape } from '../project';
-import { ProjectSettings, projectSettings, settingsShape, privateKey, type UpdateSettings } from './settings';
+import { projectShape } from '../project.entity';
+import { ProjectSettings, projectSettings, settingsShape } from './settings.entity';
+import { privateKey, type UpdateSettings } from './settings.dto';
 
 /** The version of settings that were never set. It gives them an entity tag, so that `If-Match` works for them. */
 const UNSET = 0;

@@ -14,7 +14,7 @@ import { ChangesService } from '../../changes/changes.service';
 import { committed } from '../../core/write-result';
 import { commandContext } from '../../core/context/request-context';
 import { AccountLookupService, type UserSummary } from '../../accounts/account-lookup.service';
-import { CreateUser, NewApiKeyBody } from '../../accounts/user';
+import { CreateUser, NewApiKeyBody } from '../../accounts/user.dto';
 import { UsersService } from '../../accounts/users.service';
 import { validBody } from '../../http/body-validation';
 import { StartupError } from '../../core/errors';

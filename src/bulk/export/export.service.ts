@@ -23,7 +23,7 @@ import {
 } from './exported-kinds';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 import { allDevices } from '../../devices/device-kind';
-import { host } from '../../devices/kinds/host/host';
+import { host } from '../../devices/kinds/host/host.entity';
 import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
 import { InventoryError } from '../../core/errors';
 import type { QueryParameters } from '../../core/parameters';

@@ -1,11 +1,11 @@
 import type { BatchedChange } from '../../changes/batched-change';
 import { chunk } from '../../database/batches';
-import { cellShape } from '../../cells/cell';
-import { cloudShape } from '../../clouds/cloud';
+import { cellShape } from '../../cells/cell.entity';
+import { cloudShape } from '../../clouds/cloud.entity';
 import { anyDeviceShape } from '../../devices/device-kind';
 import type { LabelAssignments } from '../../labels/label-assignments';
-import { labelShape } from '../../labels/label';
-import { regionShape } from '../../regions/region';
+import { labelShape } from '../../labels/label.entity';
+import { regionShape } from '../../regions/region.entity';
 import { toInventoryError } from '../../database/errors/database-error-mapping';
 import { InventoryError } from '../../core/errors';
 import {

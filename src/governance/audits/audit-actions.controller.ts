@@ -31,7 +31,7 @@ import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
 import { LinkView } from '../../resources/resource.view';
 import { VariablesView } from '../../resources/variables/variables.controller';
 import { isObject } from '../../core/context/variable-keys';
-import { auditShape } from './audit';
+import { auditShape } from './audit.entity';
 import { Remediation } from './audit.dto';
 import { AuditRunService, type AuditResult, type AuditFailure } from './audit-run.service';
 import { RemediationService } from './remediation.service';

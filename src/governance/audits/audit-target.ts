@@ -9,7 +9,7 @@ import { scopeOfResource } from '../../database/resource-scope';
 import { type RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import type { Queryable } from '../../database/database';
-import { auditShape } from './audit';
+import { auditShape } from './audit.entity';
 import type { Expectation } from './expectation';
 
 /** An audit as it is stored, to be run or remediated. */

@@ -1,7 +1,7 @@
-import { Cell, cells } from '../../cells/cell';
+import { Cell, cells } from '../../cells/cell.entity';
 import { deviceKinds } from '../../devices/device-kinds';
-import { Label, labels } from '../../labels/label';
-import { Region, regions } from '../../regions/region';
+import { Label, labels } from '../../labels/label.entity';
+import { Region, regions } from '../../regions/region.entity';
 import type { VariableOwner } from '../../variables/variables.service';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
@@ -10,7 +10,7 @@ import type { JsonInput } from '../../database/json-input';
 import { Description, Note, OptionalText, RequiredText } from '../../resources/body-members';
 import { anyValueSchema } from '../../variables/explanation';
 import { isObject, jsonValueError } from '../../core/context/variable-keys';
-import { auditedKinds, EXAMPLE_EXPECTATION, ExpectationView } from './audit';
+import { auditedKinds, EXAMPLE_EXPECTATION, ExpectationView } from './audit.entity';
 import { expectationFault, filtersFault } from './expectation';
 
 /** The levels that can set a variable of a device, broadest first. */

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { READ, write } from '../../auth/access';
 import { ResourceController } from '../../resources/resource.controller';
-import { audits, AuditView } from './audit';
+import { audits, AuditView } from './audit.entity';
 import { CreateAudit, UpdateAudit } from './audit.dto';
 import { AuditsService } from './audits.service';
 

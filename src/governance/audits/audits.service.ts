@@ -8,7 +8,7 @@ import type { JsonInput } from '../../database/json-input';
 import { sql } from '../../database/sql';
 import { from } from '../../database/resource-sql';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
-import { Audit, audits, auditShape } from './audit';
+import { Audit, audits, auditShape } from './audit.entity';
 import type { CreateAudit, UpdateAudit } from './audit.dto';
 import { type Expectation, ExpectationValidator, referencedKeys } from './expectation';
 

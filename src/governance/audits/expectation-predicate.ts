@@ -1,7 +1,7 @@
-import { cellShape } from '../../cells/cell';
+import { cellShape } from '../../cells/cell.entity';
 import { anyDeviceShape } from '../../devices/device-kind';
-import { labelShape } from '../../labels/label';
-import { regionShape } from '../../regions/region';
+import { labelShape } from '../../labels/label.entity';
+import { regionShape } from '../../regions/region.entity';
 import { inBatches } from '../../database/batches';
 import type { Queryable } from '../../database/database';
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';

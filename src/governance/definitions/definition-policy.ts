@@ -7,7 +7,7 @@ import { arrayParameter, sql } from '../../database/sql';
 import { JsonSchemaValidator, ValidationTimeoutError, type SchemaCheck } from '../schemas/schema-validation';
 import type { SchemaViolation } from '../schemas/compile-schema';
 import { matchingPatterns } from '../../core/context/variable-keys';
-import { variableDefinitionShape } from './variable-definition';
+import { variableDefinitionShape } from './variable-definition.entity';
 
 /** A variable that a change sets, and one definition that applies to it. */
 interface VariableCheck extends SchemaCheck {

@@ -2,12 +2,8 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ADMIN, READ } from '../../auth/access';
 import { ResourceController } from '../../resources/resource.controller';
-import {
-  CreateVariableDefinition,
-  UpdateVariableDefinition,
-  variableDefinitions,
-  VariableDefinitionView,
-} from './variable-definition';
+import { variableDefinitions, VariableDefinitionView } from './variable-definition.entity';
+import { CreateVariableDefinition, UpdateVariableDefinition } from './variable-definition.dto';
 import { VariableDefinitionsService } from './variable-definitions.service';
 
 /** Every user of the project can read the definitions. Only admins can write them. */

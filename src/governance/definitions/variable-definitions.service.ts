@@ -6,12 +6,11 @@ import type { Precondition } from '../../http/preconditions';
 import { assertUsableSchema, JsonSchemaValidator } from '../schemas/schema-validation';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import {
-  type CreateVariableDefinition,
-  type UpdateVariableDefinition,
   VariableDefinition,
   variableDefinitions,
   variableDefinitionShape,
-} from './variable-definition';
+} from './variable-definition.entity';
+import type { CreateVariableDefinition, UpdateVariableDefinition } from './variable-definition.dto';
 
 /** Reads and writes variable definitions. `DefinitionPolicy` enforces them. */
 @Injectable()

@@ -10,7 +10,7 @@ import type { ListUrl } from '../../lists/list-page';
 import { LIMITS } from '../../lists/list-query';
 import { ApiId, ApiListResponse } from '../../resources/resource-routes';
 import { anyValueSchema } from '../../variables/explanation';
-import { variableDefinitionShape } from './variable-definition';
+import { variableDefinitionShape } from './variable-definition.entity';
 import { ViolationsService } from './violations.service';
 
 class ViolationView {

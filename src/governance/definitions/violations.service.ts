@@ -10,12 +10,12 @@ import { from, inScope, hasVisibleKeys, ofKind, isVisible } from '../../database
 import { scopeOfResource } from '../../database/resource-scope';
 import type { SchemaViolation } from '../schemas/compile-schema';
 import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
-import { variableDefinitionShape } from './variable-definition';
-import { regionShape } from '../../regions/region';
-import { cellShape } from '../../cells/cell';
+import { variableDefinitionShape } from './variable-definition.entity';
+import { regionShape } from '../../regions/region.entity';
+import { cellShape } from '../../cells/cell.entity';
 import { deviceKinds } from '../../devices/device-kinds';
-import { labelShape } from '../../labels/label';
-import { userShape } from '../../accounts/user';
+import { labelShape } from '../../labels/label.entity';
+import { userShape } from '../../accounts/user.entity';
 import type { ResourceShape } from '../../database/resource-shape';
 
 /** The position of a variable in the order of `readSetVariables`: its key, and the kind and id of its owner. */

@@ -11,7 +11,7 @@ import { isVisible } from '../../database/resource-sql';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { EXTERNAL_PROVIDERS } from '../../auth/identity/external-users';
-import { userShape } from '../../accounts/user';
+import { userShape } from '../../accounts/user.entity';
 import type { ChangeSet } from '../../changes/change-set';
 import { isDevice } from './revertible-kinds';
 

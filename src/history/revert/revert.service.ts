@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isRoot, assertRootLeft, assertUserDelete, assertUserUpdate } from '../../accounts/users.service';
-import { userShape } from '../../accounts/user';
+import { userShape } from '../../accounts/user.entity';
 import { deleteCredentials } from '../../accounts/api-keys';
-import { projectShape } from '../../accounts/project';
-import { settingsShape } from '../../accounts/settings/settings';
+import { projectShape } from '../../accounts/project.entity';
+import { settingsShape } from '../../accounts/settings/settings.entity';
 import { ProjectPolicies } from '../../auth/project-policies';
 import { UserCaches } from '../../auth/user-caches';
 import type { ChangeSet } from '../../changes/change-set';

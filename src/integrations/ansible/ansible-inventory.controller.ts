@@ -3,7 +3,7 @@ import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ, Access, Ctx, Renewal } from '../../auth/access';
 import type { RenewContext } from '../../http/request-state';
-import { host } from '../../devices/kinds/host/host';
+import { host } from '../../devices/kinds/host/host.entity';
 import { ApiSelection } from '../../resources/api-parameters';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';

@@ -14,7 +14,7 @@ const modules = [...new Set(folders)].toSorted();
 
 describe('docs/architecture.md', () => {
   it('lists exactly the folders under src', () => {
-    const rows = tableRows(section(read('docs/architecture.md'), '## Modules'));
+    const rows = tableRows(section(read('docs/architecture.md'), '## Code map'));
     const named = rows.flatMap(([first = '']) => [...first.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
     expect(named.toSorted()).toEqual(modules);
   });

@@ -81,9 +81,9 @@ const list = async (path: string): Promise<Resource[]> =>
 describe('a column and a filter added as CONTRIBUTING.md says', () => {
   it('need the entity and a migration', () => {
     expect(written).toEqual([
-      'src/devices/device.ts',
+      'src/devices/device.entity.ts',
       expect.stringMatching(/^src\/migrations\/\d+-rack-units\.ts$/),
-      'src/devices/kinds/host/host.ts',
+      'src/devices/kinds/host/host.entity.ts',
       expect.stringMatching(/^src\/migrations\/\d+-serials\.ts$/),
     ]);
   });

@@ -77,7 +77,7 @@ describe('a kind of device added as CONTRIBUTING.md says', () => {
     const written = recipeSteps(KIND).filter(({ language }) => language !== 'bash');
     const files = [...new Set(written.map(({ file }) => file))];
     expect(files).toEqual([
-      'src/devices/kinds/pdu/pdu.ts',
+      'src/devices/kinds/pdu/pdu.entity.ts',
       'src/devices/kinds/pdu/pdus.controller.ts',
       'src/devices/kinds/pdu/pdus.module.ts',
       'src/devices/device-kinds.ts',

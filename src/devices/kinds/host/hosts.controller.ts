@@ -6,7 +6,7 @@ import { VariableController } from '../../../resources/variables/variable.contro
 import { VariablesController } from '../../../resources/variables/variables.controller';
 import { DeviceController } from '../../device.controller';
 import { DeviceLabelsController } from '../../device-labels.controller';
-import { host } from './host';
+import { host } from './host.entity';
 
 @ApiTags('hosts')
 @Controller('v1/hosts')

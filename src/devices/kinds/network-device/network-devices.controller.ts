@@ -6,7 +6,7 @@ import { VariableController } from '../../../resources/variables/variable.contro
 import { VariablesController } from '../../../resources/variables/variables.controller';
 import { DeviceController } from '../../device.controller';
 import { DeviceLabelsController } from '../../device-labels.controller';
-import { networkDevice } from './network-device';
+import { networkDevice } from './network-device.entity';
 
 @ApiTags('network-devices')
 @Controller('v1/network-devices')

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import {
   versionFields,
@@ -9,7 +9,6 @@ import {
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
-import { JsonCheck, Optional } from '../http/body-validation';
 import { raw, type Sql } from '../database/sql';
 import type { SecretBox, SealedSecret } from '../core/secret-box';
 
@@ -59,29 +58,6 @@ export const accessSecrets: ResourceDefinition = {
   showsVariables: false,
   filtersVariables: false,
 };
-
-const MAX_CERT_LENGTH = 1024 * 1024;
-
-function certFault(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value === '' || value.length > MAX_CERT_LENGTH)
-    return `must be a text of 1 to ${String(MAX_CERT_LENGTH)} characters`;
-  return value.isWellFormed() ? undefined : 'must not contain lone surrogates';
-}
-
-const CERT = { example: '-----BEGIN CERTIFICATE-----\n…', description: 'Encrypted at rest.' };
-
-export class CreateAccessSecret {
-  @ApiProperty(CERT)
-  @JsonCheck('cert', certFault)
-  cert!: string;
-}
-
-export class UpdateAccessSecret {
-  @ApiPropertyOptional(CERT)
-  @Optional()
-  @JsonCheck('cert', certFault)
-  cert?: string;
-}
 
 /** The columns of an encrypted `cert`. */
 export type SealedCert = Omit<SealedSecret, 'content'> & Pick<AccessSecret, 'encrypted_cert'>;

@@ -1,17 +1,15 @@
 import { Entity } from 'typeorm';
-import { cloudShape } from '../clouds/cloud';
+import { cloudShape } from '../clouds/cloud.entity';
 import { type LabelTable, type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
-import { Region, regionShape } from '../regions/region';
+import { Region, regionShape } from '../regions/region.entity';
 import { idFilter, parseIdValue, labelFilter, textFilter } from '../lists/list-filter';
 import { sql } from '../database/sql';
 import type { Inheritance } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ExplainProperty } from '../variables/explanation';
 import { ChangeNote, Labels, Reference, Text } from '../resources/member-decorators';
-import { CreateBody, fieldsOf, PartialBody, View } from '../resources/members';
+import { fieldsOf, View } from '../resources/members';
 import { VariablesProperty } from '../resources/resource.view';
-import { LabelledBody } from '../labels/label';
-import { OptionalId } from '../resources/body-members';
 
 export const cellLabels: LabelTable = { table: 'cell_labels', owner: 'cell_id' };
 
@@ -75,11 +73,4 @@ export function inCloudFilter() {
     condition: (value: string) => sql`t.region_id IN (SELECT r.id FROM regions r
       WHERE r.project_id = t.project_id AND r.cloud_id = ${parseIdValue('cloud_id', value)})`,
   };
-}
-
-export class CreateCell extends CreateBody(Cell, LabelledBody) {}
-
-export class UpdateCell extends PartialBody(CreateCell) {
-  @OptionalId("The cell's current region. To move a cell, use `PUT /v1/regions/{id}`.")
-  declare region_id?: number;
 }

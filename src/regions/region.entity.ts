@@ -1,18 +1,15 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
 import { changeRecordAt, type PointInTime } from '../changes/point-in-time';
-import { Cloud, cloudShape } from '../clouds/cloud';
+import { Cloud, cloudShape } from '../clouds/cloud.entity';
 import { idFilter, labelFilter, textFilter } from '../lists/list-filter';
 import { sql, type Sql } from '../database/sql';
 import { type LabelTable, type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ChangeNote, Labels, Reference, Special, Text } from '../resources/member-decorators';
-import { CreateBody, fieldsOf, PartialBody, View } from '../resources/members';
+import { fieldsOf, View } from '../resources/members';
 import { VariablesProperty } from '../resources/resource.view';
-import { LabelledBody } from '../labels/label';
-import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
-import { isObject } from '../core/context/variable-keys';
 
 class RegionCellView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -101,30 +98,4 @@ function pastCells(at: PointInTime): Sql {
     ) once CROSS JOIN LATERAL (${changeRecordAt(at, ofCell)}) c
     WHERE c.after ->> 'region_id' = t.id::text
   ), '[]')`;
-}
-
-export class CreateRegion extends CreateBody<Omit<Region, 'cells'>, LabelledBody>(Region, LabelledBody) {}
-
-/** Converts objects with an `id` into ids. Other values are returned unchanged; the validation rejects them. */
-function parseCellIds(value: unknown): unknown {
-  return Array.isArray(value) ? value.map((cell: unknown) => (isObject(cell) ? cell['id'] : cell)) : value;
-}
-
-function cellIdsError(value: unknown): string | undefined {
-  const areIds =
-    Array.isArray(value) && value.length <= 1_000 && value.every((id) => Number.isSafeInteger(id));
-  return areIds ? undefined : 'must be an array of at most 1000 ids, or objects with an id';
-}
-
-export class UpdateRegion extends PartialBody(CreateRegion) {
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { oneOf: [{ type: 'integer' }, { type: 'object', properties: { id: { type: 'integer' } } }] },
-    example: [1, { id: 2 }],
-    description: 'Cells to move into this region, with their devices. Other cells do not move.',
-  })
-  @Optional()
-  @ReadsWith(parseCellIds)
-  @JsonCheck('cells', cellIdsError)
-  cells?: number[];
 }

@@ -4,7 +4,6 @@ import { textFilter } from '../lists/list-filter';
 import { column, versionFields, type ResourceShape, VersionedEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
-import { OptionalText, RequiredText } from '../resources/body-members';
 
 @Entity('projects')
 export class Project extends VersionedEntity {
@@ -81,13 +80,3 @@ export const projects: ResourceDefinition = {
   showsVariables: false,
   filtersVariables: false,
 };
-
-export class CreateProject {
-  @RequiredText('fleet', 'Unique in the deployment.')
-  name!: string;
-}
-
-export class UpdateProject {
-  @OptionalText('fleet', 'Unique in the deployment.')
-  name?: string;
-}

@@ -1,5 +1,5 @@
 import { ChildEntity } from 'typeorm';
-import { Device } from '../../device';
+import { Device } from '../../device.entity';
 import { deviceKind } from '../../device-kind';
 
 /** A device that is directly configurable over SSH. */

@@ -5,7 +5,7 @@ import { json, type ResourceShape, ResourceEntity } from '../../database/resourc
 import { NO_INHERITANCE } from '../../variables/levels';
 import type { ResourceDefinition } from '../../resources/resource-definition';
 import { LongText, Special, Text } from '../../resources/member-decorators';
-import { CreateBody, fieldsOf, PartialBody, View } from '../../resources/members';
+import { fieldsOf, View } from '../../resources/members';
 import { applyDecorators } from '@nestjs/common';
 import { JsonCheck, JsonMember } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
@@ -81,7 +81,3 @@ export const variableDefinitions: ResourceDefinition = {
   showsVariables: false,
   filtersVariables: false,
 };
-
-export class CreateVariableDefinition extends CreateBody(VariableDefinition) {}
-
-export class UpdateVariableDefinition extends PartialBody(CreateVariableDefinition) {}

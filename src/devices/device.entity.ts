@@ -1,12 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Entity, TableInheritance } from 'typeorm';
-import { AccessSecret } from '../access-secrets/access-secret';
-import { Cell } from '../cells/cell';
+import { AccessSecret } from '../access-secrets/access-secret.entity';
+import { Cell } from '../cells/cell.entity';
 import { type LabelTable, VariableOwnerEntity } from '../database/resource-shape';
-import { LabelledBody } from '../labels/label';
-import { Region } from '../regions/region';
+import { Region } from '../regions/region.entity';
 import { Address, ChangeNote, Flag, Labels, Reference, Text } from '../resources/member-decorators';
-import { CreateBody, View } from '../resources/members';
+import { View } from '../resources/members';
 import { LinkView, VariablesProperty } from '../resources/resource.view';
 import { ExplainProperty } from '../variables/explanation';
 
@@ -84,9 +83,3 @@ export class DeviceView extends View(Device) {
   @ExplainProperty()
   explain?: object;
 }
-
-/** The members of create requests for devices of all kinds. */
-export class CreateDevice extends CreateBody(Device, LabelledBody, 'optional first') {}
-
-/** The members of update requests for devices of all kinds. */
-export type UpdateDevice = Partial<CreateDevice>;

@@ -4,7 +4,7 @@ import { type ResourceShape, ResourceEntity } from '../database/resource-shape';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ChangeNote, Text } from '../resources/member-decorators';
-import { CreateBody, fieldsOf, PartialBody, View } from '../resources/members';
+import { fieldsOf, View } from '../resources/members';
 
 @Entity('clouds')
 export class Cloud extends ResourceEntity {
@@ -16,10 +16,6 @@ export class Cloud extends ResourceEntity {
 }
 
 export class CloudView extends View(Cloud) {}
-
-export class CreateCloud extends CreateBody(Cloud) {}
-
-export class UpdateCloud extends PartialBody(CreateCloud) {}
 
 export const cloudShape: ResourceShape = {
   kind: 'cloud',

@@ -1,7 +1,7 @@
 import { ChildEntity } from 'typeorm';
 import type { JsonInput } from '../../../database/json-input';
 import { Json, Text } from '../../../resources/member-decorators';
-import { Device } from '../../device';
+import { Device } from '../../device.entity';
 import { deviceKind } from '../../device-kind';
 
 /** For example a switch, a router or a firewall. */

@@ -9,9 +9,8 @@ import { json, type ResourceShape, VariableOwnerEntity } from '../database/resou
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { Flag, Special, Text } from '../resources/member-decorators';
-import { CreateBody, fieldsOf, PartialBody, View } from '../resources/members';
-import { JsonCheck, Nullable, Optional } from '../http/body-validation';
-import { parseTime, TIME_FORMAT } from '../core/parameters';
+import { fieldsOf, View } from '../resources/members';
+import { JsonCheck, Optional } from '../http/body-validation';
 
 const EXAMPLE_ROLES = ['hosts:write', 'ntp_*'];
 
@@ -72,7 +71,7 @@ export class User extends VariableOwnerEntity {
 }
 
 /** Without the columns that the API does not have. */
-type UserOfApi = Omit<User, 'keystone_id' | 'oidc_subject'>;
+export type UserOfApi = Omit<User, 'keystone_id' | 'oidc_subject'>;
 
 export class UserView extends View<UserOfApi>(User) {}
 
@@ -106,26 +105,3 @@ export const users: ResourceDefinition = {
   showsVariables: false,
   filtersVariables: false,
 };
-
-export class CreateUser extends CreateBody<UserOfApi>(User, undefined, 'optional first') {}
-
-export class UpdateUser extends PartialBody(CreateUser) {}
-
-function futureFault(value: unknown): string | undefined {
-  const time = typeof value === 'string' ? parseTime(value) : undefined;
-  if (time === undefined) return `must be ${TIME_FORMAT}`;
-  return Date.parse(time) > Date.now() ? undefined : 'must lie in the future';
-}
-
-export class NewApiKeyBody {
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    example: '2030-01-01T00:00:00',
-    description:
-      'When the key expires, in UTC or with an offset such as `+01:00`; a date alone is midnight. If omitted or `null`, the key never expires; for a caller who is not an admin, it expires with the API key of the request. A later time is rejected with `400`.',
-  })
-  @Nullable()
-  @JsonCheck('time', futureFault)
-  expires_at?: string | null;
-}

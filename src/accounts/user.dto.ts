@@ -1,0 +1,28 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { CreateBody, PartialBody } from '../resources/members';
+import { JsonCheck, Nullable } from '../http/body-validation';
+import { parseTime, TIME_FORMAT } from '../core/parameters';
+import { User, UserOfApi } from './user.entity';
+
+export class CreateUser extends CreateBody<UserOfApi>(User, undefined, 'optional first') {}
+
+export class UpdateUser extends PartialBody(CreateUser) {}
+
+function futureFault(value: unknown): string | undefined {
+  const time = typeof value === 'string' ? parseTime(value) : undefined;
+  if (time === undefined) return `must be ${TIME_FORMAT}`;
+  return Date.parse(time) > Date.now() ? undefined : 'must lie in the future';
+}
+
+export class NewApiKeyBody {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: '2030-01-01T00:00:00',
+    description:
+      'When the key expires, in UTC or with an offset such as `+01:00`; a date alone is midnight. If omitted or `null`, the key never expires; for a caller who is not an admin, it expires with the API key of the request. A later time is rejected with `400`.',
+  })
+  @Nullable()
+  @JsonCheck('time', futureFault)
+  expires_at?: string | null;
+}
