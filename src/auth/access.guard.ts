@@ -32,9 +32,9 @@ export class AccessGuard extends AuthGuard() {
     private readonly contexts: RequestContextBuilder,
     private readonly rates: KeyRateLimiter,
     private readonly wrong: WrongCredentialsLimiter,
-    strategies: AuthModuleOptions,
+    options: AuthModuleOptions,
   ) {
-    super(strategies);
+    super(options);
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {

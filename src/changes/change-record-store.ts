@@ -47,7 +47,7 @@ type RecordHead = Pick<ChangeDiff, 'ctx' | 'tx' | 'projectId' | 'reason' | 'poli
  * resource, the later one has the greater id.
  * @returns the record's id, and warnings of names that are similar to existing ones
  */
-export async function storeChange(change: ChangeDiff, impact: ImpactCount): Promise<StoredChange> {
+export async function storeChange(change: ChangeDiff, impact: ImpactCount): Promise<StoredRecord> {
   const { tx, projectId } = change;
   if (tx.isDistributed) {
     await lockRecordOrder(tx, projectId, 'shared');
@@ -64,7 +64,7 @@ export async function storeChange(change: ChangeDiff, impact: ImpactCount): Prom
 }
 
 /** A stored record. */
-export interface StoredChange {
+export interface StoredRecord {
   readonly id: number;
   readonly warnings: readonly string[];
 }

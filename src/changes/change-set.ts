@@ -27,7 +27,7 @@ import {
 export type { VariableEdit } from './row-statements';
 
 /** A resource after a write, with the further columns that were read from its row. */
-export type Written<R = unknown> = Snapshot & { readonly row: R };
+export type WrittenResource<R = unknown> = Snapshot & { readonly row: R };
 
 /**
  * One change, from its first lock to its record. Everything that writes the inventory uses a change set. It locks what
@@ -170,7 +170,7 @@ export class ChangeSet {
     entity: Type<E>,
     values: ColumnValues<E> & { readonly project_id: string },
     columns: Sql,
-  ): Promise<Written<R>> {
+  ): Promise<WrittenResource<R>> {
     if (this.tx.isDistributed) {
       const id = await this.insert(shape, entity, values);
       return this.readBack(shape, values.project_id, id, columns);
@@ -207,7 +207,7 @@ export class ChangeSet {
     values: ColumnValues<E>,
     variables?: VariableEdit,
     columns?: Sql,
-  ): Promise<Written<R>> {
+  ): Promise<WrittenResource<R>> {
     const { shape, projectId, id } = resource;
     if (this.tx.isDistributed) {
       await this.update(resource, entity, values, variables);
@@ -313,7 +313,7 @@ export class ChangeSet {
     projectId: string,
     id: number,
     columns: Sql | undefined,
-  ): Promise<Written<R>> {
+  ): Promise<WrittenResource<R>> {
     const rows = await this.tx.rows<R & SnapshotRow>(snapshotStatement(shape, projectId, [id], columns));
     return this.cacheState(
       shape,
@@ -326,7 +326,7 @@ export class ChangeSet {
     return this.inner.rows<T>(statement);
   }
 
-  private cacheState<R extends object>(shape: ResourceShape, row: R & SnapshotRow): Written<R> {
+  private cacheState<R extends object>(shape: ResourceShape, row: R & SnapshotRow): WrittenResource<R> {
     const state = snapshotOf(row);
     this.states.set(keyOf(shape, state.projectId, state.id), state);
     return { ...state, row };

@@ -25,13 +25,13 @@ type InTransaction<T> = (
 ) => Promise<IdempotentResult<T>>;
 
 /** What a transaction wrote. */
-interface Written {
+interface CommitSummary {
   /** Undefined if it stored no record. */
   readonly counts: TouchedResourceCounts | undefined;
   readonly warnings: readonly string[];
 }
 
-const NOTHING: Written = { counts: undefined, warnings: [] };
+const NOTHING: CommitSummary = { counts: undefined, warnings: [] };
 
 /** A change of any size that was written in batches, or executed as a dry run. */
 export interface BatchedWrite<T> extends WriteOutcome {
@@ -144,7 +144,7 @@ export class ChangesService {
     return { ...commit, warnings: written.warnings, preview };
   }
 
-  private async afterCommit({ projectId }: RequestContext, { counts }: Written): Promise<void> {
+  private async afterCommit({ projectId }: RequestContext, { counts }: CommitSummary): Promise<void> {
     if (!counts) return;
     counts.report(this.metrics);
     await this.analyzer.analyzeAfter(projectId, counts.written);

@@ -21,7 +21,7 @@ export interface Operation<T> {
   /** A check that takes long, so it runs before the transaction. @throws InventoryError 400 */
   readonly check?: (() => Promise<void>) | undefined;
   /**
-   * @returns the result; plain JSON for a `POST`
+   * @returns the result; plain JSON for a `POST`, because it is stored for a repetition with the same `Idempotency-Key`
    * @throws InventoryError if the write conflicts with the current inventory
    */
   readonly run: (change: ChangeSet) => Promise<T | RecordedResult<T>>;

@@ -14,7 +14,7 @@ import type { ExplainedRow } from '../variables/explainer';
 import { filtersOf } from '../resources/members';
 import { Device } from './device.entity';
 import { anyDeviceShape, deviceInheritance, upLink, withDescendants } from './device-kind';
-import { deviceKinds } from './device-kinds';
+import { deviceKindNames, deviceKinds } from './device-kinds';
 
 /**
  * All parameters of `GET /v1/devices`. The filters have no target shape, because this list never returns 404: an id
@@ -78,7 +78,7 @@ export class AllDevicesService {
       order: query.order,
       limit: query.limit,
       ...(query.marker === undefined ? {} : { marker: query.marker }),
-      deleted: { kinds: deviceKinds.map(({ shape }) => shape.kind) },
+      deleted: { kinds: deviceKindNames },
       body: bodyByKind(ctx),
       columns: sql`t.kind, ${this.serializer.columns(options)}`,
     }));

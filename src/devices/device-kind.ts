@@ -60,8 +60,8 @@ export const deviceInheritance: Inheritance = {
   labels: deviceLabels,
 };
 
-/** The names of all declared kinds. */
-const declaredKinds: string[] = [];
+/** The names of all kinds that are declared, which must be listed in `device-kinds.ts`. */
+export const declaredKinds: string[] = [];
 
 /** Declares a kind of device. It also needs an entry in `device-kinds.ts`. */
 export function deviceKind({ kind, entity }: KindDeclaration): DeviceKind {

@@ -6,6 +6,7 @@ import { VariablesModule } from '../variables/variables.module';
 import { AllDevicesController } from './all-devices.controller';
 import { AllDevicesService } from './all-devices.service';
 import { CellMoverService } from './cell-mover.service';
+import { assertAllKindsListed } from './device-kinds';
 import { DeviceLabelsService } from './device-labels.service';
 import { DevicesService } from './devices.service';
 import { UniqueAddressPolicy } from './unique-address-policy';
@@ -26,4 +27,8 @@ import { UniqueAddressPolicy } from './unique-address-policy';
     VariablesModule,
   ],
 })
-export class DevicesModule {}
+export class DevicesModule {
+  constructor() {
+    assertAllKindsListed();
+  }
+}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { accessSecretShape } from '../access-secrets/access-secret.entity';
 import { cellShape } from '../cells/cell.entity';
-import type { ChangeSet, Written } from '../changes/change-set';
+import type { ChangeSet, WrittenResource } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
 import type { LockedResource } from '../changes/row-statements';
 import { LabelAssignments } from '../labels/label-assignments';
@@ -123,7 +123,7 @@ export class DevicesService {
   private async render(
     change: ChangeSet,
     kind: DeviceKind,
-    written: Written<WrittenDevice>,
+    written: WrittenResource<WrittenDevice>,
     before?: LockedResource,
   ): Promise<RenderedResource> {
     const rendered = await this.written.render(change, kind.definition, written);

@@ -15,10 +15,10 @@ type Body = string | Iterable<string> | BodyChunks;
 
 /** The response of a controller: a status, headers, and serialized JSON. */
 export class JsonResponse {
-  private constructor(
+  constructor(
     readonly status: number,
     readonly body: Body | undefined,
-    readonly headers: ResponseHeaders,
+    readonly headers: ResponseHeaders = {},
   ) {}
 
   static ok(body: Body, headers: ResponseHeaders = {}): JsonResponse {

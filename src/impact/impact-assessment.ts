@@ -10,11 +10,12 @@ import type { AffectedDevice, DeviceImpact } from './device-impact';
 import { findAffectedScopes } from './affected-scopes';
 import {
   findIndirectlyAffectedDevices,
-  type DevicePage,
+  type DeviceRange,
   type IndirectlyAffectedDevices,
 } from './indirectly-affected-devices';
 import { type DeviceStates, ResolvedChanges } from './resolved-changes';
-import { DEVICE_KINDS, readKeyLevels } from './setting-levels';
+import { deviceKindNames } from '../devices/device-kinds';
+import { readKeyLevels } from './setting-levels';
 import type { Snapshot } from '../changes/row-statements';
 import { membersOf } from '../core/json/json-text';
 
@@ -35,7 +36,7 @@ type Classification = 'changed' | 'unchanged' | 'undecided';
 /** The devices of all kinds that a change touches. */
 const touchedDevices = ({ objects }: ChangeDiff): TouchedDevice[] =>
   objects
-    .filter(({ shape }) => DEVICE_KINDS.includes(shape.kind))
+    .filter(({ shape }) => deviceKindNames.includes(shape.kind))
     .map(({ shape, id, name, variables, before, after }): TouchedDevice => ({
       kind: shape.kind,
       id,
@@ -135,7 +136,7 @@ export class ImpactAssessment {
   }
 
   /** The number of devices, the changed keys, and a page of the devices. */
-  async page(visibility: Visibility, page: DevicePage): Promise<DeviceImpact> {
+  async page(visibility: Visibility, page: DeviceRange): Promise<DeviceImpact> {
     const touched = await this.pageOfDirect(visibility, page);
     return mergeImpacts(touched, await this.pageOfIndirect(visibility, page, this.touchedIds), page);
   }
@@ -147,7 +148,7 @@ export class ImpactAssessment {
 
   async pageOfIndirect(
     visibility: Visibility,
-    page: DevicePage,
+    page: DeviceRange,
     touched: readonly number[],
   ): Promise<DeviceImpact> {
     const { devices, keys, ids } = await this.findIndirect(visibility, page, touched);
@@ -159,7 +160,7 @@ export class ImpactAssessment {
     };
   }
 
-  async pageOfDirect(visibility: Visibility, page: DevicePage): Promise<DeviceImpact> {
+  async pageOfDirect(visibility: Visibility, page: DeviceRange): Promise<DeviceImpact> {
     const touched = await this.resolveChanges(this.touched, visibility);
     const keys = new Set(
       touched.flatMap(({ changes }) => changes.map(({ key }) => JSON.parse(key) as string)),
@@ -222,7 +223,7 @@ export class ImpactAssessment {
 
   private async findIndirect(
     visibility: Visibility,
-    page: DevicePage | undefined,
+    page: DeviceRange | undefined,
     touched: readonly number[],
   ): Promise<IndirectlyAffectedDevices> {
     const levels = this.levels.visibleUpdates(visibility);
@@ -239,14 +240,14 @@ export class ImpactAssessment {
   }
 }
 
-const devicesOnPage = (devices: readonly AffectedDevice[], page: DevicePage): AffectedDevice[] =>
+const devicesOnPage = (devices: readonly AffectedDevice[], page: DeviceRange): AffectedDevice[] =>
   devices
     .filter(({ id }) => id > page.after)
     .sort((a, b) => a.id - b.id)
     .slice(0, page.limit);
 
 /** The impact on two disjoint groups of devices. */
-export const mergeImpacts = (one: DeviceImpact, other: DeviceImpact, page: DevicePage): DeviceImpact => ({
+export const mergeImpacts = (one: DeviceImpact, other: DeviceImpact, page: DeviceRange): DeviceImpact => ({
   devices: one.devices + other.devices,
   newDevices: one.newDevices + other.newDevices,
   keys: new Set([...one.keys, ...other.keys]),

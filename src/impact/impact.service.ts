@@ -14,8 +14,8 @@ import { VariableResolver } from '../variables/variable-resolver';
 import { ImpactAssessment, mergeImpacts } from './impact-assessment';
 import { ChangedLevels, isLevelKind } from './changed-levels';
 import { renderImpact, type DeviceImpact } from './device-impact';
-import type { DevicePage } from './indirectly-affected-devices';
-import { DEVICE_KINDS } from './setting-levels';
+import type { DeviceRange } from './indirectly-affected-devices';
+import { deviceKindNames } from '../devices/device-kinds';
 
 /** The number of touched devices whose resolved values change, considering only some variables. */
 interface DirectCount {
@@ -57,7 +57,7 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
     this.addLevelUpdates(
       part.objects.filter(({ shape, action }) => isLevelKind(shape.kind) && action === 'update'),
     );
-    const devices = part.objects.filter(({ shape }) => DEVICE_KINDS.includes(shape.kind));
+    const devices = part.objects.filter(({ shape }) => deviceKindNames.includes(shape.kind));
     if (devices.length === 0) return;
     const assessment = new ImpactAssessment({ ...part, objects: devices }, this.resolver, this.levels);
     for (const id of assessment.touchedIds) this.touched.push(id);
@@ -108,7 +108,7 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
   }
 
   /** One device more than is shown, which tells whether another page follows. */
-  private get pageBounds(): DevicePage {
+  private get pageBounds(): DeviceRange {
     return { after: this.preview?.marker ?? 0, limit: (this.preview?.limit ?? 0) + 1 };
   }
 }

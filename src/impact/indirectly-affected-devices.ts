@@ -3,7 +3,8 @@ import { join, arrayParameter, sql, type Sql } from '../database/sql';
 import type { AffectedScope, AffectedScopes, LabelledDevices, OverridableKey } from './affected-scopes';
 import { compareCodePoints } from '../core/text';
 import type { LevelKind } from '../variables/levels';
-import { DEVICE_KINDS, type KeyLevels } from './setting-levels';
+import { deviceKindNames } from '../devices/device-kinds';
+import { type KeyLevels } from './setting-levels';
 
 /** Devices for which a key does not change, because a narrower level defines it, as parts of a query. */
 interface Override {
@@ -103,7 +104,7 @@ function labelledChanges(projectId: string, { devices, keys }: LabelledDevices):
     WHERE COALESCE(label.before, cell.before, region.before)
       IS DISTINCT FROM COALESCE(label.after, cell.after, region.after)
     AND NOT EXISTS (SELECT FROM variable_correlations v WHERE v.project_id = ${projectId}
-      AND v.object_type = ANY(${arrayParameter(DEVICE_KINDS)}::text[]) AND v.object_id = d.id AND v.key = k.key)`;
+      AND v.object_type = ANY(${arrayParameter(deviceKindNames)}::text[]) AND v.object_id = d.id AND v.key = k.key)`;
 }
 
 function numberLevels({ key, levels }: KeyLevels): NumberedLevel[] {
@@ -145,7 +146,7 @@ export interface IndirectlyAffectedDevices {
 }
 
 /** A page of devices: at most a number of them, after an id. */
-export interface DevicePage {
+export interface DeviceRange {
   readonly after: number;
   readonly limit: number;
 }
@@ -175,7 +176,7 @@ export async function findIndirectlyAffectedDevices(
   on: Queryable,
   projectId: string,
   affected: AffectedScopes,
-  page: DevicePage | undefined,
+  page: DeviceRange | undefined,
 ): Promise<IndirectlyAffectedDevices> {
   const { labelled } = affected;
   if (affected.scopes.length > 0 || labelled) await configurePlanner(on);
@@ -221,7 +222,7 @@ async function findInScope(
   on: Queryable,
   projectId: string,
   scope: AffectedScope,
-  page: DevicePage | undefined,
+  page: DeviceRange | undefined,
 ): Promise<IndirectlyAffectedDevices> {
   const [row] = await on.rows<ScopeRow>(scopeStatement(projectId, scope, page), 'custom');
   if (!row || row.size === row.overridden) return { devices: 0, keys: [], ids: [] };
@@ -233,7 +234,7 @@ async function findInScope(
 function scopeStatement(
   projectId: string,
   { devices, keys }: AffectedScope,
-  page: DevicePage | undefined,
+  page: DeviceRange | undefined,
 ): Sql {
   const overridable = keys.filter(isOverridable);
   const changesForAll = overridable.length < keys.length;
@@ -263,13 +264,13 @@ function scopeStatement(
 const count = (devices: Sql): Sql => sql`SELECT count(*) FROM (${devices}) AS d`;
 
 /** The keys that all devices override, as a column. */
-const unchangedKeys = (page: DevicePage | undefined): Sql =>
+const unchangedKeys = (page: DeviceRange | undefined): Sql =>
   page
     ? sql`ARRAY(SELECT key FROM override GROUP BY key HAVING count(*) = (SELECT size FROM scope)) AS unchanged_keys`
     : sql`'{}'::text[] AS unchanged_keys`;
 
 /** The ids of the devices on a page, as a column; without a page, none. */
-function firstIds(devices: Sql, page: DevicePage | undefined): Sql {
+function firstIds(devices: Sql, page: DeviceRange | undefined): Sql {
   if (!page) return sql`'{}'::float8[] AS ids`;
   return sql`ARRAY(SELECT f.id::float8 FROM (${devices}) AS f (id) WHERE f.id > ${page.after}
     ORDER BY f.id LIMIT ${page.limit}) AS ids`;

@@ -1,4 +1,4 @@
-import { deviceKinds } from '../devices/device-kinds';
+import { deviceKindNames } from '../devices/device-kinds';
 import type { Queryable } from '../database/database';
 import { arrayParameter, sql } from '../database/sql';
 import type { LevelKind } from '../variables/levels';
@@ -39,8 +39,6 @@ interface Row {
   readonly value: string;
 }
 
-export const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
-
 /**
  * Reads which levels set keys, with one query. The query sees correlations before the change and documents after it,
  * so both values of updated levels come from the change itself.
@@ -68,7 +66,7 @@ export async function readKeyLevels(
       WHERE v.project_id = ${projectId} AND v.key = ANY(${arrayParameter(keys)}::text[]) AND v.object_type = 'label'
       UNION ALL
       SELECT 'own', k.key, NULL, NULL, d.kind, NULL
-      FROM unnest(${arrayParameter(keys)}::text[]) AS k (key) CROSS JOIN unnest(${arrayParameter(DEVICE_KINDS)}::text[]) AS d (kind)
+      FROM unnest(${arrayParameter(keys)}::text[]) AS k (key) CROSS JOIN unnest(${arrayParameter(deviceKindNames)}::text[]) AS d (kind)
       CROSS JOIN LATERAL (SELECT FROM variable_correlations v WHERE v.project_id = ${projectId} AND v.key = k.key
         AND v.object_type = d.kind ORDER BY v.object_id LIMIT 1) AS found`,
     'custom',

@@ -90,7 +90,7 @@ export class ListEngine {
     on: Queryable,
   ): Promise<KeysetPage<R>> {
     const { limit, members, order } = request;
-    const stopTimer = this.measurements.pages.startTimer({ access_path: accessMethod(request) });
+    const stopTimer = this.measurements.pages.startTimer({ access_path: accessPathOf(request) });
     const read = { order, marker, limit: limit + 1 };
     const found = members
       ? await findInMembers<R>(request, members, read, on)
@@ -307,7 +307,7 @@ async function findKeysAtEnd(
   return positions[read.limit - 1]?.keys ?? null;
 }
 
-function accessMethod(request: ListRequest): AccessPathMetric {
+function accessPathOf(request: ListRequest): AccessPathMetric {
   if (request.members) return 'members';
   if (usesAdaptiveScan(request)) return 'adaptive_scan';
   return request.branches ? 'filter' : 'order';

@@ -189,7 +189,7 @@ export interface ReferencedRow {
   readonly own_variables: string | null;
 }
 
-/** The default limit of a list. */
+/** As many as the default limit of a list, so that such a page is one chunk. */
 export const MAX_ROWS_PER_CHUNK = 1_000;
 /** In bytes: see `ROW_SIZE`. */
 const MAX_CHUNK_BYTES = 1024 * 1024;

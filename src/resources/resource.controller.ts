@@ -94,7 +94,7 @@ export function ResourceController<C extends object, U extends object>(options: 
   const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
 
   abstract class ResourceRoutes {
-    @Inject() private readonly changes!: ChangesService;
+    @Inject() protected readonly changes!: ChangesService;
     @Inject() protected readonly reader!: ResourceReader;
     /** The service of the collection. */
     protected abstract readonly resources: ResourceService<C, U, number | string>;

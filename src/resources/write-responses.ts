@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeSet, Written } from '../changes/change-set';
+import type { ChangeSet, WrittenResource } from '../changes/change-set';
 import type { RequestContext } from '../core/context/request-context';
 import { jsonOf, ownMembers } from '../database/resource-sql';
 import { join, raw, sql, type Sql } from '../database/sql';
@@ -38,7 +38,7 @@ export class WriteResponses {
   async render(
     { ctx, tx, trackedResources: touched }: ChangeSet,
     definition: ResourceDefinition,
-    { id, name, projectId, version, members, variables, row }: Written<WrittenRow>,
+    { id, name, projectId, version, members, variables, row }: WrittenResource<WrittenRow>,
   ): Promise<RenderedResource> {
     const target = {
       ...row,

@@ -16,7 +16,7 @@ import type { Network } from '../core/ip-address';
 import { cellShape } from '../cells/cell.entity';
 import { containsIgnoringCase, from, isVisible, mayHaveMatch } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
-import { deviceKinds } from '../devices/device-kinds';
+import { deviceKindNames } from '../devices/device-kinds';
 import { labelShape } from '../labels/label.entity';
 import { regionShape } from '../regions/region.entity';
 
@@ -106,8 +106,6 @@ export function substringMatches(search: Search): Sql[] {
 /** The levels that devices inherit from. There are so few of them that their documents need no index. */
 const LEVELS: readonly ResourceShape[] = [regionShape, cellShape, labelShape];
 
-const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
-
 /** The maximum number of keys whose values are searched on devices. The time of PostgreSQL grows with its square. */
 const MAX_DEVICE_KEYS = 500;
 
@@ -119,7 +117,7 @@ export const devicePath = (search: Search): Sql => sql`device_path AS MATERIALIZ
   SELECT ('$ ? (' || string_agg('exists(@.' || to_json(k.key) || ${comparison(search)}::text || ')', ' || ')
     || ')')::jsonpath AS path
   FROM (SELECT DISTINCT k.key FROM (${settingKeys(search)}) k
-    WHERE k.kind = ANY(${arrayParameter(DEVICE_KINDS)}::text[]) ORDER BY k.key LIMIT ${MAX_DEVICE_KEYS}) k)`;
+    WHERE k.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) ORDER BY k.key LIMIT ${MAX_DEVICE_KEYS}) k)`;
 
 /** Devices that set a variable to a value that is written like the text. Devices that inherit it do not match. */
 export const deviceValueMatches = (search: Search): Sql =>

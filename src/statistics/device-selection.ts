@@ -4,7 +4,7 @@ import type { RequestContext } from '../core/context/request-context';
 import type { Queryable } from '../database/database';
 import type { Sql } from '../database/sql';
 import { anyDeviceShape, deviceFilters, deviceInheritance } from '../devices/device-kind';
-import { deviceKinds } from '../devices/device-kinds';
+import { deviceKindNames } from '../devices/device-kinds';
 import { textFilter } from '../lists/list-filter';
 import type { ListParameters, UnpagedQuery } from '../lists/list-query';
 import { membersStatement } from '../lists/page-statements';
@@ -20,7 +20,7 @@ const selectable = {
   filters: [
     {
       ...textFilter('kind', 'Devices of this kind.', 'host'),
-      values: deviceKinds.map(({ shape }) => shape.kind),
+      values: deviceKindNames,
     },
     ...deviceFilters,
   ],

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { deviceKinds } from '../devices/device-kinds';
+import { deviceKindNames } from '../devices/device-kinds';
 import { anyValueSchema } from '../variables/explanation';
 import { READ, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
@@ -50,7 +50,7 @@ export class DeviceGroupView {
   })
   label?: GroupReferenceView;
 
-  @ApiPropertyOptional({ enum: deviceKinds.map(({ shape }) => shape.kind), example: 'host' })
+  @ApiPropertyOptional({ enum: deviceKindNames, example: 'host' })
   kind?: string;
 
   @ApiPropertyOptional({ example: true })
@@ -135,7 +135,7 @@ class GroupDistributionView extends DistributionView {
   @ApiPropertyOptional({ type: GroupReferenceView })
   label?: GroupReferenceView;
 
-  @ApiPropertyOptional({ enum: deviceKinds.map(({ shape }) => shape.kind), example: 'host' })
+  @ApiPropertyOptional({ enum: deviceKindNames, example: 'host' })
   kind?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
 import { deviceLabels } from '../devices/device.entity';
-import { deviceKinds } from '../devices/device-kinds';
+import { deviceKindNames } from '../devices/device-kinds';
 import type { DeviceSelection } from './device-selection';
 import { GROUPED_COLUMNS, type Grouping, type GroupKey, labelJoin } from './grouping';
 
@@ -36,7 +36,7 @@ export interface GroupDistribution extends Distribution {
 }
 
 /** The regions, cells or labels that set a variable, and their values. */
-interface SettingLevels {
+interface LevelValuesByKey {
   readonly ids: readonly number[];
   /** As JSON texts; null if the level sets the variable, but its value does not have the part. */
   readonly values: readonly (string | null)[];
@@ -44,18 +44,16 @@ interface SettingLevels {
 
 /** Where a variable is set. */
 interface VariableSources {
-  readonly regions: SettingLevels;
-  readonly cells: SettingLevels;
+  readonly regions: LevelValuesByKey;
+  readonly cells: LevelValuesByKey;
   /** In the order of their names: of several labels of a device, the last one wins. */
-  readonly labels: SettingLevels;
+  readonly labels: LevelValuesByKey;
   /** The number of devices that set it. */
   readonly ownDevices: number;
 }
 
 /** If a larger share of all devices sets a variable, reading all documents takes less time than finding those devices. */
 const SCANNED_SHARE = 0.1;
-
-const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
 
 /** The maximum size of all returned values together, in bytes. Values beyond it are only counted. */
 const MAX_VALUES_SIZE = 4 * 1024 * 1024;
@@ -91,7 +89,7 @@ export async function readSources(
     sql`SELECT kind, id, value FROM (${join([...arms, own], ' UNION ALL ')}) AS source (kind, id, value, name)
       ORDER BY name, id`,
   );
-  const ofKind = (kind: string): SettingLevels => {
+  const ofKind = (kind: string): LevelValuesByKey => {
     const levels = rows.filter((row) => row.kind === kind);
     return { ids: levels.map(({ id }) => id), values: levels.map(({ value }) => value) };
   };
@@ -257,7 +255,7 @@ function ownCounts(part: VariablePart, { projectId, isWhole }: DeviceSelection, 
 
 /** Whether a row `v` of `variable_correlations` is about an own value of a device. */
 const isOwn = ({ key }: VariablePart, projectId: string): Sql =>
-  sql`v.project_id = ${projectId} AND v.key = ${key} AND v.object_type = ANY(${arrayParameter(DEVICE_KINDS)}::text[])`;
+  sql`v.project_id = ${projectId} AND v.key = ${key} AND v.object_type = ANY(${arrayParameter(deviceKindNames)}::text[])`;
 
 /** The devices without an own value that have labels which set the variable, by the rank of the last one. */
 function labelCounts(
@@ -284,7 +282,7 @@ function labelCounts(
 }
 
 /** Levels and their values, as rows `(id, value, rank)`. */
-const levelValues = ({ ids, values }: SettingLevels, alias: 'c' | 'r' | 'l' = 'l'): Sql =>
+const levelValues = ({ ids, values }: LevelValuesByKey, alias: 'c' | 'r' | 'l' = 'l'): Sql =>
   sql`unnest(${arrayParameter(ids)}::bigint[], ${arrayParameter(values)}::jsonb[]) WITH ORDINALITY
     AS ${raw(alias)} (id, value, rank)`;
 

@@ -1,4 +1,4 @@
-import { deviceKinds } from '../devices/device-kinds';
+import { deviceKindNames } from '../devices/device-kinds';
 import type { Queryable } from '../database/database';
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import { inSameProject } from '../database/resource-sql';
@@ -42,11 +42,9 @@ export async function countByKind(
   return counts;
 }
 
-const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
-
 /** The number of devices with an own value of a key. */
 const ownCount = (counts: CountsByKind): number =>
-  DEVICE_KINDS.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
+  deviceKindNames.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
 
 /**
  * Counts the devices that resolve each key to a value: devices that set it, and devices in a region or cell or with a
@@ -142,7 +140,7 @@ async function countDistinctDevices(keys: readonly ProjectKey[], on: Queryable):
     WITH ${levelTables(keys)}
     SELECT a.n, (SELECT count(DISTINCT u.id) FROM (
       SELECT t.object_id AS id FROM variable_correlations t
-      WHERE t.project_id = a.project_id AND t.key = a.key AND t.object_type = ANY(${arrayParameter(DEVICE_KINDS)}::text[])
+      WHERE t.project_id = a.project_id AND t.key = a.key AND t.object_type = ANY(${arrayParameter(deviceKindNames)}::text[])
       UNION ALL
       SELECT b.device_id FROM level l JOIN device_labels b ON b.project_id = l.project_id AND b.label_id = l.id
       WHERE l.n = a.n AND l.kind = 'label'

@@ -18,7 +18,7 @@ import {
   type ExplainedTarget,
   type FindProvenance,
   type Provenance,
-  type SettingLevels,
+  type LevelValuesByKey,
 } from './explanation';
 import type { InheritingResource, LevelSet, ResolutionTarget } from './levels';
 import { targetColumns, VariableResolver } from './variable-resolver';
@@ -113,7 +113,7 @@ export class Explainer {
     on: Queryable,
     at?: PointInTime,
   ): Promise<string[]> {
-    const explained = rows.map((row): [ExplainedTarget, SettingLevels] => {
+    const explained = rows.map((row): [ExplainedTarget, LevelValuesByKey] => {
       const target: ExplainedTarget = { target: row, kind, id: row.explained_id, name: row.explained_name };
       return [target, findSettingLevels(target, levels, keys)];
     });
@@ -126,7 +126,7 @@ export class Explainer {
   /** Reads the provenance of each level and key once, even if several resources inherit it. */
   private async readProvenance(
     { isRestricted }: RequestContext,
-    explained: readonly [ExplainedTarget, SettingLevels][],
+    explained: readonly [ExplainedTarget, LevelValuesByKey][],
     on: Queryable,
     at: PointInTime | undefined,
   ): Promise<(projectId: string) => FindProvenance> {

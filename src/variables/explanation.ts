@@ -111,7 +111,7 @@ export interface ExplainedTarget {
 }
 
 /** A level that sets a key: a region, a cell, a label or the resource itself. */
-interface SettingLevel {
+interface LevelValue {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
@@ -120,7 +120,7 @@ interface SettingLevel {
 }
 
 /** The levels that set each key, broadest first: the last one wins. Keys are JSON strings. */
-export type SettingLevels = ReadonlyMap<string, readonly SettingLevel[]>;
+export type LevelValuesByKey = ReadonlyMap<string, readonly LevelValue[]>;
 
 /** By whom, when, why and by which change a key was set at a level. */
 export interface Provenance {
@@ -132,7 +132,7 @@ export interface Provenance {
 }
 
 /** Finds the provenance of a key at a level. The key is a JSON string. */
-export type FindProvenance = (key: string, level: SettingLevel) => Provenance;
+export type FindProvenance = (key: string, level: LevelValue) => Provenance;
 
 /**
  * Finds the levels of a resource that set keys.
@@ -142,15 +142,15 @@ export function findSettingLevels(
   explained: ExplainedTarget,
   levels: LevelSet,
   keys?: readonly string[],
-): SettingLevels {
+): LevelValuesByKey {
   const { kind, id, name } = explained;
   const all = levels.allLevels(explained.target, { kind, id, name });
   const wanted = keys
     ? keys.map((key) => JSON.stringify(key))
     : new Set(all.flatMap(({ members }) => [...members.keys()]));
-  const levelsByKey = new Map<string, readonly SettingLevel[]>();
+  const levelsByKey = new Map<string, readonly LevelValue[]>();
   for (const key of wanted) {
-    const found: SettingLevel[] = [];
+    const found: LevelValue[] = [];
     for (const level of all) {
       const value = level.members.get(key);
       if (value !== undefined) found.push({ kind: level.kind, id: level.id, name: level.name, value });
@@ -161,7 +161,7 @@ export function findSettingLevels(
 }
 
 /** Renders an explanation as JSON text: for each key its value, the level it comes from, and all levels that set it. */
-export function renderExplanation(levelsByKey: SettingLevels, find: FindProvenance): string {
+export function renderExplanation(levelsByKey: LevelValuesByKey, find: FindProvenance): string {
   const keys: [string, string][] = [];
   for (const [key, levels] of levelsByKey) {
     const texts = levels.map((level, i) => renderLevel(level, find(key, level), i < levels.length - 1));
@@ -172,7 +172,7 @@ export function renderExplanation(levelsByKey: SettingLevels, find: FindProvenan
 }
 
 function renderLevel(
-  { kind, id, name, value }: SettingLevel,
+  { kind, id, name, value }: LevelValue,
   provenance: Provenance,
   shadowed: boolean,
 ): string {

@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { assertCanWriteVariables, type RouteAccess } from '../auth/access';
 import type { Operation } from '../changes/operation';
-import type { ChangeSet, VariableEdit, Written } from '../changes/change-set';
+import type { ChangeSet, VariableEdit, WrittenResource } from '../changes/change-set';
 import { fromSnapshotAt, notFoundError, type PointInTime, readAsOf } from '../changes/point-in-time';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
@@ -144,7 +144,10 @@ export class VariablesService {
 }
 
 /** The own variables of a written resource, as far as the caller may see them. */
-const toVariables = (ctx: RequestContext, { variables = '{}', version }: Written): VariablesDocument => ({
+const toVariables = (
+  ctx: RequestContext,
+  { variables = '{}', version }: WrittenResource,
+): VariablesDocument => ({
   document: visibleDocument(variables, ctx.visibility),
   version,
 });

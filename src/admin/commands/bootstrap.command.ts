@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type CommandAction, EXIT, type ExitCode, type Terminal, printCredentials } from '../terminal';
-import { REASON, withDatabase, withServices } from '../session';
+import { REASON, withDatabase, withServices } from '../command-services';
 import { BootstrapService } from '../../accounts/bootstrap.service';
 import { CreateProject } from '../../accounts/project.dto';
 import { CreateUser } from '../../accounts/user.dto';

@@ -18,7 +18,7 @@ import { StartupError } from '../../core/errors';
 import { Database } from '../../database/database';
 import { withAdvisoryLock } from '../../database/connection/owner-connection';
 import { fingerprintOf, KEY_RELOAD_INTERVAL_MS, type SecretKeys } from '../../core/secret-box';
-import { withDatabase, withServices, type Session } from '../session';
+import { withDatabase, withServices, type OpenedDatabase } from '../command-services';
 import { sql } from '../../database/sql';
 
 const ROTATE_HELP = `
@@ -67,7 +67,7 @@ interface SecretsOptions {
 /** The advisory lock of key rotations. Every version of Muster uses the same number. */
 const ROTATION_LOCK = 7_780_001;
 
-function keysOf({ environment, dataDir }: Session): KeySource {
+function keysOf({ environment, dataDir }: OpenedDatabase): KeySource {
   const source = loadKeys(environment, dataDir);
   if (source) return source;
   throw new StartupError(

@@ -3,7 +3,7 @@ import { AccountLookupService } from '../../accounts/account-lookup.service';
 import { UserSessionsService } from '../../accounts/sessions/user-sessions.service';
 import { commandContext } from '../../core/context/request-context';
 import { StartupError } from '../../core/errors';
-import { runInProject, type ProjectOptions, withDatabase, withServices } from '../session';
+import { runInProject, type ProjectOptions, withDatabase, withServices } from '../command-services';
 import {
   EXIT,
   print,

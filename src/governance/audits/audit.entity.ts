@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
-import { deviceKinds } from '../../devices/device-kinds';
+import { deviceKindNames } from '../../devices/device-kinds';
 import { textFilter } from '../../lists/list-filter';
 import {
   column,
@@ -37,7 +37,7 @@ export class Audit extends ResourceEntity {
 }
 
 /** The kinds of devices that an audit can target. */
-export const auditedKinds: readonly string[] = deviceKinds.map(({ shape }) => shape.kind);
+export const auditedKinds: readonly string[] = deviceKindNames;
 
 export const EXAMPLE_EXPECTATION = {
   key: 'ntp_servers',

@@ -6,7 +6,7 @@ import { inBatches } from '../../database/batches';
 import type { Queryable } from '../../database/database';
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { formatFilter } from '../../variables/filter/filter-parser';
-import type { SettingLevel } from '../../variables/filter/filter-levels';
+import type { FilterLevel } from '../../variables/filter/filter-levels';
 import { matchConditionByLevels } from '../../variables/filter/filter-plan';
 import type { FilterCondition } from '../../variables/filter/variable-filters';
 import { fromTarget, type AuditTarget } from './audit-target';
@@ -134,7 +134,7 @@ export async function schemaPredicate(
   validations: ValidationCache,
 ): Promise<ExpectationPredicate> {
   const { projectId, inheritance } = target;
-  const levels: Record<'region' | 'cell' | 'label', SettingLevel[]> = { region: [], cell: [], label: [] };
+  const levels: Record<'region' | 'cell' | 'label', FilterLevel[]> = { region: [], cell: [], label: [] };
   const own = { passing: [] as number[], failing: [] as number[] };
   for (const statement of [levelsThatSet(projectId, key), devicesThatSet(target, key)])
     for await (const batch of inBatches<SetValue>(on, statement, BATCH_SIZE))

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
-import { DEVICE_KINDS } from '../../impact/setting-levels';
+import { deviceKindNames } from '../../devices/device-kinds';
 import type { ChangeId } from '../change-record';
 import type { LevelKind } from '../../variables/levels';
 import { changeRecordAt } from '../../changes/point-in-time';
@@ -33,7 +33,7 @@ async function readChangedScopes(
       .map((row) => row.id);
   const devices = await on.rows<{ id: number }>(sql`
     SELECT o.object_id AS id FROM change_objects o WHERE o.project_id = ${projectId} AND o.change_id = ${id}
-      AND o.kind = ANY(${arrayParameter(DEVICE_KINDS)}::text[]) ORDER BY o.ordinal LIMIT ${MAX_DEVICES_IN_MEMORY + 1}`);
+      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) ORDER BY o.ordinal LIMIT ${MAX_DEVICES_IN_MEMORY + 1}`);
   return {
     devices: devices.length > MAX_DEVICES_IN_MEMORY ? undefined : devices.map((row) => row.id),
     levels: { region: levels('region'), cell: levels('cell'), label: levels('label') },
@@ -114,7 +114,7 @@ export class CandidateDevices {
   /** The devices that the change touched, if they are too many for memory. It scans the records of all devices. */
   private touchedDevices(id: number, limit: number): Sql {
     const { projectId, id: changeId } = this.change;
-    return sql`SELECT d.id FROM unnest(${arrayParameter(DEVICE_KINDS)}::text[]) AS k (kind) CROSS JOIN LATERAL (
+    return sql`SELECT d.id FROM unnest(${arrayParameter(deviceKindNames)}::text[]) AS k (kind) CROSS JOIN LATERAL (
       SELECT o.object_id AS id FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = k.kind
         AND o.object_id > ${id} AND o.change_id = ${changeId} ORDER BY o.object_id LIMIT ${limit}) d`;
   }
@@ -175,7 +175,7 @@ async function findFormerDevices(
       SELECT l.kind, l.object_id FROM change_objects l WHERE l.project_id = ${projectId} AND l.change_id > ${id}
       ORDER BY l.change_id LIMIT ${MAX_RECORDS_PER_QUERY + 1}
     ), touched AS MATERIALIZED (
-      SELECT DISTINCT l.kind, l.object_id AS id FROM later l WHERE l.kind = ANY(${arrayParameter(DEVICE_KINDS)}::text[])
+      SELECT DISTINCT l.kind, l.object_id AS id FROM later l WHERE l.kind = ANY(${arrayParameter(deviceKindNames)}::text[])
         AND (SELECT count(*) FROM later) <= ${MAX_RECORDS_PER_QUERY}
     ) SELECT (SELECT count(*) FROM later) AS records, (SELECT count(*) FROM touched) AS examined,
       ARRAY(SELECT d.id FROM touched d WHERE ${wasBelow(change, scopes)} ORDER BY d.id)::float8[] AS ids`,
@@ -198,7 +198,7 @@ async function findNextFormerDevices(
 ): Promise<FormerDevices> {
   const { projectId, id } = change;
   const next = (last: Sql): Sql => sql`(
-    SELECT k.kind, n.object_id FROM unnest(${arrayParameter(DEVICE_KINDS)}::text[]) AS k (kind) CROSS JOIN LATERAL (
+    SELECT k.kind, n.object_id FROM unnest(${arrayParameter(deviceKindNames)}::text[]) AS k (kind) CROSS JOIN LATERAL (
       SELECT o.object_id FROM change_objects o
       WHERE o.project_id = ${projectId} AND o.kind = k.kind AND o.object_id > ${last} ORDER BY o.object_id LIMIT 1) n
     ORDER BY n.object_id LIMIT 1)`;

@@ -3,7 +3,7 @@ import { fromSnapshotAt, type PointInTime } from '../../changes/point-in-time';
 import { deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import { renderAffectedDevice } from '../../impact/device-impact';
-import { DEVICE_KINDS } from '../../impact/setting-levels';
+import { deviceKindNames } from '../../devices/device-kinds';
 import { ResolvedChanges, type DeviceStates } from '../../impact/resolved-changes';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
@@ -118,7 +118,7 @@ export class PastImpactService {
 /** A marker can be the id of a deleted device. @throws InventoryError 400 */
 async function assertDeviceMarker({ projectId }: ChangeId, id: number, on: Queryable): Promise<void> {
   const rows = await on.rows(sql`SELECT FROM change_objects o WHERE o.project_id = ${projectId}
-    AND o.kind = ANY(${arrayParameter(DEVICE_KINDS)}::text[]) AND o.object_id = ${id} LIMIT 1`);
+    AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) AND o.object_id = ${id} LIMIT 1`);
   if (rows.length === 0) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
 }
 
@@ -143,7 +143,7 @@ async function readDevices(
   const { projectId, id } = change;
   const touched = await on.rows<{ id: number }>(sql`
     SELECT d.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id) CROSS JOIN LATERAL (
-      SELECT FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = ANY(${arrayParameter(DEVICE_KINDS)}::text[])
+      SELECT FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[])
         AND o.object_id = d.id AND o.change_id >= ${id} LIMIT 1) touched`);
   const touchedIds = new Set(touched.map((row) => row.id));
   // A device that no change touched since is now as it was then.

@@ -5,7 +5,7 @@ import { join, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { comparesWholeValue, isIndexable, toJsonPath, type VariableFilter } from './filter-parser';
 
 /** A region, cell or label that sets the key of a filter, and whether its value matches. */
-export interface SettingLevel {
+export interface FilterLevel {
   readonly project_id: string;
   readonly id: number;
   readonly matches: boolean;
@@ -15,9 +15,9 @@ export interface SettingLevel {
 export interface FilterLevels {
   readonly filter: VariableFilter;
   readonly path: string;
-  readonly regions: readonly SettingLevel[];
-  readonly cells: readonly SettingLevel[];
-  readonly labels: readonly SettingLevel[];
+  readonly regions: readonly FilterLevel[];
+  readonly cells: readonly FilterLevel[];
+  readonly labels: readonly FilterLevel[];
   /** The projects in which listed resources have own values of the key. */
   readonly own: readonly string[];
   /** Whether all of these values are scalars. Not known of several kinds. */
@@ -26,7 +26,7 @@ export interface FilterLevels {
   readonly isRareKey: boolean;
 }
 
-interface Row extends SettingLevel {
+interface Row extends FilterLevel {
   [column: string]: unknown;
   readonly filter: number;
   readonly kind: 'region' | 'cell' | 'label' | 'own';

@@ -1,7 +1,7 @@
 import type { ProjectScope } from '../../core/context/request-context';
 import { hasNestedValue, NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
 import { and, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
-import { constant, type SettingLevel, type FilterLevels } from './filter-levels';
+import { constant, type FilterLevel, type FilterLevels } from './filter-levels';
 import { comparesWholeValue, isIndexable, type VariableFilter } from './filter-parser';
 import type { AccessPath, Branch } from '../../lists/list-request';
 import type { Inheritance } from '../levels';
@@ -58,8 +58,8 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
   };
 }
 
-const matchingLevels = (levels: readonly SettingLevel[]) => levels.filter((level) => level.matches);
-const ids = (levels: readonly SettingLevel[]) =>
+const matchingLevels = (levels: readonly FilterLevel[]) => levels.filter((level) => level.matches);
+const ids = (levels: readonly FilterLevel[]) =>
   sql`${arrayParameter(levels.map((level) => level.id))}::bigint[]`;
 
 /** A rough estimate of the number of matches: a region has more devices than a cell, and a cell more than a label. */
@@ -176,7 +176,7 @@ function createBranches(
 }
 
 /** The matching levels, as the driving rows of a branch. */
-function drivingRows(levels: readonly SettingLevel[]): Sql {
+function drivingRows(levels: readonly FilterLevel[]): Sql {
   const found = matchingLevels(levels);
   const projects = opaqueArray(
     found.map((level) => level.project_id),
@@ -188,7 +188,7 @@ function drivingRows(levels: readonly SettingLevel[]): Sql {
 /**
  * Of several labels that define the key, the last one in the order of names wins.
  */
-function labelBranch(labels: readonly SettingLevel[], inheritance: Inheritance, hasNoOwn: Sql): Branch {
+function labelBranch(labels: readonly FilterLevel[], inheritance: Inheritance, hasNoOwn: Sql): Branch {
   const found = labels.map((level, rank) => ({ level, rank })).filter(({ level }) => level.matches);
   const { table, owner } = assignments(inheritance);
   return {
@@ -221,10 +221,10 @@ function labelsOf(inheritance: Inheritance): Sql {
 }
 
 /** The rank of the last label that defines the key, of the labels `b` of a row: its place in `labels`, from 1, or null. */
-const lastRank = (labels: readonly SettingLevel[]): Sql =>
+const lastRank = (labels: readonly FilterLevel[]): Sql =>
   sql`max(array_position(${ids(labels)}, b.label_id))`;
 
-const hasLabel = (inheritance: Inheritance, labels: readonly SettingLevel[]): Sql =>
+const hasLabel = (inheritance: Inheritance, labels: readonly FilterLevel[]): Sql =>
   sql`EXISTS (SELECT FROM ${labelsOf(inheritance)} b WHERE b.label_id = ANY(${ids(labels)}) OFFSET 0)`;
 
 /** Whether a row `t` matches a filter, as a condition. */
@@ -275,7 +275,7 @@ function matchByLocation({ regions, cells }: KeyLevels, inheritance: Inheritance
 }
 
 /** Whether the last label that defines the key matches; NULL if no label of the row defines it. */
-function lastLabelMatches(labels: readonly SettingLevel[], inheritance: Inheritance): Sql {
+function lastLabelMatches(labels: readonly FilterLevel[], inheritance: Inheritance): Sql {
   const matches = sql`${arrayParameter(labels.map((level) => (level.matches ? 1 : 0)))}::integer[]`;
   return sql`(SELECT (${matches})[${lastRank(labels)}] = 1 FROM ${labelsOf(inheritance)} b)`;
 }

@@ -11,7 +11,7 @@ import { type RequestContext, commandContext } from '../core/context/request-con
 import { AdminModule } from './admin.module';
 
 /** The open database of a command. */
-export interface Session {
+export interface OpenedDatabase {
   readonly environment: Environment;
   readonly connection: Connection;
   /** The folder for data outside of the database. */
@@ -25,7 +25,7 @@ export interface Session {
  */
 export async function withDatabase<T>(
   terminal: Terminal,
-  work: (session: Session) => Promise<T>,
+  work: (session: OpenedDatabase) => Promise<T>,
   create = false,
 ): Promise<T> {
   const environment = readEnvironment(terminal.environment);
@@ -46,7 +46,7 @@ export async function withDatabase<T>(
  * @throws StartupError if the schema does not have the version of this program
  */
 export async function withServices<T>(
-  { environment, connection }: Pick<Session, 'environment' | 'connection'>,
+  { environment, connection }: Pick<OpenedDatabase, 'environment' | 'connection'>,
   work: (services: INestApplicationContext) => Promise<T>,
   as: 'service' | 'owner' = 'service',
 ): Promise<T> {
