@@ -168,7 +168,7 @@ export class UsersService {
       if (revoked.length === 0)
         throw new InventoryError(
           'not_found',
-          `The user ${user.name} has no key ${keyId !== undefined && isKeyId(keyId) ? `${keyId} ` : ''}that is not revoked.`,
+          `The user ${user.name} has no ${keyName(keyId)} that is not revoked.`,
           keyId === undefined
             ? []
             : [{ field: 'key_id', message: 'no key with this id that is not revoked' }],
@@ -336,4 +336,10 @@ async function requireRootKey(change: ChangeSet, user: LockedResource): Promise<
     WHERE u.project_id IN (SELECT id FROM projects) AND u.is_root AND ${IS_ACTIVE} LIMIT 1`);
   if (left.length > 0) return;
   throw new InventoryError('conflict', 'It is the last key of a root user: create a new one first.');
+}
+
+/** A text that is not the id of a key may be a key, so it is not repeated. */
+function keyName(keyId: string | undefined): string {
+  if (keyId === undefined) return 'key';
+  return isKeyId(keyId) ? `key ${keyId}` : 'key with this id';
 }

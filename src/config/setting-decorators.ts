@@ -84,8 +84,8 @@ export const HttpUrl = (): SettingDecorator<string> =>
   combine(
     convert((text) => text.trim()),
     Satisfies(
-      (url: string) => /^https?:\/\/\S+$/i.test(url) && URL.canParse(url),
-      'must be a URL that begins with http:// or https://',
+      (url: string) => /^https?:\/\/[^\s@?#]+$/i.test(url) && URL.canParse(url),
+      'must be a URL that begins with http:// or https://, without a user, a query or a fragment',
     ),
   );
 

@@ -121,6 +121,11 @@ describe('the API keys of a user', () => {
     // The key is already revoked.
     const { body } = await admin.delete(`${made.path}/api-keys/${keyIdOf(second)}`).expect(404);
     expect(body).toMatchObject({ code: 'not_found', details: [{ field: 'key_id' }] });
+    // A text that is no id could be a key, so it is not repeated.
+    const unknown = await admin.delete(`${made.path}/api-keys/0000`).expect(404);
+    expect(unknown.body).toMatchObject({
+      message: `The user ${made.user.credentials.user} has no key with this id that is not revoked.`,
+    });
     // The last key of a user who is not root can be revoked.
     await made.user.delete(`${made.path}/api-keys/${keyIdOf(made.user)}`).expect(204);
     expect(await isAccepted(made.user)).toBe(false);

@@ -157,7 +157,9 @@ describe('Ctrl-C', () => {
       'It is not known yet whether anything was written: the check was interrupted.',
     );
     const [, id = ''] = /muster import --outcome (\S+)/.exec(ended.stderr) ?? [];
-    expect(await printed(admin, ['import', '--outcome', id])).toBe('Nothing was written.\n');
+    expect(await printed(admin, ['import', '--outcome', id])).toBe(
+      `No import with the id ${id} has written anything in the last 24 hours.\n`,
+    );
     expect(await exportLines(admin)).toEqual([]);
   });
 

@@ -37,6 +37,13 @@ describe('the environment', () => {
     expect(messageFor({ LIST_BODY: 'pages' })).toMatch(/LIST_BODY: must be one of array, page\.$/);
   });
 
+  it.each(['http://x.example/?a', 'http://x.example/#a', 'http://a@x.example', 'x.example'])(
+    'rejects a public URL to which no path can be added: %s',
+    (PUBLIC_URL) => {
+      expect(messageFor({ PUBLIC_URL })).toContain('PUBLIC_URL: must be a URL that begins with http://');
+    },
+  );
+
   it('is rejected with one message for each invalid setting', () => {
     expect(messageFor({ PORT: '-1', HEADER_SECONDS: '', URL_LIMIT_BYTES: '1' })).toBe(
       'The environment is invalid: PORT: must be an integer from 0 to 65535; ' +

@@ -104,7 +104,11 @@ async function printOutcome({ muster }: Session, id: string): Promise<void> {
     const outcome = await findOutcome(muster, id, interrupts.signal);
     if (outcome.written === 'unknown')
       throw new CliError(`The outcome is not known yet: ${outcome.because}.`, EXIT.unavailable);
-    await print(`${outcomeLines(outcome, id).join('\n')}\n`);
+    const lines =
+      outcome.written === 'nothing'
+        ? [`No import with the id ${id} has written anything in the last 24 hours.`]
+        : outcomeLines(outcome, id);
+    await print(`${lines.join('\n')}\n`);
   } finally {
     interrupts.dispose();
   }

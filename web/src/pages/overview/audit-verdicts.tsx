@@ -4,7 +4,7 @@ import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
-import { ResourceLink } from '../../components/resource-link';
+import { ResourceLink, RouteLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import classes from './overview-page.module.css';
 
@@ -29,7 +29,8 @@ export function AuditVerdicts() {
   if (data.length === 0)
     return (
       <EmptyState title="No audits">
-        An audit says what the variables of devices must be. Create one with <code>muster audit create</code>.
+        An audit says what the variables of devices must be. Create one on the page{' '}
+        <RouteLink to="/audits">Audits</RouteLink>.
       </EmptyState>
     );
   return <Verdicts audits={data} />;
