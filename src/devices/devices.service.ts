@@ -13,6 +13,7 @@ import { and, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { projectOfResource, scopeOfResource } from '../database/resource-scope';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
+import { defaultsFor } from '../resources/members';
 import type { RenderedResource } from '../resources/resource-reader';
 import { WriteResponses, type WrittenRow } from '../resources/write-responses';
 import { deviceLabels, type Device } from './device.entity';
@@ -58,7 +59,7 @@ export class DevicesService {
         cell_id: body.cell_id ?? null,
       });
       await this.lockReferences(change, projectId, body);
-      const values = { ...members, project_id: projectId };
+      const values = { ...members, ...defaultsFor(kind.entity, members), project_id: projectId };
       const columns = this.columns(ctx, kind, true);
       if (!labels || labels.length === 0)
         return this.render(

@@ -41,7 +41,7 @@ const nameSkeleton = `
   CREATE FUNCTION name_skeleton(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN lower(translate(normalize(name, NFKC),
     'аеорсухіјѕһԁАВЕКМНОРСТУХІЈЅοινΑΒΕΖΗΙΚΜΝΟΡΤΥΧ‐‑‒–—−’ʼ',
-    'aeopcyxijshdABEKMHOPCTYXIJSoivABEZHIKMNOPTYX------''''''''') COLLATE "und-x-icu");
+    'aeopcyxijshdABEKMHOPCTYXIJSoivABEZHIKMNOPTYX------''''') COLLATE "und-x-icu");
 `;
 
 const tables = `
@@ -287,6 +287,7 @@ const tables = `
       kind = 'network-device' OR (model_name IS NULL AND os_version IS NULL AND vlans IS NULL))
   );
   COMMENT ON TABLE devices IS 'Devices of all kinds. Columns that only one kind has are NULL for the others.';
+  -- 85 MB.
   CREATE INDEX devices_by_skeleton ON devices (project_id, name_skeleton(name));
   CREATE INDEX devices_by_kind ON devices (project_id, kind, id);
   CREATE INDEX devices_by_region ON devices (project_id, region_id, id);
@@ -574,7 +575,7 @@ const privileges = `
     GRANT UPDATE (project_id) ON changes TO CURRENT_USER;
     REVOKE EXECUTE ON FUNCTION analyze_table FROM PUBLIC;
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'muster_app') THEN
-      GRANT EXECUTE ON FUNCTION analyze_table TO muster_app;
+      GRANT EXECUTE ON FUNCTION analyze_table, name_skeleton TO muster_app;
     END IF;
   END $$;
 `;

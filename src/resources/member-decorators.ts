@@ -179,7 +179,7 @@ export function Flag(options: FlagOptions): MemberDecorator<boolean | undefined>
     type: 'boolean',
     field: column(name, 'boolean'),
     isRequired: false,
-    default: String(options.default),
+    default: options.default,
     lineName: name,
     inView: described({ type: Boolean }, options, view),
     inBody: applyDecorators(

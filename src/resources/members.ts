@@ -25,8 +25,8 @@ export interface Member {
   readonly field: Field;
   /** Whether create requests must have it. */
   readonly isRequired: boolean;
-  /** The value of a new resource whose line does not have it, as SQL; absent: null. */
-  readonly default?: string;
+  /** The value of a new resource that is created without it; absent: null. */
+  readonly default?: boolean;
   /** Its name in the lines of imports and exports; absent: lines do not have it. */
   readonly lineName?: string;
   /** Describes it in responses. */
@@ -78,6 +78,14 @@ export const fieldsOf = (entity: EntityClass): Record<string, Field> => ({
   ...Object.fromEntries(membersOf(entity).map(({ name, field }) => [name, field])),
   ...versionFields,
 });
+
+/** The defaults of the members that a create request does not have. */
+export const defaultsFor = (entity: EntityClass, body: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    membersOf(entity)
+      .filter(({ name, default: value }) => value !== undefined && Reflect.get(body, name) === undefined)
+      .map(({ name, default: value }) => [name, value]),
+  );
 
 /** The filters of lists by the members that an entity does not inherit. */
 export const filtersOf = (entity: EntityClass): ListFilter[] =>

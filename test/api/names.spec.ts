@@ -98,7 +98,7 @@ describe('names that people take for each other', () => {
       );
     let address = 0;
     const cyrillic = '\u0441\u043e\u0440\u0443';
-    for (const name of ['web-1', 'caf\u00e9', 'Db-1', cyrillic, 'file', 'a-b'])
+    for (const name of ['web-1', 'caf\u00e9', 'Db-1', cyrillic, 'file', 'a-b', "o'neill"])
       expect(await create(name)).toBeUndefined();
     expect(await create('web-2')).toBeUndefined();
     const of = (name: string, other: string) => `network-device ${name} is easily mistaken for host ${other}`;
@@ -114,6 +114,7 @@ describe('names that people take for each other', () => {
       ['Copy', cyrillic],
       ['\ufb01le', 'file'],
       ['A\u2011B', 'a-b'],
+      ['O\u2019Neill', "o'neill"],
     ] as const)
       expect(await create(name, 'network-devices')).toContain(of(name, other));
 

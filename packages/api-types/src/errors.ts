@@ -66,11 +66,12 @@ const MAX_SHOWN_LENGTH = 200;
 /** Parses an error response. @param text the body; proxies may send anything */
 export function parseApiError(response: ResponseHead, text: string): ApiError {
   const { status } = response;
+  const headerId = response.headers.get('x-request-id') ?? undefined;
   const isOutcomeUnknown = hasUnknownOutcome(response);
   const body = parseJson(text);
   if (!isObject(body) || typeof body['code'] !== 'string') {
     const message = `The server returned status ${String(status)}: ${text.trim().slice(0, MAX_SHOWN_LENGTH)}`;
-    return new ApiError(status, String(status), message, [], undefined, undefined, isOutcomeUnknown);
+    return new ApiError(status, String(status), message, [], headerId, undefined, isOutcomeUnknown);
   }
   const { code, message, details, request_id } = body;
   return new ApiError(
@@ -78,7 +79,7 @@ export function parseApiError(response: ResponseHead, text: string): ApiError {
     code,
     typeof message === 'string' ? message : code,
     Array.isArray(details) ? details.filter(isDetail) : [],
-    typeof request_id === 'string' ? request_id : undefined,
+    typeof request_id === 'string' ? request_id : headerId,
     body,
     isOutcomeUnknown,
   );

@@ -139,7 +139,9 @@ export class SessionsService {
   }
 
   private async start(signIn: SessionSignIn, replaces: string | undefined): Promise<StartedSession> {
-    return this.started(signIn, await this.store.start(signIn, replaces));
+    const token = await this.store.start(signIn, replaces);
+    if (!token) throw sessionEnded();
+    return this.started(signIn, token);
   }
 
   private async started(signIn: SessionSignIn, address: NewSessionToken): Promise<StartedSession> {

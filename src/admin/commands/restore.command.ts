@@ -75,6 +75,10 @@ function requireSameSchema(header: BackupHeader): void {
     throw new StartupError(
       `The backup was made by a newer Muster (${header.muster}): its schema has ${unknown.join(', ')}. Restore it with that version.`,
     );
+  if (missing.length > 0 && applied !== header.migrations)
+    throw new StartupError(
+      'The backup was made before the first release. Restore it with the first release into an empty database, then run "muster-admin migrate" of this version.',
+    );
   if (missing.length > 0)
     throw new StartupError(
       `The backup was made by an older Muster (${header.muster}): its schema lacks ${missing.join(', ')}. Restore it with that version into an empty database, then run "muster-admin migrate" of this version.`,

@@ -86,15 +86,16 @@ export class SessionStore {
   /**
    * Starts a session. It ends with its API key at the latest.
    * @param replaces the address of the former session of the browser, which ends
+   * @returns undefined if the user was deleted meanwhile
    */
-  async start(signIn: SignIn, replaces?: string): Promise<NewSessionToken> {
+  async start(signIn: SignIn, replaces?: string): Promise<NewSessionToken | undefined> {
     const { homeProjectId, userId } = signIn.principal;
     const user = { projectId: homeProjectId, id: userId };
     const lifetime = interval(this.limits.maxSeconds);
     const keyEnd = timeOrNull(signIn.key?.expiresAt);
     return this.database
       .transaction(async (tx) => {
-        await lockUser(tx, user);
+        if (!(await lockUser(tx, user))) return undefined;
         await tx.execute(
           sql`DELETE FROM sessions WHERE project_id = ${homeProjectId} AND expires_at <= now()`,
         );
@@ -111,14 +112,14 @@ export class SessionStore {
   /**
    * Replaces a session by one in another project. The token changes, because other processes have cached the project of
    * the former one.
-   * @returns undefined if the session has ended meanwhile
+   * @returns undefined if the session has ended, or the user was deleted, meanwhile
    */
   async replace(former: CallerSession, signIn: SignIn): Promise<NewSessionToken | undefined> {
     const { homeProjectId, userId } = signIn.principal;
     const user = { projectId: homeProjectId, id: userId };
     return this.database
       .transaction(async (tx) => {
-        await lockUser(tx, user);
+        if (!(await lockUser(tx, user))) return undefined;
         if ((await deleteSession(tx, former.address)) === 0) return undefined;
         const times = sql`${timeOrNull(former.createdAt)}, ${timeOrNull(former.expiresAt)}`;
         const token = await insertSession(tx, signIn, times);
@@ -202,9 +203,16 @@ export async function deleteProjectSessions(tx: Transaction, projectId: string):
     OR oidc ->> 'subject' = ANY(${subjects}::text[])`);
 }
 
-/** Serializes the sign-ins of a user: sessions that are inserted at the same time would not count each other. */
-const lockUser = (tx: Transaction, { projectId, id }: SessionOwner): Promise<unknown> =>
-  tx.rows(sql`SELECT FROM users WHERE project_id = ${projectId} AND id = ${id} FOR NO KEY UPDATE`);
+/**
+ * Serializes the sign-ins of a user: sessions that are inserted at the same time would not count each other.
+ * @returns whether the user exists
+ */
+async function lockUser(tx: Transaction, { projectId, id }: SessionOwner): Promise<boolean> {
+  const users = await tx.rows(
+    sql`SELECT FROM users WHERE project_id = ${projectId} AND id = ${id} FOR NO KEY UPDATE`,
+  );
+  return users.length > 0;
+}
 
 /** Deletes the sessions of a user beyond the allowed number, those that were not used for the longest time. */
 async function deleteUnusedSessions(tx: Transaction, { projectId, id }: SessionOwner): Promise<void> {

@@ -50,14 +50,16 @@ export interface LineGroup {
 }
 
 /** The value of a line for a column. */
-function columnOf({ name, type, default: defaultValue }: LineMember): LineColumn {
+function columnOf({ name, type, default: defaultValue }: LineMember, kinds: BulkTable['kinds']): LineColumn {
   const text = `l.body ->> '${name}'`;
   if (type === 'address') return { column: name, value: addressSql(text) };
-  if (type === 'boolean' || type === 'integer')
+  // A request can contain 12.0, too.
+  if (type === 'integer') return { column: name, value: `(${text})::numeric::integer` };
+  if (type === 'boolean')
     return {
       column: name,
-      value: `(${text})::${type}`,
-      ...(defaultValue === undefined ? {} : { default: defaultValue }),
+      value: `(${text})::boolean`,
+      ...(defaultValue === undefined ? {} : { default: defaultOf(name, defaultValue, kinds) }),
     };
   if (type === 'json')
     return {
@@ -67,6 +69,14 @@ function columnOf({ name, type, default: defaultValue }: LineMember): LineColumn
       stored: `NULLIF(t.${name}, 'null')`,
     };
   return { column: name, value: text };
+}
+
+/** The default of a column, as SQL. It is null in rows of kinds that do not have the member. */
+function defaultOf(name: string, value: boolean, kinds: BulkTable['kinds']): string {
+  const having = kinds.filter(({ entity }) => lineMembersOf(entity).some((member) => member.name === name));
+  if (having.length === kinds.length) return String(value);
+  const names = having.map(({ shape }) => `'${shape.kind}'`).join(', ');
+  return `CASE WHEN l.body ->> 'kind' IN (${names}) THEN ${String(value)} END`;
 }
 
 function lineGroup({ shape, identity, kinds }: BulkTable): LineGroup {
@@ -81,7 +91,7 @@ function lineGroup({ shape, identity, kinds }: BulkTable): LineGroup {
     table: shape.table,
     name: shape.nameField,
     identity,
-    columns: members.filter(isColumn).map(columnOf),
+    columns: members.filter(isColumn).map((member) => columnOf(member, kinds)),
     references: members
       .filter(({ type }) => type === 'reference')
       .map(({ name, lineName }) => ({ member: lineName, column: name })),

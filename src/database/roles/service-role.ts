@@ -225,7 +225,7 @@ const tableGrants = (tables: string): string[] => [
      GRANT MAINTAIN ON clouds, labels, regions, region_labels, cells, cell_labels, devices, device_labels,
        variable_correlations TO ${SERVICE_ROLE};
    END IF; END $$`,
-  `GRANT EXECUTE ON FUNCTION analyze_table TO ${SERVICE_ROLE}`,
+  `GRANT EXECUTE ON FUNCTION analyze_table, name_skeleton TO ${SERVICE_ROLE}`,
 ];
 
 /** A client that is never connected: the driver parses user and password. */
