@@ -39,6 +39,7 @@ export const USAGE = `npm run bench -- [options]
   --fleet <size>    the large fleet's devices (default 1000000)
   --seconds <n>     the duration of one round of one side (default 1; quick: 0.3)
   --rounds <n>      the number of rounds (default 5; quick: 3)
+  --warm-up <n>     the duration of the warm-up of each side (default 1.5; quick: 0.4)
   --profile         writes CPU profiles of the service into bench/results/profiles (with few cases, best with --case)
   --out <folder>    the folder for results (default bench/results; with --case they are only printed)
   --write-docs      writes the table into docs/performance.md
@@ -67,6 +68,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       fleet: { type: 'string' },
       seconds: { type: 'string' },
       rounds: { type: 'string' },
+      'warm-up': { type: 'string' },
       profile: { type: 'boolean', default: false },
       out: { type: 'string' },
       service: { type: 'string' },
@@ -90,7 +92,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     size: positive('fleet', values.fleet, defaults.size),
     seconds,
     rounds: positive('rounds', values.rounds, defaults.rounds),
-    warmUp: defaults.warmUp,
+    warmUp: positive('warm-up', values['warm-up'], defaults.warmUp),
     profile: values.profile ? 'bench/results/profiles' : undefined,
     service: resolve(values.service ?? projectDir()),
     citus: values.citus,

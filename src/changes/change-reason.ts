@@ -11,8 +11,10 @@ export const MAX_PATTERN_LENGTH = 500;
  * matching a long reason then takes seconds.
  */
 const MAX_INSTRUCTIONS = 2_000;
-/** For compiling a pattern. One of `MAX_INSTRUCTIONS` takes a few milliseconds; a longer one could take a second. */
-const COMPILE_TIMEOUT_MS = 100;
+/**
+ * For compiling a pattern. One of `MAX_INSTRUCTIONS` takes up to 60 ms in a new process; a longer one could take a second.
+ */
+const COMPILE_TIMEOUT_MS = 300;
 
 /**
  * Why a pattern for reasons is invalid; undefined if it is valid. RE2 takes time proportional to the text and to the

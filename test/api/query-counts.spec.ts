@@ -239,7 +239,7 @@ describeOnOneServer('it counts the rows that one server reads')(
 describeOnOneServer('it counts the rows that one server reads')(
   'of a project that is newer than the statistics',
   () => {
-    const HOSTS = 2_000;
+    const HOSTS = 1_000;
     /** For each host, its labels are searched among the 50 of the project. It is not read again for each other host. */
     const MAX_ROWS = 250 * HOSTS;
     let admin: Caller;

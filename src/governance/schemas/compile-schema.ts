@@ -92,16 +92,30 @@ export function schemaFormFault(schema: unknown): string | undefined {
 /** Why a JSON Schema, which `schemaFormFault` has accepted, cannot be used; undefined if it can. It takes up to half a second. */
 export function compileFault(schema: unknown): string | undefined {
   const meta = metaValidatorOf(dialectOf(schema) ?? DEFAULT_DIALECT);
-  return faultWithTimeout(() => {
-    if (meta.validateSchema(schema as object | boolean) !== true) return metaFault(meta.errors ?? []);
-    const stored = canonicalSchemaText(schema);
-    const validate = compileSchema(JSON.parse(stored));
-    if (hasReferenceCycle(schema)) return ENDLESS_REFERENCE;
-    // A schema that times out for one of these values is not usable for any value.
-    for (const value of SAMPLE_VALUES) validate(value);
-    cacheAcceptedSchema(stored, validate);
-    return undefined;
-  });
+  return faultWithTimeout(() => faultOf(schema, meta));
+}
+
+function faultOf(schema: unknown, meta: Ajv): string | undefined {
+  if (meta.validateSchema(schema as object | boolean) !== true) return metaFault(meta.errors ?? []);
+  // Ajv may follow an endless reference until the stack overflows, which takes a hundred times as long.
+  if (hasReferenceCycle(schema)) return ENDLESS_REFERENCE;
+  const stored = canonicalSchemaText(schema);
+  const validate = compileSchema(JSON.parse(stored));
+  // A schema that times out for one of these values is not usable for any value.
+  for (const value of SAMPLE_VALUES) validate(value);
+  cacheAcceptedSchema(stored, validate);
+  return undefined;
+}
+
+/**
+ * Compiles a small schema of each dialect, without a timeout. Code that runs for the first time is slow, and the first
+ * schemas of users would spend their timeout on it.
+ */
+export function warmUp(): void {
+  for (const dialect of DIALECT_NAMES.filter(isDialect)) {
+    const schema = { $schema: dialect, properties: { a: { type: 'string', pattern: '^a', format: 'date' } } };
+    faultOf(schema, metaValidatorOf(dialect));
+  }
 }
 
 const ENDLESS_REFERENCE = 'has a $ref cycle that never ends';

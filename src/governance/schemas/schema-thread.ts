@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { compileFault } from './compile-schema';
+import { compileFault, warmUp } from './compile-schema';
 import { CompiledSchemas, type ValidationResult } from './compiled-schemas';
 
 /** Asks why a schema cannot be used. */
@@ -28,6 +28,7 @@ export interface CompileReply {
 // The code of the thread that `JsonSchemaValidator` starts. It answers one request after the other.
 
 const compiled = new CompiledSchemas();
+warmUp();
 
 function answer(request: CompileRequest | ValidateRequest): CompileReply | ValidationResult {
   if ('schema' in request) return { fault: compileFault(JSON.parse(request.schema)) };

@@ -20,7 +20,7 @@ const CASES = [
 ];
 
 /** A small fleet and short rounds: the figures do not measure the speed of Muster. */
-const SHORT = ['--quick', '--fleet', '100', '--seconds', '0.02', '--rounds', '1'];
+const SHORT = ['--quick', '--fleet', '100', '--seconds', '0.02', '--rounds', '1', '--warm-up', '0.02'];
 
 /** `npm run bench`, which compiles the benchmark. */
 const COMPILE_AND_RUN = ['scripts/bench.mjs', '--as-built'];

@@ -158,7 +158,10 @@ describeWithPeers('the health check of docker/Dockerfile', ['openssl'], () => {
   afterEach(() => app.stop());
 
   const check = async (environment: Readonly<Record<string, string>>): Promise<number> => {
-    const [code] = (await once(spawn(process.execPath, args, { env: environment }), 'exit')) as [number];
+    const [code] = (await once(
+      spawn(process.execPath, args, { env: environment, stdio: 'ignore' }),
+      'exit',
+    )) as [number];
     return code;
   };
 
