@@ -166,6 +166,9 @@ describe('a column and a filter added as CONTRIBUTING.md says', () => {
     const moved = table.replace(',3,,007', ',5,,"""008"""');
     expect((await sendImport(other, moved, '', csv)).body).toMatchObject({ updated: 1, failed: 0 });
     expect(await exportLines(other, '?kind=host')).toMatchObject([{ rack_unit: 5, serial: '008' }]);
+    // As in a request.
+    const same = 'name,rack_unit\r\na,12.0\r\n';
+    expect((await sendImport(other, same, '', csv)).body).toMatchObject({ failed: 0 });
     const { body } = await sendImport(other, 'name,rack_unit\r\na,101\r\n', '', csv);
     expect(JSON.stringify(body)).toContain('must be an integer from 1 to 100');
   });
