@@ -10,6 +10,7 @@ import { lastChange, revert } from '../../support/reverts';
 import { startServiceProcess } from '../../support/service-process';
 import { environmentOf } from '../../support/shell';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { describeWithBrowser, WebPage } from '../../support/web-pages';
 
 const NODE = process.execPath;
 const TSC = 'node_modules/typescript/bin/tsc';
@@ -31,14 +32,17 @@ beforeAll(async () => {
   for (const name of written.filter((file) => file.startsWith('src/migrations/'))) addMigration(name);
   // Both recipes end with it.
   await copy.follow((RECIPES[0] ?? []).filter(({ language }) => language === 'bash'));
-  [root] = await Promise.all([
-    startServiceProcess({ DATABASE_URL: database.url }, { project: copy.folder }).root(),
-    copy.run(NODE, [TSC, '-p', 'client']),
-  ]);
+  [root] = await Promise.all([startWithExplorer(), copy.run(NODE, [TSC, '-p', 'client'])]);
   checks = runChecks();
   // Reported by the test that awaits it.
   checks.catch(() => undefined);
 }, 400_000);
+
+/** The service reads the explorer's page when it starts. */
+async function startWithExplorer(): Promise<Caller> {
+  await copy.run('npm', ['run', '--silent', 'build:web']);
+  return startServiceProcess({ DATABASE_URL: database.url }, { project: copy.folder }).root();
+}
 
 afterAll(async () => {
   await cleanUp();
@@ -246,4 +250,25 @@ describe('a column and a filter added as CONTRIBUTING.md says', () => {
   it('pass the checks of types and formats', async () => {
     await checks;
   }, 240_000);
+});
+
+describeWithBrowser('the explorer, with the members added', (browser) => {
+  it('has them as columns and in the form of a host', async () => {
+    const region = await root.region();
+    const { id, name } = await root.host({ region_id: region.id, rack_unit: 7, serial: '007' });
+    const columns = ['name', 'rack_unit', 'serial'].map((column) => `columns=${column}`).join('&');
+    const list = `/devices?collection=hosts&region_id=${String(region.id)}&${columns}`;
+    const web = await WebPage.signedIn(browser(), root, list);
+    await web.page.getByRole('row', { name: `${name} 7 007` }).waitFor();
+    await web.goto(`/devices/hosts/${String(id)}`);
+    await web.page.getByRole('button', { name: 'Edit' }).click();
+    await web.page.getByRole('textbox', { name: 'Rack unit' }).fill('9');
+    await web.page.getByRole('textbox', { name: 'Serial' }).fill('009');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'hidden' });
+    const { body } = await root.get(`/v1/hosts/${String(id)}`).expect(200);
+    expect(body).toMatchObject({ rack_unit: 9, serial: '009' });
+    await web.close();
+  });
 });
