@@ -300,7 +300,7 @@ describe('muster import --outcome', () => {
     expect(await muster(admin, ['import', '--outcome', 'x y'])).toMatchObject({ code: 2 });
     expect(await muster(admin, ['import', '--outcome', 'x', 'fleet.ndjson'])).toMatchObject({ code: 2 });
     expect(await printed(admin, ['import', '--outcome', 'nobody-has-sent-it'])).toBe(
-      'Nothing was written.\n',
+      'No import with the id nobody-has-sent-it has written anything in the last 24 hours.\n',
     );
   });
 });
