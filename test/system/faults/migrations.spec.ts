@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client, type QueryResultRow } from 'pg';
 import { childrenOf, signal } from '../../support/system-processes';
 import { LATER_MIGRATIONS, LATER_VERSION } from '../../support/later-version';
@@ -218,7 +220,12 @@ it.concurrent('a database from before the first release is refused, and stays un
   const sentence =
     /schema is from before the first release and cannot be migrated: run "muster-admin migrate" and "muster-admin backup FILE" of the last version before the release, and "muster-admin restore FILE" of this version with an empty database\. See "Databases from before the first release" in docs\/operations\.md\.$/;
   expect(await startServiceProcess(environment).refusal()).toMatch(sentence);
-  for (const args of [['migrate'], ['bootstrap'], ['user', 'list'], ['backup', '/nonexistent/file']])
+  for (const args of [
+    ['migrate'],
+    ['bootstrap'],
+    ['user', 'list'],
+    ['backup', join(tmpdir(), 'never-written')],
+  ])
     expect(await refusal(admin(args, environment))).toMatch(sentence);
   const status = await admin(['migrate', '--status'], environment);
   expect(status).toMatchObject({ code: 4, stderr: '' });
