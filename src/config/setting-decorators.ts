@@ -79,25 +79,20 @@ export const OneOf = (...words: string[]): SettingDecorator<string> =>
 /** Converts a list. */
 export const CommaSeparated = (): SettingDecorator<string[]> => convert(split);
 
-/** The URL of a web server. */
-export const HttpUrl = (): SettingDecorator<string> =>
+const webUrl = (pattern: RegExp, schemes: string): SettingDecorator<string> =>
   combine(
     convert((text) => text.trim()),
     Satisfies(
-      (url: string) => /^https?:\/\/[^\s@?#]+$/i.test(url) && URL.canParse(url),
-      'must be a URL that begins with http:// or https://, without a user, a query or a fragment',
+      (url: string) => pattern.test(url) && URL.canParse(url),
+      `must be a URL that begins with ${schemes}, without a user, a query or a fragment`,
     ),
   );
 
+/** The URL of a web server. */
+export const HttpUrl = () => webUrl(/^https?:\/\/[^\s@?#]+$/i, 'http:// or https://');
+
 /** The URL of an OpenID provider. It needs TLS: with altered responses, an attacker could sign in as any user. */
-export const IssuerUrl = (): SettingDecorator<string> =>
-  combine(
-    Satisfies(
-      (url: string) => /^https:\/\/[^\s@?#]+$/i.test(url) && URL.canParse(url),
-      'must be a URL that begins with https://, without a user, a query or a fragment',
-    ),
-    convert((text) => text.trim()),
-  );
+export const IssuerUrl = () => webUrl(/^https:\/\/[^\s@?#]+$/i, 'https://');
 
 const PROXY_KEYWORDS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const MAX_PROXIES = 100;

@@ -30,6 +30,7 @@ beforeAll(async () => {
   copy = new ProjectCopy(lastingFolder());
   await copy.follow(steps);
   for (const name of written.filter((file) => file.startsWith('src/migrations/'))) addMigration(name);
+  addFlag();
   // Both recipes end with it.
   await copy.follow((RECIPES[0] ?? []).filter(({ language }) => language === 'bash'));
   [root] = await Promise.all([startWithExplorer(), copy.run(NODE, [TSC, '-p', 'client'])]);
@@ -66,6 +67,29 @@ function addMigration(file: string): void {
     .replace(/\n\n/, `\nimport { ${name} } from '${module}';\n\n`)
     .replace(/,?\s*\] as const/, `, ${name}] as const`);
   copy.write(list, text);
+}
+
+/** Adds a flag with a default, which only hosts have. */
+function addFlag(): void {
+  const entity = 'src/devices/kinds/host/host.entity.ts';
+  const member = "\n\n  @Flag({ default: false, example: true, description: 'Whether it is managed.' })";
+  copy.write(
+    entity,
+    copy
+      .read(entity)
+      .replace('{ Text }', '{ Flag, Text }')
+      .replace('serial?: string | null;', (serial) => `${serial}${member}\n  managed?: boolean;`),
+  );
+  const migration = written.find((file) => file.endsWith('-serials.ts')) ?? '';
+  const flag = [
+    '    await runner.query(',
+    `      "ALTER TABLE devices ADD COLUMN managed boolean CHECK (kind = 'host' OR managed IS NULL)",`,
+    '    );',
+  ].join('\n');
+  copy.write(
+    migration,
+    copy.read(migration).replace(/.*ADD COLUMN serial.*/, (line) => `${flag}\n${line}`),
+  );
 }
 
 /** The root user in a new project. */
@@ -158,8 +182,8 @@ describe('a column and a filter added as CONTRIBUTING.md says', () => {
     expect(lines).toMatchObject([{ rack_unit: 3, serial: '007' }, { rack_unit: 4 }]);
     const table = await exportTable(owner);
     expect(table.split('\r\n').slice(0, 2)).toEqual([
-      'name,region,cell,parent,ip_address,device_type,active,note,rack_unit,labels,serial',
-      'a,r,,,10.0.0.1,server,true,,3,,007',
+      'name,region,cell,parent,ip_address,device_type,active,note,rack_unit,labels,serial,managed',
+      'a,r,,,10.0.0.1,server,true,,3,,007,false',
     ]);
     const other = await newProject();
     await other.region({ name: 'r' });
@@ -175,6 +199,17 @@ describe('a column and a filter added as CONTRIBUTING.md says', () => {
     expect((await sendImport(other, same, '', csv)).body).toMatchObject({ failed: 0 });
     const { body } = await sendImport(other, 'name,rack_unit\r\na,101\r\n', '', csv);
     expect(JSON.stringify(body)).toContain('must be an integer from 1 to 100');
+  });
+
+  it('has its default in creations and imports of its kind only', async () => {
+    const owner = await newProject();
+    const region = await owner.region({ name: 'r' });
+    expect(await owner.host({ region_id: region.id })).toMatchObject({ managed: false });
+    const line = { region: 'r', ip_address: '10.0.0.9', device_type: 'x' };
+    const lines = ['host', 'network-device'].map((kind) => ({ ...line, kind, name: `imported-${kind}` }));
+    expect(await importLines(owner, lines)).toMatchObject({ created: 2 });
+    const [imported] = (await owner.get('/v1/hosts?name=imported-host').expect(200)).body as Resource[];
+    expect(imported).toMatchObject({ managed: false });
   });
 
   it('is recorded and reverted', async () => {
