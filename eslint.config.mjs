@@ -117,7 +117,7 @@ export default defineConfig(
       'id-denylist': [
         'error',
         ...['patience', 'told', 'tell', 'gone', 'somebody', 'whoever', 'usual', 'kept', 'pulse'],
-        ...['hire', 'feel', 'beats', 'mend', 'reproach'],
+        ...['hire', 'feel', 'beats', 'mend', 'reproach', 'shape'],
       ],
     },
   },

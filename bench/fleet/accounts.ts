@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { projectShape } from '../../src/accounts/project.entity';
-import { userShape } from '../../src/accounts/user.entity';
+import { projectMapping } from '../../src/accounts/project.entity';
+import { userMapping } from '../../src/accounts/user.entity';
 import { generateApiKey } from '../../src/auth/identity/api-key';
 import type { Credentials } from '../run/service';
 import { recordCreations } from './records';
@@ -21,8 +21,8 @@ export async function makeProject(client: Client, name: string, withRoot: boolea
       `INSERT INTO users (project_id, username, is_admin, is_root) VALUES ($1, $2, true, $3)`,
       [id, username, username === ROOT],
     );
-  await recordCreations(client, id, projectShape, 1);
-  await recordCreations(client, id, userShape, 10);
+  await recordCreations(client, id, projectMapping, 1);
+  await recordCreations(client, id, userMapping, 10);
   return id;
 }
 

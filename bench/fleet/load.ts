@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
-import { cloudShape } from '../../src/clouds/cloud.entity';
-import { cellShape } from '../../src/cells/cell.entity';
+import { cloudMapping } from '../../src/clouds/cloud.entity';
+import { cellMapping } from '../../src/cells/cell.entity';
 import { deviceKinds } from '../../src/devices/device-kinds';
-import { labelShape } from '../../src/labels/label.entity';
-import { regionShape } from '../../src/regions/region.entity';
+import { labelMapping } from '../../src/labels/label.entity';
+import { regionMapping } from '../../src/regions/region.entity';
 import { OBJECTS_A_RECORD, type Dimensions } from './dimensions';
 import { CELL_DOCUMENT, deviceDocument, FUNCTIONS, LABEL_DOCUMENT, regionDocument } from './documents';
 import { withoutIndexes } from './indexes';
@@ -67,8 +67,14 @@ async function loadProject(client: Client, { id, dimensions }: EmptyProject): Pr
 
 /** Writes change records of the creations, and correlates each variable with its record. */
 async function recordProject(client: Client, project: string): Promise<void> {
-  const kinds = [cloudShape, labelShape, regionShape, cellShape, ...deviceKinds.map(({ shape }) => shape)];
-  for (const shape of kinds) await recordCreations(client, project, shape, OBJECTS_A_RECORD);
+  const kinds = [
+    cloudMapping,
+    labelMapping,
+    regionMapping,
+    cellMapping,
+    ...deviceKinds.map(({ mapping }) => mapping),
+  ];
+  for (const mapping of kinds) await recordCreations(client, project, mapping, OBJECTS_A_RECORD);
   await client.query(
     `INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
      SELECT o.project_id, o.kind, o.object_id, v.key, o.change_id,

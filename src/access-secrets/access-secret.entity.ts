@@ -3,9 +3,9 @@ import { Column, Entity } from 'typeorm';
 import {
   versionFields,
   identityFields,
-  type ResourceShape,
+  type ResourceMapping,
   ResourceEntity,
-} from '../database/resource-shape';
+} from '../database/resource-mapping';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
@@ -40,7 +40,7 @@ export class OpenAccessSecretView extends AccessSecretView {
   cert?: string;
 }
 
-export const accessSecretShape: ResourceShape<keyof AccessSecretView> = {
+export const accessSecretMapping: ResourceMapping<keyof AccessSecretView> = {
   kind: 'access-secret',
   collection: 'access-secrets',
   table: 'access_secrets',
@@ -52,7 +52,7 @@ export const accessSecretShape: ResourceShape<keyof AccessSecretView> = {
 };
 
 export const accessSecrets: ResourceDefinition = {
-  shape: accessSecretShape,
+  mapping: accessSecretMapping,
   inheritance: NO_INHERITANCE,
   filters: [],
   showsVariables: false,

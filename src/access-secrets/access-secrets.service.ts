@@ -13,7 +13,7 @@ import { ResourceReader, type RenderedResource } from '../resources/resource-rea
 import {
   AccessSecret,
   accessSecrets,
-  accessSecretShape,
+  accessSecretMapping,
   openCert,
   sealCert,
   type CertOwner,
@@ -34,7 +34,7 @@ export class AccessSecretsService {
     const run = async (change: ChangeSet) => {
       const owner = { project_id: ctx.projectId, uuid: randomUUID() };
       const values = { ...owner, ...sealCert(this.box, cert, owner) };
-      const id = await change.insert(accessSecretShape, AccessSecret, values);
+      const id = await change.insert(accessSecretMapping, AccessSecret, values);
       return this.reader.showWritten(ctx, accessSecrets, id, change.tx);
     };
     return { run };
@@ -48,7 +48,7 @@ export class AccessSecretsService {
     precondition: Precondition,
   ): Operation<RenderedResource> {
     const run = async (change: ChangeSet) => {
-      const secret = await change.lock(accessSecretShape, id, precondition);
+      const secret = await change.lock(accessSecretMapping, id, precondition);
       const owner = JSON.parse(secret.members) as CertOwner;
       const sealed = cert === undefined ? {} : sealCert(this.box, cert, owner);
       await change.update(secret, AccessSecret, sealed);
@@ -71,7 +71,7 @@ export class AccessSecretsService {
       SELECT project_id, uuid, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
       FROM access_secrets WHERE project_id = ${project_id} AND id = ${id}`);
     // The secret was deleted between the two queries.
-    if (!sealed) throw InventoryError.notFound(accessSecretShape.kind, id);
+    if (!sealed) throw InventoryError.notFound(accessSecretMapping.kind, id);
     const cert = openCert(this.box, sealed);
     return { ...shown, body: `${shown.body.slice(0, -1)},"cert":${JSON.stringify(cert)}}` };
   }
@@ -86,6 +86,6 @@ export class AccessSecretsService {
 
   /** @throws InventoryError 404, 409 naming the devices that use it, 412 */
   prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
-    return deletion(accessSecretShape, id, precondition);
+    return deletion(accessSecretMapping, id, precondition);
   }
 }

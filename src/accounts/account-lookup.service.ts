@@ -6,9 +6,9 @@ import { Database } from '../database/database';
 import { raw, sql } from '../database/sql';
 import { inScope } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
-import { apiKeyShape, type ApiKeyView } from './api-keys';
-import { projectShape } from './project.entity';
-import { userShape } from './user.entity';
+import { apiKeyMapping, type ApiKeyView } from './api-keys';
+import { projectMapping } from './project.entity';
+import { userMapping } from './user.entity';
 
 /** A project that a command refers to. */
 interface FoundProject {
@@ -43,7 +43,7 @@ export class AccountLookupService {
     const id = parseUuid(idOrName) ?? null;
     const [project] = await this.database.rows<FoundProject & Record<string, unknown>>(sql`
       SELECT t.id, t.name FROM projects t
-      WHERE ${inScope(projectShape, visibleProjects(ctx))} AND (t.id = ${id}::uuid OR t.name = ${idOrName})
+      WHERE ${inScope(projectMapping, visibleProjects(ctx))} AND (t.id = ${id}::uuid OR t.name = ${idOrName})
       ORDER BY (t.id = ${id}::uuid) IS TRUE DESC LIMIT 1`);
     if (!project) throw InventoryError.notFound('project', idOrName);
     return project;
@@ -66,14 +66,14 @@ export class AccountLookupService {
         (SELECT count(*) FROM api_keys k WHERE k.project_id = t.project_id AND k.user_id = t.id
           AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())) AS keys
       FROM users t JOIN projects p ON p.id = t.project_id
-      WHERE ${inScope(userShape, scope)} ORDER BY p.name, t.username`);
+      WHERE ${inScope(userMapping, scope)} ORDER BY p.name, t.username`);
   }
 
   /** @returns the user's project. @throws InventoryError 404 if the caller cannot see a user with this id */
   async requireUser(ctx: RequestContext, id: number): Promise<ProjectScope> {
-    const scope = await scopeOfResource(ctx, userShape, id, this.database);
+    const scope = await scopeOfResource(ctx, userMapping, id, this.database);
     const [user] = await this.database.rows(
-      sql`SELECT FROM users t WHERE ${inScope(userShape, scope)} AND t.id = ${id}`,
+      sql`SELECT FROM users t WHERE ${inScope(userMapping, scope)} AND t.id = ${id}`,
     );
     if (!user) throw InventoryError.notFound('user', id);
     return scope;
@@ -89,4 +89,4 @@ export class AccountLookupService {
 }
 
 /** A member of an API key, as in the API. */
-const member = (name: keyof ListedKey) => sql`${raw(apiKeyShape.fields[name].sql)} AS ${raw(name)}`;
+const member = (name: keyof ListedKey) => sql`${raw(apiKeyMapping.fields[name].sql)} AS ${raw(name)}`;

@@ -15,7 +15,7 @@ import { ResourceReader } from '../resources/resource-reader';
 import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/resource-routes';
 import { AccountLookupService } from './account-lookup.service';
 import { apiKeys, ApiKeyView } from './api-keys';
-import { userShape, UserWithKeyView } from './user.entity';
+import { userMapping, UserWithKeyView } from './user.entity';
 import { NewApiKeyBody } from './user.dto';
 import { assertSelfOrAdmin, UsersService } from './users.service';
 
@@ -31,7 +31,7 @@ export class ApiKeysController {
   @HttpCode(201)
   @Access(CREATE_KEY)
   @ApiOperation({ summary: "Create an API key for a user and revoke the user's other keys" })
-  @ApiId(userShape)
+  @ApiId(userMapping)
   @ApiWrite()
   @ApiIfMatch()
   @ApiBody({ type: NewApiKeyBody, required: false })
@@ -39,7 +39,7 @@ export class ApiKeysController {
   @ApiErrors(400, 401, 403, 404, 412, 415)
   async newKey(
     @Ctx() ctx: RequestContext,
-    @Param('id', new ResourceIdPipe(userShape)) id: number,
+    @Param('id', new ResourceIdPipe(userMapping)) id: number,
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @IfMatch() ifMatch: Precondition,
   ) {
@@ -50,10 +50,10 @@ export class ApiKeysController {
 }
 
 const options = { definition: apiKeys, view: ApiKeyView, reads: SELF_OR_ADMIN, writes: SELF_OR_ADMIN };
-const userId = new ResourceIdPipe(userShape);
+const userId = new ResourceIdPipe(userMapping);
 
 const ApiKeyWrite = (summary: string, access: RouteAccess) =>
-  applyDecorators(Access(access), ApiOperation({ summary }), ApiId(userShape), ApiWrite(), ApiIfMatch());
+  applyDecorators(Access(access), ApiOperation({ summary }), ApiId(userMapping), ApiWrite(), ApiIfMatch());
 
 /** The single keys of a user. With several keys, a new one can be distributed before the old one is revoked. */
 @ApiTags('users')
@@ -66,7 +66,7 @@ export class UserKeysController {
     private readonly reader: ResourceReader,
   ) {}
 
-  @ListRoute(options, userShape)
+  @ListRoute(options, userMapping)
   async list(@Ctx() ctx: RequestContext, @Param('id', userId) id: number, @ListUrlParam() url: ListUrl) {
     // As in every list, a malformed query fails before anything is looked up.
     this.reader.validateListQuery(apiKeys, url);

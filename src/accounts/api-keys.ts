@@ -4,7 +4,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { sql } from '../database/sql';
 import { ApiProperty } from '@nestjs/swagger';
 import type { ResourceDefinition } from '../resources/resource-definition';
-import { column, timestamp, type ResourceShape } from '../database/resource-shape';
+import { column, timestamp, type ResourceMapping } from '../database/resource-mapping';
 import { NO_INHERITANCE } from '../variables/levels';
 
 const KEY_STATES = ['in use', 'expired', 'revoked'] as const;
@@ -45,7 +45,7 @@ export class ApiKeyView {
   revoked_at!: string | null;
 }
 
-export const apiKeyShape: ResourceShape<keyof ApiKeyView> = {
+export const apiKeyMapping: ResourceMapping<keyof ApiKeyView> = {
   kind: 'api-key',
   collection: 'api-keys',
   table: 'api_keys',
@@ -67,7 +67,7 @@ export const apiKeyShape: ResourceShape<keyof ApiKeyView> = {
 
 /** The keys of a user, including expired and revoked ones. */
 export const apiKeys: ResourceDefinition = {
-  shape: apiKeyShape,
+  mapping: apiKeyMapping,
   inheritance: NO_INHERITANCE,
   filters: [],
   showsVariables: false,

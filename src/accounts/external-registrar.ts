@@ -16,7 +16,7 @@ import { Database } from '../database/database';
 import { arrayParameter, sql } from '../database/sql';
 import { commandContext } from '../core/context/request-context';
 import { insertProject } from './projects.service';
-import { User, userShape } from './user.entity';
+import { User, userMapping } from './user.entity';
 
 /** Concurrent requests can register the same user. One succeeds, and the others find the user when they retry. */
 const MAX_TRIES = 5;
@@ -73,7 +73,7 @@ export class ExternalRegistrar implements ExternalUserRegistrar {
         WHERE project_id = ${project.id} AND username = ANY(${arrayParameter(names)}::text[])`);
       const username = freeName(names, new Set(taken.map((row) => row.username)));
       if (!found) return { id: await insertExternalUser(change, newcomer, username), username };
-      await change.update(await change.lock(userShape, found.id), User, { username });
+      await change.update(await change.lock(userMapping, found.id), User, { username });
       return { id: found.id, username };
     };
     return committed(await this.changes.run(ctx, { run }));
@@ -91,7 +91,7 @@ const insertExternalUser = (
   { provider, id, project }: ExternalUser,
   username: string,
 ): Promise<number> =>
-  change.insert(userShape, User, {
+  change.insert(userMapping, User, {
     project_id: project.id,
     username,
     is_admin: false,

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { textFilter } from '../lists/list-filter';
-import { column, versionFields, type ResourceShape, VersionedEntity } from '../database/resource-shape';
+import { column, versionFields, type ResourceMapping, VersionedEntity } from '../database/resource-mapping';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 
@@ -46,7 +46,7 @@ export class ProjectView {
   version!: number;
 }
 
-export const projectShape: ResourceShape<keyof ProjectView> = {
+export const projectMapping: ResourceMapping<keyof ProjectView> = {
   kind: 'project',
   collection: 'projects',
   table: 'projects',
@@ -74,7 +74,7 @@ export const projectShape: ResourceShape<keyof ProjectView> = {
 };
 
 export const projects: ResourceDefinition = {
-  shape: projectShape,
+  mapping: projectMapping,
   inheritance: NO_INHERITANCE,
   filters: [textFilter('name', 'The exact name.', 'fleet')],
   showsVariables: false,

@@ -8,7 +8,7 @@ import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
 import { sql } from '../database/sql';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Project, projects, projectShape } from './project.entity';
+import { Project, projects, projectMapping } from './project.entity';
 import type { CreateProject, UpdateProject } from './project.dto';
 import { deleteSettings } from './settings/settings.service';
 
@@ -37,7 +37,7 @@ export class ProjectsService {
     precondition: Precondition,
   ): Operation<RenderedResource> {
     const run = async (change: ChangeSet) => {
-      const project = await change.lock(projectShape, id, precondition);
+      const project = await change.lock(projectMapping, id, precondition);
       await change.update(project, Project, { name });
       return this.reader.showWritten(ctx, projects, id, change.tx);
     };
@@ -50,7 +50,7 @@ export class ProjectsService {
       await deleteStoredResponses(change.tx, id);
       await deleteSettings(change, id);
     };
-    return { ...deletion(projectShape, id, precondition, prepare), invalidates: [this.policies] };
+    return { ...deletion(projectMapping, id, precondition, prepare), invalidates: [this.policies] };
   }
 }
 
@@ -61,6 +61,6 @@ export async function insertProject(
   id: string = randomUUID(),
 ): Promise<string> {
   await change.tx.execute(sql`INSERT INTO projects (id, name) VALUES (${id}, ${name})`);
-  change.created(projectShape, id, 0);
+  change.created(projectMapping, id, 0);
   return id;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeDiff } from '../changes/change-diff';
 import type { WritePolicy } from '../changes/write-policy';
-import { userShape } from './user.entity';
+import { userMapping } from './user.entity';
 import { isRoot, assertRootFor } from './users.service';
 
 /**
@@ -12,7 +12,7 @@ import { isRoot, assertRootFor } from './users.service';
 export class RootUserPolicy implements WritePolicy {
   /** @throws InventoryError 403 for a user that is a root user before or after the change */
   check({ ctx, objects }: ChangeDiff): Promise<void> {
-    const users = objects.filter(({ shape }) => shape === userShape);
+    const users = objects.filter(({ mapping }) => mapping === userMapping);
     const states = users.flatMap(({ before, after }) =>
       [before, after].filter((state) => state !== undefined),
     );

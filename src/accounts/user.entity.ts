@@ -5,7 +5,7 @@ import { type RequestContext, roleError } from '../core/context/request-context'
 import { isVisiblePattern } from '../database/resource-sql';
 import { textFilter } from '../lists/list-filter';
 import { sql, type Sql } from '../database/sql';
-import { json, type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
+import { json, type ResourceMapping, VariableOwnerEntity } from '../database/resource-mapping';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { Flag, Special, Text } from '../resources/member-decorators';
@@ -81,7 +81,7 @@ export class UserWithKeyView extends UserView {
   api_key!: string;
 }
 
-export const userShape: ResourceShape = {
+export const userMapping: ResourceMapping = {
   kind: 'user',
   collection: 'users',
   table: 'users',
@@ -96,7 +96,7 @@ export const userShape: ResourceShape = {
 };
 
 export const users: ResourceDefinition = {
-  shape: userShape,
+  mapping: userMapping,
   inheritance: NO_INHERITANCE,
   filters: [
     textFilter('username', 'The exact name.', 'operator'),

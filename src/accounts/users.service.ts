@@ -13,7 +13,7 @@ import { sql } from '../database/sql';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { deleteCredentials, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
 import { RoleCollections } from './role-collections';
-import { User, users, userShape } from './user.entity';
+import { User, users, userMapping } from './user.entity';
 import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 
 /** A user, and a new key, which cannot be read again. */
@@ -69,7 +69,7 @@ export class UsersService {
   ): Operation<RenderedResource> {
     this.roleCollections.assertKnown(body.roles ?? []);
     const run = async (change: ChangeSet) => {
-      const user = await change.lock(userShape, id, precondition);
+      const user = await change.lock(userMapping, id, precondition);
       const { username, is_admin, is_root, roles } = body;
       const values = { username, is_admin, is_root, roles };
       await assertUserUpdate(change, user, { members: namesOf(values), isRoot: is_root ?? isRoot(user) });
@@ -85,7 +85,7 @@ export class UsersService {
       await assertUserDelete(change, user);
       await deleteCredentials(change, user);
     };
-    return { ...deletion(userShape, id, precondition, prepare), invalidates: [this.caches] };
+    return { ...deletion(userMapping, id, precondition, prepare), invalidates: [this.caches] };
   }
 
   /**
@@ -122,7 +122,7 @@ export class UsersService {
     assertSelfOrAdmin(ctx, id);
     const expiresAt = expiryOfNewKey(ctx, wanted.expires_at);
     const run = async (change: ChangeSet) => {
-      const user = await change.lock(userShape, id, wanted.precondition);
+      const user = await change.lock(userMapping, id, wanted.precondition);
       assertRootFor(ctx, isRoot(user));
       await assertLocalUser(change, user, ['api_key']);
       if (wanted.keepOthers !== true) await revokeKeys(change, user);
@@ -162,7 +162,7 @@ export class UsersService {
   ): Operation<string[]> {
     assertSelfOrAdmin(ctx, id);
     const run = async (change: ChangeSet) => {
-      const user = await change.lock(userShape, id, precondition);
+      const user = await change.lock(userMapping, id, precondition);
       assertRootFor(ctx, isRoot(user));
       const revoked = await revokeKeys(change, user, keyId);
       if (revoked.length === 0)
@@ -196,7 +196,7 @@ export async function insertUser(
   projectId: string,
   { username, is_admin = false, is_root = false, roles = [] }: CreateUser,
 ): Promise<number> {
-  return change.insert(userShape, User, { project_id: projectId, username, is_admin, is_root, roles });
+  return change.insert(userMapping, User, { project_id: projectId, username, is_admin, is_root, roles });
 }
 
 /** Whether a user, as read from the database, is a root user. */

@@ -171,7 +171,7 @@ const DENIED: Readonly<Record<Exclude<Restriction, 'other users'>, string>> = {
 };
 
 /**
- * Enforces the setting `restricts_readers` for a route. Lists of users contain only the caller then: see `userShape`.
+ * Enforces the setting `restricts_readers` for a route. Lists of users contain only the caller then: see `userMapping`.
  * @param id the `id` in the path, if any
  * @throws AccessDeniedError, or InventoryError 404 for another user
  */

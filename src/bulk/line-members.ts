@@ -3,8 +3,8 @@ import { Cell, cells } from '../cells/cell.entity';
 import { UpdateCell } from '../cells/cell.dto';
 import { Cloud, clouds } from '../clouds/cloud.entity';
 import { UpdateCloud } from '../clouds/cloud.dto';
-import type { ResourceShape } from '../database/resource-shape';
-import { anyDeviceShape, deviceInheritance } from '../devices/device-kind';
+import type { ResourceMapping } from '../database/resource-mapping';
+import { anyDeviceMapping, deviceInheritance } from '../devices/device-kind';
 import { deviceKinds } from '../devices/device-kinds';
 import { Label, labels } from '../labels/label.entity';
 import { UpdateLabel } from '../labels/label.dto';
@@ -16,7 +16,7 @@ import type { Inheritance } from '../variables/levels';
 
 /** A kind of resource that imports and exports contain, one resource a line. */
 export interface BulkKind {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
   readonly entity: Type<object>;
   /** The body of its update requests. */
   readonly update: Type<object>;
@@ -24,7 +24,7 @@ export interface BulkKind {
 
 /** The resources of one table. */
 export interface BulkTable {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
   readonly inheritance: Inheritance;
   /** The members of lines that identify a resource. */
   readonly identity: readonly string[];
@@ -32,11 +32,11 @@ export interface BulkTable {
 }
 
 const ofOneKind = (
-  { shape, inheritance }: ResourceDefinition,
+  { mapping, inheritance }: ResourceDefinition,
   entity: Type<object>,
   update: Type<object>,
-  identity: readonly string[] = [shape.nameField],
-): BulkTable => ({ shape, inheritance, identity, kinds: [{ shape, entity, update }] });
+  identity: readonly string[] = [mapping.nameField],
+): BulkTable => ({ mapping, inheritance, identity, kinds: [{ mapping, entity, update }] });
 
 /** In the order of exports and of writes: a resource follows those that it references. */
 export const bulkTables = {
@@ -45,7 +45,7 @@ export const bulkTables = {
   regions: ofOneKind(regions, Region, UpdateRegion),
   cells: ofOneKind(cells, Cell, UpdateCell, ['region', 'name']),
   devices: {
-    shape: anyDeviceShape,
+    mapping: anyDeviceMapping,
     inheritance: deviceInheritance,
     identity: ['name'],
     kinds: deviceKinds,

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
-import { cloudShape } from '../clouds/cloud.entity';
-import { type LabelTable, type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
-import { Region, regionShape } from '../regions/region.entity';
+import { cloudMapping } from '../clouds/cloud.entity';
+import { type LabelTable, type ResourceMapping, VariableOwnerEntity } from '../database/resource-mapping';
+import { Region, regionMapping } from '../regions/region.entity';
 import { idFilter, parseIdValue, labelFilter, textFilter } from '../lists/list-filter';
 import { sql } from '../database/sql';
 import type { Inheritance } from '../variables/levels';
@@ -39,7 +39,7 @@ export class CellView extends View(Cell) {
   explain?: object;
 }
 
-export const cellShape: ResourceShape = {
+export const cellMapping: ResourceMapping = {
   kind: 'cell',
   collection: 'cells',
   table: 'cells',
@@ -54,10 +54,10 @@ export const cellShape: ResourceShape = {
 const inheritance: Inheritance = { region: 't.region_id' };
 
 export const cells: ResourceDefinition = {
-  shape: cellShape,
+  mapping: cellMapping,
   inheritance,
   filters: [
-    idFilter('region_id', 'Cells in this region.', regionShape),
+    idFilter('region_id', 'Cells in this region.', regionMapping),
     textFilter('name', 'The exact name.', 'rack-1'),
     labelFilter(cellLabels.table, cellLabels.owner),
     inCloudFilter(),
@@ -69,7 +69,7 @@ export const cells: ResourceDefinition = {
 /** Filters resources by the cloud of their region. */
 export function inCloudFilter() {
   return {
-    ...idFilter('cloud_id', 'Resources in the regions of this cloud.', cloudShape),
+    ...idFilter('cloud_id', 'Resources in the regions of this cloud.', cloudMapping),
     condition: (value: string) => sql`t.region_id IN (SELECT r.id FROM regions r
       WHERE r.project_id = t.project_id AND r.cloud_id = ${parseIdValue('cloud_id', value)})`,
   };

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
 import { LabelAssignments } from '../labels/label-assignments';
-import { regionShape } from '../regions/region.entity';
+import { regionMapping } from '../regions/region.entity';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import { sql } from '../database/sql';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Cell, cellLabels, cells, cellShape } from './cell.entity';
+import { Cell, cellLabels, cells, cellMapping } from './cell.entity';
 import type { CreateCell, UpdateCell } from './cell.dto';
 
 @Injectable()
@@ -21,13 +21,13 @@ export class CellsService {
 
   /** @throws InventoryError 403 for a private variable, 405 if the region does not exist, 409 if the name is taken */
   prepareCreate(ctx: RequestContext, body: CreateCell): Operation<RenderedResource> {
-    assertCanWriteVariablesOf(ctx, cellShape.collection, body);
+    assertCanWriteVariablesOf(ctx, cellMapping.collection, body);
     const { labels, ...members } = body;
     const { region_id, note } = members;
     const { projectId } = ctx;
     const run = async (change: ChangeSet) => {
-      await change.lockReference('region_id', regionShape, projectId, region_id);
-      const id = await change.insert(cellShape, Cell, { ...members, project_id: projectId });
+      await change.lockReference('region_id', regionMapping, projectId, region_id);
+      const id = await change.insert(cellMapping, Cell, { ...members, project_id: projectId });
       if (labels) await this.labels.replace(change, cellLabels, { projectId, id }, labels);
       return this.reader.showWritten(ctx, cells, id, change.tx);
     };
@@ -41,11 +41,11 @@ export class CellsService {
     body: UpdateCell,
     precondition: Precondition,
   ): Operation<RenderedResource> {
-    assertCanWriteBody(ctx, cellShape.collection, body);
+    assertCanWriteBody(ctx, cellMapping.collection, body);
     const { variables, labels, region_id, ...members } = body;
     const { note } = members;
     const run = async (change: ChangeSet) => {
-      const cell = await change.lock(cellShape, id, precondition);
+      const cell = await change.lock(cellMapping, id, precondition);
       if (region_id !== undefined) {
         const [current] = await change.tx.rows(sql`SELECT FROM cells t
           WHERE t.project_id = ${cell.projectId} AND t.id = ${cell.id} AND t.region_id = ${region_id}`);
@@ -64,6 +64,6 @@ export class CellsService {
 
   /** @throws InventoryError 404, 409 if it has devices, 412 */
   prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
-    return deletion(cellShape, id, precondition);
+    return deletion(cellMapping, id, precondition);
   }
 }

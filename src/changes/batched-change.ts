@@ -5,11 +5,11 @@ import type { Transaction } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, ofKind } from '../database/resource-sql';
 import { FilledTables } from '../database/table-statistics';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import { ChangeSet } from './change-set';
 import { beginRecord, endRecord, storeBatch } from './change-record-store';
 import { findSimilarNames } from './similar-names';
-import { groupByShape, diffChange, type ChangeDiff, TouchedResourceCounts } from './change-diff';
+import { groupByMapping, diffChange, type ChangeDiff, TouchedResourceCounts } from './change-diff';
 import { validateChange } from './change-validation';
 import type { ChangeHead, ImpactAccumulator, PreviewedImpact } from './impact-assessor';
 import type { WritePolicy } from './write-policy';
@@ -61,10 +61,10 @@ export class BatchedChange {
    * Locks resources that are going to be updated. Must be called before the first batch. @returns their ids, in order
    * @param condition over `t`
    */
-  async lockExisting(shape: ResourceShape, condition: Sql): Promise<number[]> {
+  async lockExisting(mapping: ResourceMapping, condition: Sql): Promise<number[]> {
     if (this.timestamp !== undefined) throw new Error('lockExisting was called after the first batch');
     const rows = await this.tx.rows<{ id: number }>(
-      sql`SELECT t.id ${from(shape)} WHERE t.project_id = ${this.projectId} AND ${ofKind(shape)} AND ${condition}
+      sql`SELECT t.id ${from(mapping)} WHERE t.project_id = ${this.projectId} AND ${ofKind(mapping)} AND ${condition}
       ORDER BY t.id FOR NO KEY UPDATE OF t`,
       'custom',
     );
@@ -103,9 +103,9 @@ export class BatchedChange {
       this.warnings.push(...(await storeBatch(diff, this.recordId, this.objectCount)));
     }
     this.counts.add(diff.objects);
-    for (const group of groupByShape(diff.objects.filter(({ action }) => action === 'create'))) {
+    for (const group of groupByMapping(diff.objects.filter(({ action }) => action === 'create'))) {
       const [first] = group;
-      if (first) await this.filledTables.created(first.shape, group.length);
+      if (first) await this.filledTables.created(first.mapping, group.length);
     }
     await this.impactAccumulator.add(diff);
     this.objectCount += diff.objects.length;
@@ -165,12 +165,12 @@ export class BatchedChange {
    * @throws ConcurrentModificationError
    */
   private async assertLatest(diff: ChangeDiff, id: number): Promise<void> {
-    for (const group of groupByShape(diff.objects.filter(({ before }) => before !== undefined))) {
-      const [{ shape } = { shape: undefined }] = group;
-      if (!shape || shape.idType === 'uuid') continue;
+    for (const group of groupByMapping(diff.objects.filter(({ before }) => before !== undefined))) {
+      const [{ mapping } = { mapping: undefined }] = group;
+      if (!mapping || mapping.idType === 'uuid') continue;
       const [later] = await this.tx.rows(sql`
         SELECT FROM unnest(${arrayParameter(group.map((object) => object.id))}::bigint[]) AS touched (id)
-        WHERE EXISTS (SELECT FROM change_objects o WHERE o.project_id = ${this.projectId} AND o.kind = ${shape.kind}
+        WHERE EXISTS (SELECT FROM change_objects o WHERE o.project_id = ${this.projectId} AND o.kind = ${mapping.kind}
           AND o.object_id = touched.id AND o.change_id > ${id} OFFSET 0) ${raw('LIMIT 1')}`);
       if (later) throw new ConcurrentModificationError();
     }

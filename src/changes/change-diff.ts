@@ -4,7 +4,7 @@ import type { RequestContext } from '../core/context/request-context';
 import type { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors';
 import type { Transaction } from '../database/database';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import type { ChangeSet } from './change-set';
 import type { Snapshot, TrackedResource } from './row-statements';
 import { membersOf, type DocumentMembers } from '../core/json/json-text';
@@ -84,7 +84,7 @@ export type ChangeAction = 'create' | 'update' | 'delete';
 
 /** Everything that a change did to one resource. */
 export interface ObjectDiff {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
   /** 0 for a project: `projectId` identifies it. */
   readonly id: number;
   /** The current name, or the name at deletion. */
@@ -117,13 +117,13 @@ export async function diffChange(
   policyOf: (projectId: string) => Promise<ProjectPolicy | undefined>,
 ): Promise<ChangeDiff> {
   const objects: ObjectDiff[] = [];
-  for (const group of groupByShape(change.trackedResources)) {
+  for (const group of groupByMapping(change.trackedResources)) {
     const [first] = group;
     if (!first) continue;
     const existingIds = group.filter((touched) => !touched.deleted).map((touched) => touched.id);
     const after =
       existingIds.length > 0
-        ? await change.currentStates(first.shape, first.projectId, existingIds)
+        ? await change.currentStates(first.mapping, first.projectId, existingIds)
         : new Map<number, Snapshot>();
     for (const touched of group) objects.push(diffOne(touched, after.get(touched.id), change.ctx.visibility));
   }
@@ -133,10 +133,10 @@ export async function diffChange(
 }
 
 function diffOne(touched: TrackedResource, after: Snapshot | undefined, visibility: Visibility): ObjectDiff {
-  const { shape, id, before } = touched;
-  assertVariablesSize(shape.kind, before?.variables, after?.variables, visibility);
+  const { mapping, id, before } = touched;
+  assertVariablesSize(mapping.kind, before?.variables, after?.variables, visibility);
   return {
-    shape,
+    mapping,
     id,
     name: (after ?? before)?.name ?? '',
     action: actionOf(touched),
@@ -154,13 +154,15 @@ function projectOf(touched: readonly TrackedResource[]): string {
   return projectId;
 }
 
-/** Groups items by shape, in the order in which the shapes first occur. */
-export function groupByShape<T extends { readonly shape: ResourceShape }>(all: readonly T[]): Iterable<T[]> {
-  const groups = new Map<ResourceShape, T[]>();
+/** Groups items by mapping, in the order in which the mappings first occur. */
+export function groupByMapping<T extends { readonly mapping: ResourceMapping }>(
+  all: readonly T[],
+): Iterable<T[]> {
+  const groups = new Map<ResourceMapping, T[]>();
   for (const one of all) {
-    const group = groups.get(one.shape);
+    const group = groups.get(one.mapping);
     if (group) group.push(one);
-    else groups.set(one.shape, [one]);
+    else groups.set(one.mapping, [one]);
   }
   return groups.values();
 }
@@ -174,12 +176,12 @@ function actionOf({ deleted, before }: TrackedResource): ChangeAction {
 export class TouchedResourceCounts {
   private readonly counts = new Map<string, { kind: string; action: string; resources: number }>();
 
-  add(objects: readonly Pick<ObjectDiff, 'shape' | 'action'>[]): this {
-    for (const { shape, action } of objects) {
-      const key = `${shape.kind} ${action}`;
+  add(objects: readonly Pick<ObjectDiff, 'mapping' | 'action'>[]): this {
+    for (const { mapping, action } of objects) {
+      const key = `${mapping.kind} ${action}`;
       const count = this.counts.get(key);
       if (count) count.resources++;
-      else this.counts.set(key, { kind: shape.kind, action, resources: 1 });
+      else this.counts.set(key, { kind: mapping.kind, action, resources: 1 });
     }
     return this;
   }

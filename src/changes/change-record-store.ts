@@ -173,7 +173,7 @@ function objectStatements({ projectId, objects }: ChangeDiff, offset: number, ch
 }
 
 function oneRow(o: ObjectDiff, ordinal: number): Sql {
-  return sql`(VALUES (${ordinal}::integer, ${o.shape.kind}::text, ${o.id || null}::bigint, ${o.name}::text,
+  return sql`(VALUES (${ordinal}::integer, ${o.mapping.kind}::text, ${o.id || null}::bigint, ${o.name}::text,
     ${o.action}::text, ${o.before?.members ?? null}::jsonb, ${o.after?.members ?? null}::jsonb,
     ${idsText(o.before?.labelIds)}::text, ${idsText(o.after?.labelIds)}::text, ${diffText(o.variables)}::jsonb))`;
 }
@@ -182,7 +182,7 @@ function rowsOf(objects: readonly ObjectDiff[], offset: number): Sql {
   const of = <T>(read: (object: ObjectDiff) => T) => objects.map(read);
   return sql`unnest(
     ${arrayParameter(objects.map((_, index) => offset + index))}::integer[],
-    ${arrayParameter(of((o) => o.shape.kind))}::text[],
+    ${arrayParameter(of((o) => o.mapping.kind))}::text[],
     ${arrayParameter(of((o) => o.id || null))}::bigint[],
     ${arrayParameter(of((o) => o.name))}::text[],
     ${arrayParameter(of((o) => o.action))}::text[],
@@ -217,7 +217,7 @@ function variablesOf(
   const values = sql`${arrayParameter(rows.map(({ key }) => key))}::text[],
     ${arrayParameter(rows.map(({ scalar }) => scalar))}::jsonb[]`;
   if (rows.every(({ object }) => object === first.object))
-    return sql`(SELECT ${first.object.shape.kind}::text, ${first.object.id}::bigint, v.* FROM unnest(${values}) AS v)`;
-  return sql`unnest(${arrayParameter(rows.map(({ object }) => object.shape.kind))}::text[],
+    return sql`(SELECT ${first.object.mapping.kind}::text, ${first.object.id}::bigint, v.* FROM unnest(${values}) AS v)`;
+  return sql`unnest(${arrayParameter(rows.map(({ object }) => object.mapping.kind))}::text[],
     ${arrayParameter(rows.map(({ object }) => object.id))}::bigint[], ${values})`;
 }

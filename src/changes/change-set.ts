@@ -8,7 +8,7 @@ import type { Transaction, Queryable } from '../database/database';
 import { and, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, hasVisibleKeys, ofKind } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import {
   type ColumnValues,
   insertStatement,
@@ -83,63 +83,67 @@ export class ChangeSet {
    * @throws InventoryError 404 if the caller cannot see it, 412 if the precondition does not hold
    */
   async lock(
-    shape: ResourceShape,
+    mapping: ResourceMapping,
     id: number | string,
     precondition?: Precondition,
   ): Promise<LockedResource> {
-    return this.lockOne(shape, id, precondition, 'FOR NO KEY UPDATE');
+    return this.lockOne(mapping, id, precondition, 'FOR NO KEY UPDATE');
   }
 
   /** Locks a resource for its deletion. No other transaction can add a reference to it before this one ends. */
   async lockForDelete(
-    shape: ResourceShape,
+    mapping: ResourceMapping,
     id: number | string,
     precondition?: Precondition,
   ): Promise<LockedResource> {
-    return this.lockOne(shape, id, precondition, 'FOR UPDATE');
+    return this.lockOne(mapping, id, precondition, 'FOR UPDATE');
   }
 
   private async lockOne(
-    shape: ResourceShape,
+    mapping: ResourceMapping,
     id: number | string,
     precondition: Precondition,
     strength: 'FOR UPDATE' | 'FOR NO KEY UPDATE',
   ): Promise<LockedResource> {
     const condition = and([
-      inScope(shape, await scopeOfResource(this.ctx, shape, id, this.tx)),
-      hasVisibleKeys(shape, this.ctx),
-      sql`t.id = ${id}::${raw(shape.idType)}`,
+      inScope(mapping, await scopeOfResource(this.ctx, mapping, id, this.tx)),
+      hasVisibleKeys(mapping, this.ctx),
+      sql`t.id = ${id}::${raw(mapping.idType)}`,
     ]);
-    const [locked] = await this.lockWhere(shape, condition, strength);
-    if (!locked) throw InventoryError.notFound(shape.kind, id);
+    const [locked] = await this.lockWhere(mapping, condition, strength);
+    if (!locked) throw InventoryError.notFound(mapping.kind, id);
     requireVersion(precondition, locked.version);
     return locked;
   }
 
   /** Locks every resource of a project that fulfils a condition over `t`, in the order of their ids. */
-  async lockAll(shape: ResourceShape, projectId: string, condition: Sql): Promise<LockedResource[]> {
-    const ofProject = sql`t.project_id = ${projectId} AND ${ofKind(shape)} AND ${condition}`;
-    return this.lockWhere(shape, ofProject, 'FOR NO KEY UPDATE');
+  async lockAll(mapping: ResourceMapping, projectId: string, condition: Sql): Promise<LockedResource[]> {
+    const ofProject = sql`t.project_id = ${projectId} AND ${ofKind(mapping)} AND ${condition}`;
+    return this.lockWhere(mapping, ofProject, 'FOR NO KEY UPDATE');
   }
 
-  private async lockWhere(shape: ResourceShape, condition: Sql, strength: string): Promise<LockedResource[]> {
+  private async lockWhere(
+    mapping: ResourceMapping,
+    condition: Sql,
+    strength: string,
+  ): Promise<LockedResource[]> {
     const rows = await this.tx.rows<SnapshotRow & { is_current: boolean }>(
-      lockStatement(shape, condition, strength),
+      lockStatement(mapping, condition, strength),
     );
     const [first] = rows;
     if (!first) return [];
     // A statement that waited for a lock sees the current row, but related rows, such as labels, as they were before
     // the wait. Rows that changed meanwhile are read again by a new statement.
     const changed = rows.filter((row) => !row.is_current).map((row) => row.id);
-    const reread = changed.length > 0 ? await this.snapshots(shape, first.project_id, changed) : undefined;
+    const reread = changed.length > 0 ? await this.snapshots(mapping, first.project_id, changed) : undefined;
     const locked = rows.flatMap((row): LockedResource[] => {
       const snapshot = row.is_current ? snapshotOf(row) : reread?.get(row.id);
-      return snapshot ? [{ ...snapshot, shape }] : [];
+      return snapshot ? [{ ...snapshot, mapping }] : [];
     });
     for (const before of locked) {
       const { projectId, id } = before;
-      if (!this.touchedResources.has(keyOf(shape, projectId, id)))
-        this.touch({ shape, projectId, id, before, deleted: false });
+      if (!this.touchedResources.has(keyOf(mapping, projectId, id)))
+        this.touch({ mapping, projectId, id, before, deleted: false });
     }
     const [last] = reread?.values() ?? locked.slice(-1);
     this.lockedAt = this.fixedTimestamp ?? last?.readAt ?? this.lockedAt;
@@ -148,16 +152,16 @@ export class ChangeSet {
 
   /** Creates a resource. @returns its id */
   async insert<E extends ObjectLiteral>(
-    shape: ResourceShape,
+    mapping: ResourceMapping,
     entity: Type<E>,
     values: ColumnValues<E> & { readonly project_id: string },
   ): Promise<number> {
-    const statement = insertStatement(this.tx, shape, entity, values, sql`t.id`);
+    const statement = insertStatement(this.tx, mapping, entity, values, sql`t.id`);
     const { id } = onlyRow(
       await this.writeRows<{ id: number }>(statement),
-      `a ${shape.kind} was not created`,
+      `a ${mapping.kind} was not created`,
     );
-    this.created(shape, values.project_id, id);
+    this.created(mapping, values.project_id, id);
     return id;
   }
 
@@ -166,25 +170,28 @@ export class ChangeSet {
    * @param columns further columns over `t`
    */
   async insertAndRead<E extends ObjectLiteral, R extends object>(
-    shape: ResourceShape,
+    mapping: ResourceMapping,
     entity: Type<E>,
     values: ColumnValues<E> & { readonly project_id: string },
     columns: Sql,
   ): Promise<WrittenResource<R>> {
     if (this.tx.isDistributed) {
-      const id = await this.insert(shape, entity, values);
-      return this.readBack(shape, values.project_id, id, columns);
+      const id = await this.insert(mapping, entity, values);
+      return this.readBack(mapping, values.project_id, id, columns);
     }
-    const statement = insertStatement(this.tx, shape, entity, values, withSnapshot(shape, columns));
-    const row = onlyRow(await this.writeRows<R & SnapshotRow>(statement), `a ${shape.kind} was not created`);
-    this.created(shape, values.project_id, row.id);
-    return this.cacheState(shape, row);
+    const statement = insertStatement(this.tx, mapping, entity, values, withSnapshot(mapping, columns));
+    const row = onlyRow(
+      await this.writeRows<R & SnapshotRow>(statement),
+      `a ${mapping.kind} was not created`,
+    );
+    this.created(mapping, values.project_id, row.id);
+    return this.cacheState(mapping, row);
   }
 
   /** Tracks a resource that was not created by `insert`. */
-  created(shape: ResourceShape, projectId: string, id: number): void {
+  created(mapping: ResourceMapping, projectId: string, id: number): void {
     this.states.clear();
-    this.touch({ shape, projectId, id, before: undefined, deleted: false });
+    this.touch({ mapping, projectId, id, before: undefined, deleted: false });
   }
 
   /** Writes members and variables of a locked resource, and increments its version. */
@@ -208,14 +215,14 @@ export class ChangeSet {
     variables?: VariableEdit,
     columns?: Sql,
   ): Promise<WrittenResource<R>> {
-    const { shape, projectId, id } = resource;
+    const { mapping, projectId, id } = resource;
     if (this.tx.isDistributed) {
       await this.update(resource, entity, values, variables);
-      return this.readBack(shape, projectId, id, columns);
+      return this.readBack(mapping, projectId, id, columns);
     }
-    const returning = withSnapshot(shape, columns);
+    const returning = withSnapshot(mapping, columns);
     const row = await this.updateRow<E, R & SnapshotRow>(resource, entity, values, variables, returning);
-    return this.cacheState(shape, row);
+    return this.cacheState(mapping, row);
   }
 
   private async updateRow<E extends ObjectLiteral, T extends Record<string, unknown>>(
@@ -227,7 +234,7 @@ export class ChangeSet {
   ): Promise<T> {
     const update = { values, variables, nextVersion: this.nextVersion };
     const rows = await this.writeRows<T>(updateStatement(this.tx, resource, entity, update, returning));
-    return onlyRow(rows, `${resource.shape.kind} ${String(resource.id)} was updated twice`);
+    return onlyRow(rows, `${resource.mapping.kind} ${String(resource.id)} was updated twice`);
   }
 
   /** The `SET` clause of a hand-written update of rows that this change set has locked. */
@@ -241,19 +248,19 @@ export class ChangeSet {
    */
   async delete(resource: LockedResource): Promise<void> {
     await assertNotReferenced(this.tx, resource);
-    const { shape, projectId } = resource;
-    const id = shape.idType === 'uuid' ? projectId : resource.id;
-    if (shape.labels) {
-      const { table, owner } = shape.labels;
+    const { mapping, projectId } = resource;
+    const id = mapping.idType === 'uuid' ? projectId : resource.id;
+    if (mapping.labels) {
+      const { table, owner } = mapping.labels;
       await this.tx.execute(
         sql`DELETE FROM ${raw(table)} a WHERE a.project_id = ${projectId} AND a.${raw(owner)} = ${id}`,
       );
     }
     await this.tx.execute(
-      sql`DELETE FROM ${raw(shape.table)} t WHERE t.project_id = ${projectId} AND t.id = ${id}::${raw(shape.idType)}`,
+      sql`DELETE FROM ${raw(mapping.table)} t WHERE t.project_id = ${projectId} AND t.id = ${id}::${raw(mapping.idType)}`,
     );
-    const touched = this.touchedResources.get(keyOf(shape, projectId, resource.id));
-    if (!touched) throw new Error(`${shape.kind} ${String(resource.id)} was deleted without a lock`);
+    const touched = this.touchedResources.get(keyOf(mapping, projectId, resource.id));
+    if (!touched) throw new Error(`${mapping.kind} ${String(resource.id)} was deleted without a lock`);
     touched.deleted = true;
   }
 
@@ -263,44 +270,44 @@ export class ChangeSet {
    */
   async lockReference<T extends object = object>(
     field: string,
-    shape: ResourceShape,
+    mapping: ResourceMapping,
     projectId: string,
     id: number,
     columns: Sql = sql`t.id`,
   ): Promise<T> {
-    const [row] = await this.tx.rows<T & Record<string, unknown>>(sql`SELECT ${columns} ${from(shape)}
-      WHERE t.project_id = ${projectId} AND ${ofKind(shape)} AND t.id = ${id} FOR KEY SHARE OF t`);
+    const [row] = await this.tx.rows<T & Record<string, unknown>>(sql`SELECT ${columns} ${from(mapping)}
+      WHERE t.project_id = ${projectId} AND ${ofKind(mapping)} AND t.id = ${id} FOR KEY SHARE OF t`);
     if (row) return row;
     throw InventoryError.validationException(
       field,
-      `there is no ${shape.kind} ${String(id)} in this project`,
+      `there is no ${mapping.kind} ${String(id)} in this project`,
     );
   }
 
-  /** Reads the current state of touched resources of one shape. */
+  /** Reads the current state of touched resources of one mapping. */
   async snapshots(
-    shape: ResourceShape,
+    mapping: ResourceMapping,
     projectId: string,
     ids: readonly number[],
   ): Promise<Map<number, Snapshot>> {
-    const rows = await this.tx.rows<SnapshotRow>(snapshotStatement(shape, projectId, ids));
+    const rows = await this.tx.rows<SnapshotRow>(snapshotStatement(mapping, projectId, ids));
     return new Map(rows.map((row) => [row.id, snapshotOf(row)]));
   }
 
   /** Like `snapshots`, but uses states that were read since the last write. */
   async currentStates(
-    shape: ResourceShape,
+    mapping: ResourceMapping,
     projectId: string,
     ids: readonly number[],
   ): Promise<Map<number, Snapshot>> {
     const states = new Map<number, Snapshot>();
     for (const id of ids) {
-      const cached = this.states.get(keyOf(shape, projectId, id));
+      const cached = this.states.get(keyOf(mapping, projectId, id));
       if (cached) states.set(id, cached);
     }
     const uncached = ids.filter((id) => !states.has(id));
     if (uncached.length > 0)
-      for (const [id, state] of await this.snapshots(shape, projectId, uncached)) states.set(id, state);
+      for (const [id, state] of await this.snapshots(mapping, projectId, uncached)) states.set(id, state);
     return states;
   }
 
@@ -309,15 +316,15 @@ export class ChangeSet {
    * @param columns further columns over `t`
    */
   async readBack<R extends object>(
-    shape: ResourceShape,
+    mapping: ResourceMapping,
     projectId: string,
     id: number,
     columns: Sql | undefined,
   ): Promise<WrittenResource<R>> {
-    const rows = await this.tx.rows<R & SnapshotRow>(snapshotStatement(shape, projectId, [id], columns));
+    const rows = await this.tx.rows<R & SnapshotRow>(snapshotStatement(mapping, projectId, [id], columns));
     return this.cacheState(
-      shape,
-      onlyRow(rows, `${shape.kind} ${String(id)} does not exist although it is locked`),
+      mapping,
+      onlyRow(rows, `${mapping.kind} ${String(id)} does not exist although it is locked`),
     );
   }
 
@@ -326,14 +333,14 @@ export class ChangeSet {
     return this.inner.rows<T>(statement);
   }
 
-  private cacheState<R extends object>(shape: ResourceShape, row: R & SnapshotRow): WrittenResource<R> {
+  private cacheState<R extends object>(mapping: ResourceMapping, row: R & SnapshotRow): WrittenResource<R> {
     const state = snapshotOf(row);
-    this.states.set(keyOf(shape, state.projectId, state.id), state);
+    this.states.set(keyOf(mapping, state.projectId, state.id), state);
     return { ...state, row };
   }
 
   private touch(touched: TrackedResource): void {
-    this.touchedResources.set(keyOf(touched.shape, touched.projectId, touched.id), touched);
+    this.touchedResources.set(keyOf(touched.mapping, touched.projectId, touched.id), touched);
   }
 }
 
@@ -349,8 +356,8 @@ function onlyRow<T>([row]: readonly T[], message: string): T {
   return row;
 }
 
-const keyOf = (shape: ResourceShape, projectId: string, id: number): string =>
-  `${shape.kind} ${projectId} ${String(id)}`;
+const keyOf = (mapping: ResourceMapping, projectId: string, id: number): string =>
+  `${mapping.kind} ${projectId} ${String(id)}`;
 
 /**
  * Rejects the deletion of a resource that other resources refer to.
@@ -358,11 +365,11 @@ const keyOf = (shape: ResourceShape, projectId: string, id: number): string =>
  */
 async function assertNotReferenced(
   on: Queryable,
-  { shape, projectId, id, name }: LockedResource,
+  { mapping, projectId, id, name }: LockedResource,
 ): Promise<void> {
   const uses: string[] = [];
-  for (const { table, column, pluralName } of shape.usedBy) {
-    const of = shape.idType === 'uuid' ? sql`true` : sql`${raw(column)} = ${id}`;
+  for (const { table, column, pluralName } of mapping.usedBy) {
+    const of = mapping.idType === 'uuid' ? sql`true` : sql`${raw(column)} = ${id}`;
     const [row] = await on.rows<{ uses: number }>(
       sql`SELECT count(*) AS uses FROM ${raw(table)} WHERE project_id = ${projectId} AND ${of}`,
     );
@@ -371,7 +378,7 @@ async function assertNotReferenced(
   if (uses.length === 0) return;
   throw new InventoryError(
     'conflict',
-    `The ${shape.kind} ${name} is still used by ${uses.join(', ')}.`,
+    `The ${mapping.kind} ${name} is still used by ${uses.join(', ')}.`,
     uses.map((use) => ({ field: 'id', message: `still used by ${use}` })),
   );
 }

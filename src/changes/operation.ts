@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import type { Precondition } from '../http/preconditions';
 import type { BatchedChange } from './batched-change';
 import type { ChangeSet } from './change-set';
@@ -59,13 +59,13 @@ export interface BatchedOperation<T> extends Pick<Operation<T>, 'note'> {
  * @param prepare deletes what belongs to the locked resource
  */
 export const deletion = (
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   id: number | string,
   precondition: Precondition,
   prepare?: (change: ChangeSet, resource: LockedResource) => Promise<void>,
 ): Operation<void> => ({
   run: async (change) => {
-    const resource = await change.lockForDelete(shape, id, precondition);
+    const resource = await change.lockForDelete(mapping, id, precondition);
     await prepare?.(change, resource);
     await change.delete(resource);
   },

@@ -1,6 +1,6 @@
 import type { OneProject, RequestContext } from '../core/context/request-context';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
-import { timestampText, type ResourceShape } from '../database/resource-shape';
+import { timestampText, type ResourceMapping } from '../database/resource-mapping';
 import { InventoryError } from '../core/errors';
 import type { Queryable, Reader } from '../database/database';
 import { from, inScope, isReadable } from '../database/resource-sql';
@@ -54,24 +54,24 @@ async function assertPast(time: string, on: Queryable): Promise<void> {
  */
 export async function notFoundError(
   ctx: RequestContext,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   id: number | string,
   { at, on }: { readonly at: PointInTime | undefined; readonly on: Queryable },
 ): Promise<InventoryError> {
-  const name = shape.fields[shape.nameField]?.sql;
-  if (at && 'time' in at && name !== undefined && shape.fields['created_at']) {
+  const name = mapping.fields[mapping.nameField]?.sql;
+  if (at && 'time' in at && name !== undefined && mapping.fields['created_at']) {
     const [later] = await on.rows<{ name: string; created: string }>(sql`
-      SELECT (${raw(name)})::text AS name, ${raw(timestampText('t.created_at'))} AS created ${from(shape)}
-      WHERE ${inScope(shape, await scopeOfResource(ctx, shape, id, on))} AND ${isReadable(shape, ctx)}
-        AND t.id = ${id}::${raw(shape.idType)} AND t.created_at > ${at.time}::timestamptz`);
+      SELECT (${raw(name)})::text AS name, ${raw(timestampText('t.created_at'))} AS created ${from(mapping)}
+      WHERE ${inScope(mapping, await scopeOfResource(ctx, mapping, id, on))} AND ${isReadable(mapping, ctx)}
+        AND t.id = ${id}::${raw(mapping.idType)} AND t.created_at > ${at.time}::timestamptz`);
     if (later)
       return new InventoryError(
         'not_found',
-        `The ${shape.kind} ${later.name} did not exist yet (created ${later.created}).`,
+        `The ${mapping.kind} ${later.name} did not exist yet (created ${later.created}).`,
         [{ field: 'at', message: 'is before its creation' }],
       );
   }
-  return InventoryError.notFound(shape.kind, id);
+  return InventoryError.notFound(mapping.kind, id);
 }
 
 /**
@@ -95,30 +95,30 @@ export const referencedAt = (at: PointInTime, object: Sql): Sql => sql`
       AND ${object} AND o.action <> 'delete' AND NOT ${isBefore(at)} ORDER BY o.change_id LIMIT 1
   )`;
 
-/** The resources of a shape as of a point in time, as a table `t` that replaces the shape's own. */
+/** The resources of a mapping as of a point in time, as a table `t` that replaces the mapping's own. */
 export function fromSnapshotAt(
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   { project }: OneProject,
   ids: readonly (number | string)[],
   at: PointInTime,
 ): Sql {
   const object =
-    shape.idType === 'uuid'
+    mapping.idType === 'uuid'
       ? sql`o.project_id = wanted.id AND o.object_id IS NULL`
       : sql`o.object_id = wanted.id`;
   const state = changeRecordAt(
     at,
-    sql`o.project_id = ${project}::uuid AND o.kind = ${shape.kind} AND ${object}`,
+    sql`o.project_id = ${project}::uuid AND o.kind = ${mapping.kind} AND ${object}`,
   );
   return sql`FROM (
     SELECT s.project_id, wanted.id, s.kind, s.object_id, s.change_id, s.name, s.after,
-      s.labels_after AS label_ids, (s.after ->> 'version')::bigint AS version ${raw(references(shape))}
-    FROM unnest(${arrayParameter(ids)}::${raw(shape.idType)}[]) AS wanted (id) CROSS JOIN LATERAL (${state}) s
+      s.labels_after AS label_ids, (s.after ->> 'version')::bigint AS version ${raw(references(mapping))}
+    FROM unnest(${arrayParameter(ids)}::${raw(mapping.idType)}[]) AS wanted (id) CROSS JOIN LATERAL (${state}) s
     WHERE s.action <> 'delete') t`;
 }
 
 /** The members that refer to other resources, as columns with the same names. */
-const references = ({ fields }: ResourceShape): string =>
+const references = ({ fields }: ResourceMapping): string =>
   Object.entries(fields)
     .filter(([member, { sort }]) => member.endsWith('_id') && sort?.type === 'bigint')
     .map(([member]) => `, (s.after ->> '${member}')::bigint AS ${member}`)

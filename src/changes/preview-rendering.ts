@@ -1,6 +1,6 @@
 import { ChangePreview } from '../core/write-result';
 import { hasHiddenMembers, visibleMembersOf } from '../database/resource-sql';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import { sql } from '../database/sql';
 import { diffText, type ChangeDiff, type ObjectDiff } from './change-diff';
 import type { PreviewedImpact } from './impact-assessor';
@@ -36,11 +36,11 @@ async function recordText(change: ChangeDiff, devices: number): Promise<string> 
 }
 
 async function objectText(change: ChangeDiff, object: ObjectDiff): Promise<string> {
-  const { shape, id, name, action, variables } = object;
+  const { mapping, id, name, action, variables } = object;
   const { ctx, projectId } = change;
-  const head = JSON.stringify({ kind: shape.kind, id: id || projectId, name, action });
-  const before = await sideText(change, shape, object.before);
-  const after = await sideText(change, shape, object.after);
+  const head = JSON.stringify({ kind: mapping.kind, id: id || projectId, name, action });
+  const before = await sideText(change, mapping, object.before);
+  const after = await sideText(change, mapping, object.after);
   const visible = variables.filter(({ key }) => ctx.visibility.sees(JSON.parse(key) as string));
   return `${head.slice(0, -1)},"before":${before},"after":${after},"variables":${diffText(visible)}}`;
 }
@@ -48,12 +48,12 @@ async function objectText(change: ChangeDiff, object: ObjectDiff): Promise<strin
 /** A resource before or after the change, as the caller may see it. */
 async function sideText(
   { ctx, tx }: ChangeDiff,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   side: Snapshot | undefined,
 ): Promise<string> {
   if (!side) return 'null';
-  if (ctx.visibility.seesEverything || !hasHiddenMembers(shape)) return side.members;
-  const visible = visibleMembersOf(shape, ctx, sql`s.members`);
+  if (ctx.visibility.seesEverything || !hasHiddenMembers(mapping)) return side.members;
+  const visible = visibleMembersOf(mapping, ctx, sql`s.members`);
   const [row] = await tx.rows<{ text: string }>(
     sql`SELECT ${visible}::text AS text FROM (SELECT ${side.members}::jsonb AS members) s`,
   );

@@ -4,7 +4,7 @@ import { JsonInput } from '../database/json-input';
 import type { Transaction } from '../database/database';
 import { ids as anyOf, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, jsonOf, ownMembers } from '../database/resource-sql';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import { compareCodePoints } from '../core/text';
 
 /** The state of a resource within a transaction. Members and variables are JSON texts. */
@@ -15,10 +15,10 @@ export interface Snapshot {
   readonly version: number;
   readonly name: string;
   readonly members: string;
-  /** Undefined if the shape has no variables. */
+  /** Undefined if the mapping has no variables. */
   readonly variables: string | undefined;
   /**
-   * The ids of its labels; `members` has only their names, which can change later. Undefined if the shape has no
+   * The ids of its labels; `members` has only their names, which can change later. Undefined if the mapping has no
    * labels.
    */
   readonly labelIds: readonly number[] | undefined;
@@ -28,12 +28,12 @@ export interface Snapshot {
 
 /** A resource that is locked until the transaction ends, in the state when the lock was acquired. */
 export interface LockedResource extends Snapshot {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
 }
 
 /** A resource that a change touches. Its state afterwards is read when the change is complete. */
 export interface TrackedResource {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
   readonly projectId: string;
   readonly id: number;
   readonly before: Snapshot | undefined;
@@ -53,25 +53,25 @@ export interface SnapshotRow {
 }
 
 /** The id of a resource `t` in a change set: 0 for a project, which `projectId` identifies. */
-const snapshotId = (shape: ResourceShape): Sql => raw(shape.idType === 'uuid' ? '0::bigint' : 't.id');
+const snapshotId = (mapping: ResourceMapping): Sql => raw(mapping.idType === 'uuid' ? '0::bigint' : 't.id');
 
-const columnsByShape = new WeakMap<ResourceShape, Sql>();
+const columnsByMapping = new WeakMap<ResourceMapping, Sql>();
 
-/** The columns of a resource `t` that a change record needs. They are built once for each shape. */
-export function snapshotColumns(shape: ResourceShape): Sql {
-  const built = columnsByShape.get(shape);
+/** The columns of a resource `t` that a change record needs. They are built once for each mapping. */
+export function snapshotColumns(mapping: ResourceMapping): Sql {
+  const built = columnsByMapping.get(mapping);
   if (built) return built;
   const labels = raw(
-    shape.labels
-      ? `ARRAY(SELECT a.label_id::float8 FROM ${shape.labels.table} a
-          WHERE a.project_id = t.project_id AND a.${shape.labels.owner} = t.id ORDER BY a.label_id)`
+    mapping.labels
+      ? `ARRAY(SELECT a.label_id::float8 FROM ${mapping.labels.table} a
+          WHERE a.project_id = t.project_id AND a.${mapping.labels.owner} = t.id ORDER BY a.label_id)`
       : 'NULL::float8[]',
   );
-  const variables = raw(shape.carriesVariables ? 't.variables::text' : 'NULL::text');
-  const columns = sql`t.project_id, ${snapshotId(shape)} AS id, t.version, ${raw(shape.fields[shape.nameField]?.sql ?? 't.id')}::text AS name,
-    ${jsonOf(shape, ownMembers(shape))} AS members, ${variables} AS variables, ${labels} AS label_ids,
+  const variables = raw(mapping.carriesVariables ? 't.variables::text' : 'NULL::text');
+  const columns = sql`t.project_id, ${snapshotId(mapping)} AS id, t.version, ${raw(mapping.fields[mapping.nameField]?.sql ?? 't.id')}::text AS name,
+    ${jsonOf(mapping, ownMembers(mapping))} AS members, ${variables} AS variables, ${labels} AS label_ids,
     clock_timestamp() AS read_at`;
-  columnsByShape.set(shape, columns);
+  columnsByMapping.set(mapping, columns);
   return columns;
 }
 
@@ -130,41 +130,41 @@ function columnKind<E extends ObjectLiteral>({ entities }: Transaction, entity: 
 export type VariableEdit = { readonly merge: JsonInput } | { readonly remove: readonly string[] };
 
 /** The columns of a snapshot of `t`, and further columns. */
-export const withSnapshot = (shape: ResourceShape, columns: Sql | undefined): Sql =>
-  columns ? sql`${snapshotColumns(shape)}, ${columns}` : snapshotColumns(shape);
+export const withSnapshot = (mapping: ResourceMapping, columns: Sql | undefined): Sql =>
+  columns ? sql`${snapshotColumns(mapping)}, ${columns}` : snapshotColumns(mapping);
 
 /**
  * Locks resources `t` and reads their current state. `is_current` is false if a row changed while the statement waited
  * for its lock: then related rows, such as labels, are older than the row. Every write increments the version. The
  * locked row is the newest one, while the subquery sees the row as of the start of the statement.
  */
-export function lockStatement(shape: ResourceShape, condition: Sql, strength: string): Sql {
-  const beginning = sql`SELECT o.version FROM ${raw(shape.table)} o WHERE o.project_id = t.project_id AND o.id = t.id`;
-  return sql`SELECT ${snapshotColumns(shape)}, t.version = (${beginning}) AS is_current ${from(shape)}
+export function lockStatement(mapping: ResourceMapping, condition: Sql, strength: string): Sql {
+  const beginning = sql`SELECT o.version FROM ${raw(mapping.table)} o WHERE o.project_id = t.project_id AND o.id = t.id`;
+  return sql`SELECT ${snapshotColumns(mapping)}, t.version = (${beginning}) AS is_current ${from(mapping)}
     WHERE ${condition} ORDER BY t.id ${raw(strength)} OF t`;
 }
 
 /** @param columns further columns over `t` */
 export function snapshotStatement(
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   projectId: string,
   ids: readonly number[],
   columns?: Sql,
 ): Sql {
-  const which = shape.idType === 'uuid' ? sql`t.id = ${projectId}` : sql`t.id = ANY(${anyOf(ids)})`;
-  return sql`SELECT ${withSnapshot(shape, columns)} ${from(shape)} WHERE t.project_id = ${projectId} AND ${which}`;
+  const which = mapping.idType === 'uuid' ? sql`t.id = ${projectId}` : sql`t.id = ANY(${anyOf(ids)})`;
+  return sql`SELECT ${withSnapshot(mapping, columns)} ${from(mapping)} WHERE t.project_id = ${projectId} AND ${which}`;
 }
 
 /** @param returning columns over `t` */
 export function insertStatement<E extends ObjectLiteral>(
   tx: Transaction,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   entity: Type<E>,
   values: ColumnValues<E>,
   returning: Sql,
 ): Sql {
   const columns = [...columnsOf(tx, entity, values), ...columnKind(tx, entity)];
-  return sql`INSERT INTO ${raw(shape.table)} AS t (${join(columns.map(({ name }) => name))})
+  return sql`INSERT INTO ${raw(mapping.table)} AS t (${join(columns.map(({ name }) => name))})
     VALUES (${join(columns.map(({ value }) => value))}) RETURNING ${returning}`;
 }
 
@@ -179,15 +179,15 @@ export interface RowUpdate<E> {
 /** @param returning columns over `t` */
 export function updateStatement<E extends ObjectLiteral>(
   tx: Transaction,
-  { shape, projectId, id, version }: LockedResource,
+  { mapping, projectId, id, version }: LockedResource,
   entity: Type<E>,
   { values, variables, nextVersion }: RowUpdate<E>,
   returning: Sql,
 ): Sql {
   const set = columnsOf(tx, entity, values).map(({ name, value }) => sql`${name} = ${value}`);
   if (variables) set.push(sql`variables = ${editOf(variables)}`);
-  return sql`UPDATE ${raw(shape.table)} t SET ${join([...set, nextVersion], ', ')}
-    WHERE t.project_id = ${projectId} AND t.id = ${shape.idType === 'uuid' ? projectId : id} AND t.version = ${version}
+  return sql`UPDATE ${raw(mapping.table)} t SET ${join([...set, nextVersion], ', ')}
+    WHERE t.project_id = ${projectId} AND t.id = ${mapping.idType === 'uuid' ? projectId : id} AND t.version = ${version}
     RETURNING ${returning}`;
 }
 

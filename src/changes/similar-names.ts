@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/queryable';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
-import { groupByShape, type ChangeDiff, type ObjectDiff } from './change-diff';
+import { groupByMapping, type ChangeDiff, type ObjectDiff } from './change-diff';
 
 /** How many names one statement returns. */
 const MAX_REPORTED = 6;
@@ -24,7 +24,7 @@ const COMPARED: ReadonlyMap<string, string | undefined> = new Map([
 /** A query for at most `MAX_REPORTED` warnings of a change, as a JSON array; undefined if it gives no resource a name. */
 export function similarNames({ projectId, objects }: ChangeDiff): Sql | undefined {
   const named = objects.filter(({ before, after, name }) => after && before?.name !== name);
-  const found = [...groupByShape(named)].flatMap((group) => similarNamesOf(group, projectId) ?? []);
+  const found = [...groupByMapping(named)].flatMap((group) => similarNamesOf(group, projectId) ?? []);
   if (found.length === 0) return undefined;
   return sql`SELECT json_agg(s.text) FROM (SELECT f.text FROM (${join(found, ' UNION ALL ')}) AS f (text) LIMIT ${MAX_REPORTED}) s`;
 }
@@ -40,23 +40,23 @@ export async function findSimilarNames(on: Queryable, diff: ChangeDiff): Promise
 /** Looks up the skeleton of each name in the index of the skeletons of the table's names. */
 function similarNamesOf(group: readonly ObjectDiff[], projectId: string): Sql | undefined {
   const [first] = group;
-  if (!first || !COMPARED.has(first.shape.table)) return undefined;
-  const { shape } = first;
-  const scope = COMPARED.get(shape.table);
+  if (!first || !COMPARED.has(first.mapping.table)) return undefined;
+  const { mapping } = first;
+  const scope = COMPARED.get(mapping.table);
   const names = arrayParameter(group.map(({ name }) => name));
   const scopes = arrayParameter(
     group.map((object) => (scope === undefined ? null : memberOf(object, scope))),
   );
-  const other = otherName(shape);
+  const other = otherName(mapping);
   return sql`
-    SELECT ${shape.kind}::text || ' ' || ${shown(sql`n.name`)} || ' is easily mistaken for ' || o.kind || ' ' || ${shown(sql`o.name`)}
+    SELECT ${mapping.kind}::text || ' ' || ${shown(sql`n.name`)} || ' is easily mistaken for ' || o.kind || ' ' || ${shown(sql`o.name`)}
     FROM unnest(${names}::text[], ${scopes}::bigint[]) AS n (name, scope)
       CROSS JOIN LATERAL (SELECT ${other.kind} AS kind, t.${other.name} AS name FROM ${other.table} t
         WHERE t.project_id = ${projectId} AND ${scope === undefined ? sql`true` : sql`t.${raw(scope)} = n.scope`}
           AND name_skeleton(t.${other.name}) = name_skeleton(n.name) AND t.${other.name} <> n.name OFFSET 0) o`;
 }
 
-const otherName = ({ kind, kindCondition, nameField, table }: ResourceShape) => ({
+const otherName = ({ kind, kindCondition, nameField, table }: ResourceMapping) => ({
   kind: kindCondition === undefined ? sql`${kind}::text` : sql`t.kind`,
   name: raw(nameField),
   table: raw(table),

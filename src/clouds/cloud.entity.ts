@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
 import { textFilter } from '../lists/list-filter';
-import { type ResourceShape, ResourceEntity } from '../database/resource-shape';
+import { type ResourceMapping, ResourceEntity } from '../database/resource-mapping';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ChangeNote, Text } from '../resources/member-decorators';
@@ -17,7 +17,7 @@ export class Cloud extends ResourceEntity {
 
 export class CloudView extends View(Cloud) {}
 
-export const cloudShape: ResourceShape = {
+export const cloudMapping: ResourceMapping = {
   kind: 'cloud',
   collection: 'clouds',
   table: 'clouds',
@@ -29,7 +29,7 @@ export const cloudShape: ResourceShape = {
 };
 
 export const clouds: ResourceDefinition = {
-  shape: cloudShape,
+  mapping: cloudMapping,
   inheritance: NO_INHERITANCE,
   filters: [textFilter('name', 'The exact name.', 'private')],
   showsVariables: false,

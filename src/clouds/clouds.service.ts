@@ -4,7 +4,7 @@ import { deletion, type Operation } from '../changes/operation';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { Cloud, clouds, cloudShape } from './cloud.entity';
+import { Cloud, clouds, cloudMapping } from './cloud.entity';
 import type { CreateCloud, UpdateCloud } from './cloud.dto';
 
 @Injectable()
@@ -14,7 +14,7 @@ export class CloudsService {
   /** @throws InventoryError 409 if the project has a cloud of this name */
   prepareCreate(ctx: RequestContext, { ...members }: CreateCloud): Operation<RenderedResource> {
     const run = async (change: ChangeSet) => {
-      const id = await change.insert(cloudShape, Cloud, { ...members, project_id: ctx.projectId });
+      const id = await change.insert(cloudMapping, Cloud, { ...members, project_id: ctx.projectId });
       return this.reader.showWritten(ctx, clouds, id, change.tx);
     };
     return { note: members.note, run };
@@ -28,7 +28,7 @@ export class CloudsService {
     precondition: Precondition,
   ): Operation<RenderedResource> {
     const run = async (change: ChangeSet) => {
-      const cloud = await change.lock(cloudShape, id, precondition);
+      const cloud = await change.lock(cloudMapping, id, precondition);
       await change.update(cloud, Cloud, body);
       return this.reader.showWritten(ctx, clouds, id, change.tx);
     };
@@ -37,6 +37,6 @@ export class CloudsService {
 
   /** @throws InventoryError 404, 409 if it has regions, 412 */
   prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
-    return deletion(cloudShape, id, precondition);
+    return deletion(cloudMapping, id, precondition);
   }
 }

@@ -3,7 +3,7 @@ import { RECORDED_PROJECTS } from './distribution';
 import { ofKind, projectsOf } from './resource-sql';
 import type { Database } from './database';
 import type { Queryable } from './queryable';
-import type { ResourceShape } from './resource-shape';
+import type { ResourceMapping } from './resource-mapping';
 import { raw, sql, type Sql } from './sql';
 
 /**
@@ -13,12 +13,12 @@ import { raw, sql, type Sql } from './sql';
  */
 export async function scopeOfResource(
   ctx: RequestContext,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   id: number | string,
   on: Queryable,
 ): Promise<OneProject> {
   // A resource that does not exist is in no project.
-  return { project: (await projectOfResource(ctx, shape, id, on)) ?? ctx.projectId };
+  return { project: (await projectOfResource(ctx, mapping, id, on)) ?? ctx.projectId };
 }
 
 /**
@@ -26,46 +26,46 @@ export async function scopeOfResource(
  * except for the table of projects itself, which is on every node.
  */
 export async function listedScopes(
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   scope: ProjectScope,
   database: Database,
 ): Promise<ProjectScope[]> {
-  if (scope !== 'every project' || shape.idType === 'uuid' || !(await database.isDistributed()))
+  if (scope !== 'every project' || mapping.idType === 'uuid' || !(await database.isDistributed()))
     return [scope];
-  const rows = await database.rows<{ project_id: string }>(projectsOf(shape));
+  const rows = await database.rows<{ project_id: string }>(projectsOf(mapping));
   return rows.map(({ project_id: project }) => ({ project }));
 }
 
 /** The project of a resource that the caller may see; undefined if a root user asks for one that does not exist. */
 export const projectOfResource = (
   ctx: RequestContext,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   id: number | string,
   on: Queryable,
 ): Promise<string | undefined> =>
   findProject(
     ctx,
     on,
-    shape,
+    mapping,
     id,
-    sql`${raw(shape.table)} t WHERE ${ofKind(shape)} AND t.id = ${id}::${raw(shape.idType)}`,
-    projectsOf(shape),
+    sql`${raw(mapping.table)} t WHERE ${ofKind(mapping)} AND t.id = ${id}::${raw(mapping.idType)}`,
+    projectsOf(mapping),
   );
 
 /** Like `scopeOfResource`, for a read of a past state: the resource may be deleted, too. */
 export async function scopeOfRecords(
   ctx: RequestContext,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   id: number | string,
   on: Queryable,
 ): Promise<OneProject> {
   const project = await findProject(
     ctx,
     on,
-    shape,
+    mapping,
     id,
-    sql`change_objects t WHERE t.kind = ${shape.kind}
-      AND t.object_id = ${shape.idType === 'uuid' ? null : id}::bigint`,
+    sql`change_objects t WHERE t.kind = ${mapping.kind}
+      AND t.object_id = ${mapping.idType === 'uuid' ? null : id}::bigint`,
     raw(RECORDED_PROJECTS),
   );
   return { project: project ?? ctx.projectId };
@@ -74,13 +74,13 @@ export async function scopeOfRecords(
 async function findProject(
   ctx: RequestContext,
   on: Queryable,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   id: number | string,
   rows: Sql,
   projects: Sql,
 ): Promise<string | undefined> {
   if (!ctx.principal.isRoot) return ctx.projectId;
-  if (shape.idType === 'uuid') return String(id);
+  if (mapping.idType === 'uuid') return String(id);
   // All indexes begin with the project.
   const [row] = await on.rows<{ project_id: string }>(
     sql`SELECT t.project_id FROM ${rows} AND t.project_id IN (${projects}) LIMIT 1`,

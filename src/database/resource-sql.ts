@@ -1,20 +1,20 @@
 import { and, join, raw, sql, type Sql, arrayParameter } from './sql';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
-import type { ResourceShape, TableShape } from './resource-shape';
+import type { ResourceMapping, TableMapping } from './resource-mapping';
 import type { KeyPatterns, Visibility } from '../core/context/variable-keys';
 
-/** The part of a shape that is needed to show a resource. */
-type ShownShape = Pick<ResourceShape, 'kind' | 'fields'>;
+/** The part of a mapping that is needed to show a resource. */
+type ShownMapping = Pick<ResourceMapping, 'kind' | 'fields'>;
 
 /**
  * SQL that renders members of `t` as one JSON text. The database renders the JSON, which is not parsed in JavaScript,
  * so numbers keep all digits.
  * @param ctx the caller; undefined for change records, which contain all values
  */
-export function jsonOf(shape: ShownShape, members: readonly string[], ctx?: RequestContext): Sql {
+export function jsonOf(mapping: ShownMapping, members: readonly string[], ctx?: RequestContext): Sql {
   if (members.length === 0) return sql`'{}'`;
   const columns = members.map((member) => {
-    const field = fieldOf(shape, member);
+    const field = fieldOf(mapping, member);
     const value = raw(field.sql);
     return sql`${ctx && field.redact ? field.redact(ctx, value) : value} AS ${raw(`"${member}"`)}`;
   });
@@ -22,8 +22,8 @@ export function jsonOf(shape: ShownShape, members: readonly string[], ctx?: Requ
 }
 
 /** Removes from the members of a resource in a change record, a `jsonb`, what a caller may not see. */
-export function visibleMembersOf(shape: ShownShape, ctx: RequestContext, members: Sql): Sql {
-  return redactedMembers(shape).reduce(
+export function visibleMembersOf(mapping: ShownMapping, ctx: RequestContext, members: Sql): Sql {
+  return redactedMembers(mapping).reduce(
     (redacted, [member, redact]) =>
       sql`jsonb_set(${redacted}, ARRAY[${member}], ${redact(ctx, sql`${members} -> ${member}`)}, false)`,
     members,
@@ -31,30 +31,30 @@ export function visibleMembersOf(shape: ShownShape, ctx: RequestContext, members
 }
 
 /** Whether any member depends on what the caller may see. */
-export const hasHiddenMembers = (shape: ShownShape): boolean => redactedMembers(shape).length > 0;
+export const hasHiddenMembers = (mapping: ShownMapping): boolean => redactedMembers(mapping).length > 0;
 
-const redactedMembers = ({ fields }: ShownShape) =>
+const redactedMembers = ({ fields }: ShownMapping) =>
   Object.entries(fields).flatMap(([member, { redact }]) => (redact ? [[member, redact] as const] : []));
 
 /** The members that change records contain. */
-export function ownMembers(shape: ResourceShape): string[] {
-  return Object.entries(shape.fields)
+export function ownMembers(mapping: ResourceMapping): string[] {
+  return Object.entries(mapping.fields)
     .filter(([, field]) => field.derived !== true)
     .map(([member]) => member);
 }
 
-function fieldOf(shape: ShownShape, member: string) {
-  const field = shape.fields[member];
-  if (!field) throw new Error(`${shape.kind} has no member ${member}`);
+function fieldOf(mapping: ShownMapping, member: string) {
+  const field = mapping.fields[member];
+  if (!field) throw new Error(`${mapping.kind} has no member ${member}`);
   return field;
 }
 
 /** A condition for the rows of this kind. */
-export const ofKind = (shape: TableShape): Sql =>
-  shape.kindCondition === undefined ? sql`true` : raw(shape.kindCondition);
+export const ofKind = (mapping: TableMapping): Sql =>
+  mapping.kindCondition === undefined ? sql`true` : raw(mapping.kindCondition);
 
 /** A query for the column `project_id`: all projects of which a table can have rows. */
-export const projectsOf = ({ projects = 'SELECT id AS project_id FROM projects' }: TableShape): Sql =>
+export const projectsOf = ({ projects = 'SELECT id AS project_id FROM projects' }: TableMapping): Sql =>
   raw(projects);
 
 /**
@@ -74,22 +74,22 @@ export function inSameProject(column: string, projectIds: readonly string[]): Sq
  *   from any index that begins with the project, and could use one without the id
  * @param condition over `t`, without its project
  */
-export const lookUp = (shape: TableShape, project: Sql, id: Sql, condition = sql`true`): Sql =>
-  sql`CROSS JOIN LATERAL (SELECT t.* ${from(shape)} WHERE t.project_id = ${project} AND t.id = ${id}
-    AND ${ofKind(shape)} AND ${condition} OFFSET 0) t`;
+export const lookUp = (mapping: TableMapping, project: Sql, id: Sql, condition = sql`true`): Sql =>
+  sql`CROSS JOIN LATERAL (SELECT t.* ${from(mapping)} WHERE t.project_id = ${project} AND t.id = ${id}
+    AND ${ofKind(mapping)} AND ${condition} OFFSET 0) t`;
 
 /** The projects in scope, as rows `s (project_id)`. For each, indexes that begin with the project can be used. */
-export const projectRows = (shape: TableShape, scope: ProjectScope): Sql =>
+export const projectRows = (mapping: TableMapping, scope: ProjectScope): Sql =>
   scope === 'every project'
-    ? sql`(${projectsOf(shape)}) AS s`
+    ? sql`(${projectsOf(mapping)}) AS s`
     : sql`(SELECT ${scope.project}::uuid AS project_id) AS s`;
 
 /** A condition for the rows of this kind in the projects in scope. */
-export function inScope(shape: TableShape, scope: ProjectScope): Sql {
-  const only = ofKind(shape);
+export function inScope(mapping: TableMapping, scope: ProjectScope): Sql {
+  const only = ofKind(mapping);
   // All projects are listed explicitly, because all indexes begin with the project.
   return scope === 'every project'
-    ? sql`t.project_id IN (${projectsOf(shape)}) AND ${only}`
+    ? sql`t.project_id IN (${projectsOf(mapping)}) AND ${only}`
     : sql`t.project_id = ${scope.project} AND ${only}`;
 }
 
@@ -98,7 +98,7 @@ export function inScope(shape: TableShape, scope: ProjectScope): Sql {
  * @param row its row as `jsonb`: constant SQL
  */
 export function hasVisibleKeys(
-  { referencedVariableKeys }: ResourceShape,
+  { referencedVariableKeys }: ResourceMapping,
   { visibility }: RequestContext,
   row = 'to_jsonb(t)',
 ): Sql {
@@ -111,10 +111,10 @@ export function hasVisibleKeys(
  * Conditions over the row `t` for resources that the caller may see. Empty if all callers see all resources.
  * @param row its row as `jsonb`: constant SQL
  */
-export function readConditions(shape: ResourceShape, ctx: RequestContext, row?: string): Sql[] {
+export function readConditions(mapping: ResourceMapping, ctx: RequestContext, row?: string): Sql[] {
   const conditions: Sql[] = [];
-  if (shape.referencedVariableKeys) conditions.push(hasVisibleKeys(shape, ctx, row));
-  if (shape.readableBy) conditions.push(shape.readableBy(ctx));
+  if (mapping.referencedVariableKeys) conditions.push(hasVisibleKeys(mapping, ctx, row));
+  if (mapping.readableBy) conditions.push(mapping.readableBy(ctx));
   return conditions;
 }
 
@@ -122,8 +122,8 @@ export function readConditions(shape: ResourceShape, ctx: RequestContext, row?: 
  * Whether the caller may see the row `t` of a resource in the projects in scope.
  * @param row its row as `jsonb`: constant SQL
  */
-export const isReadable = (shape: ResourceShape, ctx: RequestContext, row?: string): Sql =>
-  and(readConditions(shape, ctx, row));
+export const isReadable = (mapping: ResourceMapping, ctx: RequestContext, row?: string): Sql =>
+  and(readConditions(mapping, ctx, row));
 
 /**
  * Whether two values differ: whether a write changed something. Values are compared as PostgreSQL's texts, because numbers
@@ -132,7 +132,7 @@ export const isReadable = (shape: ResourceShape, ctx: RequestContext, row?: stri
 export const isChanged = (before: Sql, after: Sql): Sql =>
   sql`((${before})::text IS DISTINCT FROM (${after})::text)`;
 
-export const from = (shape: TableShape): Sql => sql`FROM ${raw(shape.table)} t`;
+export const from = (mapping: TableMapping): Sql => sql`FROM ${raw(mapping.table)} t`;
 
 /** The value hash of arrays and objects. A scalar that happens to have it is treated like these. */
 export const NO_VALUE_HASH = raw('0');

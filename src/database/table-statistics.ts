@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { coalesce } from '../core/concurrency';
 import { Database, type Transaction } from './database';
-import type { ResourceShape } from './resource-shape';
+import type { ResourceMapping } from './resource-mapping';
 import { raw, sql } from './sql';
 
 /**
@@ -117,25 +117,25 @@ export class FilledTables {
   constructor(private readonly tx: Transaction) {}
 
   /** Called when rows were created. */
-  async created(shape: ResourceShape, rows: number): Promise<void> {
-    if (this.tx.isDistributed || !ANALYZED_TABLES.includes(shape.table)) return;
-    const table = this.tables.get(shape.table) ?? { rows: 0, next: MIN_GROWTH };
-    this.tables.set(shape.table, table);
+  async created(mapping: ResourceMapping, rows: number): Promise<void> {
+    if (this.tx.isDistributed || !ANALYZED_TABLES.includes(mapping.table)) return;
+    const table = this.tables.get(mapping.table) ?? { rows: 0, next: MIN_GROWTH };
+    this.tables.set(mapping.table, table);
     table.rows += rows;
     if (table.rows < table.next) return;
-    const isLarge = table.rows >= MIN_SHARE * (await knownRows(this.tx, shape.table));
+    const isLarge = table.rows >= MIN_SHARE * (await knownRows(this.tx, mapping.table));
     // Tried again with the next rows if another import has the lock.
-    if (!isLarge || (await this.analyze(shape))) table.next = 2 * table.rows;
+    if (!isLarge || (await this.analyze(mapping))) table.next = 2 * table.rows;
   }
 
-  /** @returns whether the table of the shape was analyzed */
-  private async analyze(shape: ResourceShape): Promise<boolean> {
+  /** @returns whether the table of the mapping was analyzed */
+  private async analyze(mapping: ResourceMapping): Promise<boolean> {
     const related = [
-      ...(shape.labels ? [shape.labels.table] : []),
-      ...(shape.carriesVariables ? ['variable_correlations'] : []),
+      ...(mapping.labels ? [mapping.labels.table] : []),
+      ...(mapping.carriesVariables ? ['variable_correlations'] : []),
     ];
     for (const name of related) await analyzeTable(this.tx, name, { quickly: true });
-    return analyzeTable(this.tx, shape.table, { quickly: true });
+    return analyzeTable(this.tx, mapping.table, { quickly: true });
   }
 }
 

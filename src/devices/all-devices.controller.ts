@@ -55,10 +55,10 @@ const ApiDeviceList = () =>
             properties: {
               devices: {
                 type: 'object',
-                required: deviceKinds.map((kind) => kind.shape.collection),
+                required: deviceKinds.map((kind) => kind.mapping.collection),
                 properties: Object.fromEntries(
                   deviceKinds.map((kind) => [
-                    kind.shape.collection,
+                    kind.mapping.collection,
                     { type: 'array', items: { $ref: getSchemaPath(kind.view) } },
                   ]),
                 ),

@@ -13,15 +13,15 @@ import { ResourceSerializer, type SerializerOptions } from '../resources/resourc
 import type { ExplainedRow } from '../variables/explainer';
 import { filtersOf } from '../resources/members';
 import { Device } from './device.entity';
-import { anyDeviceShape, deviceInheritance, upLink, withDescendants } from './device-kind';
+import { anyDeviceMapping, deviceInheritance, upLink, withDescendants } from './device-kind';
 import { deviceKindNames, deviceKinds } from './device-kinds';
 
 /**
- * All parameters of `GET /v1/devices`. The filters have no target shape, because this list never returns 404: an id
+ * All parameters of `GET /v1/devices`. The filters have no target mapping, because this list never returns 404: an id
  * that the caller cannot see matches nothing.
  */
 export const deviceListParameters: ResourceListParameters = {
-  shape: anyDeviceShape,
+  mapping: anyDeviceMapping,
   members: [],
   filters: [
     idFilter('id', 'The device with this id.'),
@@ -70,9 +70,9 @@ export class AllDevicesService {
       resolved: true,
     };
     const reader = this.database.reader(ctx);
-    const scopes = await listedScopes(anyDeviceShape, visibleProjects(ctx), this.database);
+    const scopes = await listedScopes(anyDeviceMapping, visibleProjects(ctx), this.database);
     const lists = scopes.map((scope) => ({
-      shape: anyDeviceShape,
+      mapping: anyDeviceMapping,
       scope,
       ...(includesDescendants ? withDescendants(scope, selection) : selection),
       order: query.order,
@@ -85,16 +85,16 @@ export class AllDevicesService {
     const page = await this.engine.readPage<Row>(lists, reader);
     const texts = [...(await this.serializer.serialize(ctx, page.rows, options, reader))];
     const ofKind = (kind: string) => texts.filter((_, i) => page.rows[i]?.kind === kind).join(',');
-    const devices = deviceKinds.map(({ shape }) => `"${shape.collection}":[${ofKind(shape.kind)}]`);
+    const devices = deviceKinds.map(({ mapping }) => `"${mapping.collection}":[${ofKind(mapping.kind)}]`);
     return { markers: page, members: devices };
   }
 }
 
 /** The body of a row has the members of its kind. */
 function bodyByKind(ctx: RequestContext): Sql {
-  const cases = deviceKinds.map(({ shape, definition }) => {
-    const members = shownMembers(definition).filter((member) => Object.hasOwn(shape.fields, member));
-    return sql`WHEN ${raw(`'${shape.kind}'`)} THEN ${jsonOf(shape, members, ctx)}`;
+  const cases = deviceKinds.map(({ mapping, definition }) => {
+    const members = shownMembers(definition).filter((member) => Object.hasOwn(mapping.fields, member));
+    return sql`WHEN ${raw(`'${mapping.kind}'`)} THEN ${jsonOf(mapping, members, ctx)}`;
   });
   return sql`CASE t.kind ${join(cases, ' ')} END`;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { cellShape } from '../cells/cell.entity';
+import { cellMapping } from '../cells/cell.entity';
 import type { ChangeSet } from '../changes/change-set';
 import { InventoryError } from '../core/errors';
 import { arrayParameter, sql } from '../database/sql';
@@ -30,9 +30,9 @@ export class CellMoverService implements CellMover {
     const moving = known.filter((cell) => cell.region_id !== regionId).map((cell) => cell.id);
     if (moving.length === 0) return;
     const cells = sql`${arrayParameter(moving)}::bigint[]`;
-    await change.lockAll(cellShape, projectId, sql`t.id = ANY(${cells})`);
-    for (const { shape } of deviceKinds)
-      await change.lockAll(shape, projectId, sql`t.cell_id = ANY(${cells})`);
+    await change.lockAll(cellMapping, projectId, sql`t.id = ANY(${cells})`);
+    for (const { mapping } of deviceKinds)
+      await change.lockAll(mapping, projectId, sql`t.cell_id = ANY(${cells})`);
     // One statement, because a foreign key requires that a device and its cell are in the same region.
     await change.tx.execute(sql`
       WITH moved AS (

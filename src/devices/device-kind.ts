@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { regionShape } from '../regions/region.entity';
-import { cellShape, inCloudFilter } from '../cells/cell.entity';
+import { regionMapping } from '../regions/region.entity';
+import { cellMapping, inCloudFilter } from '../cells/cell.entity';
 import {
   addressFilter,
   booleanFilter,
@@ -10,7 +10,7 @@ import {
   textFilter,
 } from '../lists/list-filter';
 import { arrayParameter, sql, type Sql } from '../database/sql';
-import type { ResourceShape, TableShape } from '../database/resource-shape';
+import type { ResourceMapping, TableMapping } from '../database/resource-mapping';
 import type { Inheritance } from '../variables/levels';
 import type { ResourceDefinition, ListSelection } from '../resources/resource-definition';
 import { CreateBody, fieldsOf, filtersOf, namedClass, PartialBody, View } from '../resources/members';
@@ -36,12 +36,12 @@ export interface DeviceKind {
   readonly view: Type<DeviceView>;
   readonly create: Type<CreateDevice>;
   readonly update: Type<UpdateDevice>;
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
   readonly definition: ResourceDefinition;
 }
 
 /** Devices of any kind, with the members that all kinds have. For references between devices. */
-export const anyDeviceShape: ResourceShape = {
+export const anyDeviceMapping: ResourceMapping = {
   kind: 'device',
   collection: 'devices',
   table: 'devices',
@@ -66,8 +66,8 @@ export const declaredKinds: string[] = [];
 /** Declares a kind of device. It also needs an entry in `device-kinds.ts`. */
 export function deviceKind({ kind, entity }: KindDeclaration): DeviceKind {
   declaredKinds.push(kind);
-  const shape: ResourceShape = {
-    ...anyDeviceShape,
+  const mapping: ResourceMapping = {
+    ...anyDeviceMapping,
     kind,
     collection: `${kind}s`,
     kindCondition: `t.kind = '${kind}'`,
@@ -80,8 +80,8 @@ export function deviceKind({ kind, entity }: KindDeclaration): DeviceKind {
     view: namedClass(`${name}View`, View(entity, DeviceView)),
     create,
     update: namedClass(`Update${name}`, PartialBody(create)),
-    shape,
-    definition: definitionOf(shape, [...deviceFilters, ...filtersOf(entity)]),
+    mapping,
+    definition: definitionOf(mapping, [...deviceFilters, ...filtersOf(entity)]),
   };
 }
 
@@ -101,21 +101,21 @@ const pastUpLink = (): Sql => sql`CASE
 
 /** The filters of devices of every kind. */
 export const deviceFilters: readonly ListFilter[] = [
-  idFilter('region_id', 'Devices in this region.', regionShape),
-  idFilter('cell_id', 'Devices in this cell.', cellShape),
+  idFilter('region_id', 'Devices in this region.', regionMapping),
+  idFilter('cell_id', 'Devices in this cell.', cellMapping),
   textFilter('name', 'The exact name.', 'node1'),
   addressFilter('ip', 't.ip_address'),
   textFilter('device_type', 'Devices of exactly this type.', 'server'),
   labelFilter(deviceLabels.table, deviceLabels.owner),
-  idFilter('parent_id', 'Devices whose parent is this device.', anyDeviceShape),
+  idFilter('parent_id', 'Devices whose parent is this device.', anyDeviceMapping),
   booleanFilter('active', 'Whether the devices are active.'),
   inCloudFilter(),
   ...filtersOf(Device),
 ];
 
-function definitionOf(shape: ResourceShape, filters: readonly ListFilter[]): ResourceDefinition {
+function definitionOf(mapping: ResourceMapping, filters: readonly ListFilter[]): ResourceDefinition {
   return {
-    shape,
+    mapping,
     inheritance: deviceInheritance,
     filters,
     showsVariables: true,
@@ -132,17 +132,17 @@ function definitionOf(shape: ResourceShape, filters: readonly ListFilter[]): Res
 }
 
 /** Devices of all kinds, as they are read. */
-export const allDevices: ResourceDefinition = definitionOf(anyDeviceShape, deviceFilters);
+export const allDevices: ResourceDefinition = definitionOf(anyDeviceMapping, deviceFilters);
 
 /** A descendant can be of another kind than its ancestor. */
-const deviceTable: TableShape = { table: 'devices' };
+const deviceTable: TableMapping = { table: 'devices' };
 
 /** Adds all descendants of the selected devices to a selection. */
 export function withDescendants(scope: ProjectScope, selection: ListSelection): ListSelection {
   const isWhole = selection.conditions.length === 0 && selection.branches === undefined;
   // A selection of all devices already includes their descendants.
   if (isWhole) return selection;
-  const selected = membersStatement({ shape: deviceTable, scope, ...selection });
+  const selected = membersStatement({ mapping: deviceTable, scope, ...selection });
   const members =
     scope === 'every project' ? acrossProjects(selected) : levelByLevel(selected, scope.project);
   return { conditions: [], members };

@@ -6,7 +6,7 @@ import { networkDevice } from './kinds/network-device/network-device.entity';
 export const deviceKinds: readonly DeviceKind[] = [host, networkDevice];
 
 /** Their names, as in change records. */
-export const deviceKindNames: readonly string[] = deviceKinds.map(({ shape }) => shape.kind);
+export const deviceKindNames: readonly string[] = deviceKinds.map(({ mapping }) => mapping.kind);
 
 /** Called when the application starts, because a kind without an entry has routes but no entity. @throws Error */
 export function assertAllKindsListed(): void {

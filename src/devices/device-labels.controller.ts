@@ -46,27 +46,27 @@ const ApiLabelSet = () =>
 
 /** The base class of the controllers for `{collection}/{id}/labels` of a kind of device. */
 export function DeviceLabelsController(kind: DeviceKind) {
-  const { shape } = kind;
+  const { mapping } = kind;
 
-  @ApiTags(shape.collection)
+  @ApiTags(mapping.collection)
   abstract class DeviceLabelRoutes {
     @Inject() private readonly labels!: DeviceLabelsService;
     @Inject() private readonly changes!: ChangesService;
 
     @Get()
     @Access(READ)
-    @ApiOperation({ summary: `Show the labels of a ${shape.kind}` })
-    @ApiId(shape)
+    @ApiOperation({ summary: `Show the labels of a ${mapping.kind}` })
+    @ApiId(mapping)
     @ApiLabelSet()
     @ApiErrors(400, 401, 404)
-    async get(@Ctx() ctx: RequestContext, @Param('id', new ResourceIdPipe(shape)) id: number) {
+    async get(@Ctx() ctx: RequestContext, @Param('id', new ResourceIdPipe(mapping)) id: number) {
       return renderLabels(await this.labels.get(ctx, kind, id));
     }
 
     @Put()
-    @Access(write(shape.collection))
-    @ApiOperation({ summary: `Add labels to a ${shape.kind}` })
-    @ApiId(shape)
+    @Access(write(mapping.collection))
+    @ApiOperation({ summary: `Add labels to a ${mapping.kind}` })
+    @ApiId(mapping)
     @ApiWrite()
     @ApiIfMatch()
     @LargeBody()
@@ -75,7 +75,7 @@ export function DeviceLabelsController(kind: DeviceKind) {
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async add(
       @Ctx() ctx: RequestContext,
-      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('id', new ResourceIdPipe(mapping)) id: number,
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
     ) {
@@ -87,9 +87,9 @@ export function DeviceLabelsController(kind: DeviceKind) {
 
     @Delete()
     @HttpCode(204)
-    @Access(write(shape.collection))
-    @ApiOperation({ summary: `Remove labels from a ${shape.kind}` })
-    @ApiId(shape)
+    @Access(write(mapping.collection))
+    @ApiOperation({ summary: `Remove labels from a ${mapping.kind}` })
+    @ApiId(mapping)
     @ApiWrite()
     @ApiIfMatch()
     @LargeBody()
@@ -98,7 +98,7 @@ export function DeviceLabelsController(kind: DeviceKind) {
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async remove(
       @Ctx() ctx: RequestContext,
-      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('id', new ResourceIdPipe(mapping)) id: number,
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
     ) {

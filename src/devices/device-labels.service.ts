@@ -60,7 +60,7 @@ export class DeviceLabelsService {
 
   private async read(
     ctx: RequestContext,
-    { shape }: DeviceKind,
+    { mapping }: DeviceKind,
     id: number,
     on: Queryable,
   ): Promise<DeviceLabels> {
@@ -68,21 +68,21 @@ export class DeviceLabelsService {
       SELECT t.version, ARRAY(SELECT l.label FROM device_labels a
         JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
         WHERE a.project_id = t.project_id AND a.device_id = t.id ORDER BY l.label) AS labels
-      FROM devices t WHERE ${inScope(shape, await scopeOfResource(ctx, shape, id, on))} AND t.id = ${id}`);
-    if (!row) throw InventoryError.notFound(shape.kind, id);
+      FROM devices t WHERE ${inScope(mapping, await scopeOfResource(ctx, mapping, id, on))} AND t.id = ${id}`);
+    if (!row) throw InventoryError.notFound(mapping.kind, id);
     return row;
   }
 }
 
 /** An operation that edits the labels of a device. The version of the device rises even if its labels stay the same. */
 const edit = <T>(
-  { shape, entity }: DeviceKind,
+  { mapping, entity }: DeviceKind,
   id: number,
   precondition: Precondition,
   editLabels: (change: ChangeSet, device: LockedResource) => Promise<T>,
 ): Operation<T> => ({
   run: async (change) => {
-    const device = await change.lock(shape, id, precondition);
+    const device = await change.lock(mapping, id, precondition);
     await change.update<Device>(device, entity, {});
     return editLabels(change, device);
   },

@@ -7,8 +7,8 @@ import { DevicesService } from './devices.service';
 
 /** The base class of the controller of a kind of device. */
 export function DeviceController(kind: DeviceKind) {
-  const { definition, shape, view, create, update } = kind;
-  const { collection } = shape;
+  const { definition, mapping, view, create, update } = kind;
+  const { collection } = mapping;
 
   abstract class DeviceRoutes extends ResourceController({
     definition,

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Entity, TableInheritance } from 'typeorm';
 import { AccessSecret } from '../access-secrets/access-secret.entity';
 import { Cell } from '../cells/cell.entity';
-import { type LabelTable, VariableOwnerEntity } from '../database/resource-shape';
+import { type LabelTable, VariableOwnerEntity } from '../database/resource-mapping';
 import { Region } from '../regions/region.entity';
 import { Address, ChangeNote, Flag, Labels, Reference, Text } from '../resources/member-decorators';
 import { View } from '../resources/members';

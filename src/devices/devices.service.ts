@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { accessSecretShape } from '../access-secrets/access-secret.entity';
-import { cellShape } from '../cells/cell.entity';
+import { accessSecretMapping } from '../access-secrets/access-secret.entity';
+import { cellMapping } from '../cells/cell.entity';
 import type { ChangeSet, WrittenResource } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
 import type { LockedResource } from '../changes/row-statements';
 import { LabelAssignments } from '../labels/label-assignments';
-import { regionShape } from '../regions/region.entity';
+import { regionMapping } from '../regions/region.entity';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
@@ -18,7 +18,7 @@ import type { RenderedResource } from '../resources/resource-reader';
 import { WriteResponses, type WrittenRow } from '../resources/write-responses';
 import { deviceLabels, type Device } from './device.entity';
 import type { CreateDevice, UpdateDevice } from './device.dto';
-import { anyDeviceShape, type DeviceKind } from './device-kind';
+import { anyDeviceMapping, type DeviceKind } from './device-kind';
 import {
   addressOf,
   duplicateAddressColumn,
@@ -50,7 +50,7 @@ export class DevicesService {
    *   the name is taken
    */
   prepareCreate(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): Operation<RenderedResource> {
-    assertCanWriteVariablesOf(ctx, kind.shape.collection, body);
+    assertCanWriteVariablesOf(ctx, kind.mapping.collection, body);
     const { labels, ...members } = body;
     const { projectId } = ctx;
     const run = async (change: ChangeSet) => {
@@ -65,11 +65,11 @@ export class DevicesService {
         return this.render(
           change,
           kind,
-          await change.insertAndRead(kind.shape, kind.entity, values, columns),
+          await change.insertAndRead(kind.mapping, kind.entity, values, columns),
         );
-      const id = await change.insert<Device>(kind.shape, kind.entity, values);
+      const id = await change.insert<Device>(kind.mapping, kind.entity, values);
       await this.labels.add(change, deviceLabels, { projectId, id }, labels);
-      return this.render(change, kind, await change.readBack(kind.shape, projectId, id, columns));
+      return this.render(change, kind, await change.readBack(kind.mapping, projectId, id, columns));
     };
     return { note: body.note, run };
   }
@@ -82,12 +82,12 @@ export class DevicesService {
     body: UpdateDevice,
     precondition: Precondition,
   ): Operation<RenderedResource> {
-    assertCanWriteBody(ctx, kind.shape.collection, body);
+    assertCanWriteBody(ctx, kind.mapping.collection, body);
     const { labels, variables, ...members } = body;
     const run = async (change: ChangeSet) => {
       if (typeof body.parent_id === 'number') await lockProjectOfDevice(change, id);
       if (typeof body.cell_id === 'number') await lockCell(change, body.cell_id);
-      const device = await change.lock(kind.shape, id, precondition);
+      const device = await change.lock(kind.mapping, id, precondition);
       const { projectId } = device;
       await this.lockNewLocation(change, projectId, id, body);
       await this.lockReferences(change, projectId, body);
@@ -104,14 +104,14 @@ export class DevicesService {
         );
       await change.update<Device>(device, kind.entity, members, edit);
       await this.labels.replace(change, deviceLabels, device, labels);
-      return this.render(change, kind, await change.readBack(kind.shape, projectId, id, columns), device);
+      return this.render(change, kind, await change.readBack(kind.mapping, projectId, id, columns), device);
     };
     return { note: body.note, run };
   }
 
   /** The deletion throws 404, 409 if it has child devices, or 412. */
-  prepareDelete({ shape }: DeviceKind, id: number, precondition: Precondition): Operation<void> {
-    return deletion(shape, id, precondition);
+  prepareDelete({ mapping }: DeviceKind, id: number, precondition: Precondition): Operation<void> {
+    return deletion(mapping, id, precondition);
   }
 
   /** The columns that the response needs. @param setsAddress whether to find other devices with its address */
@@ -154,11 +154,11 @@ export class DevicesService {
   }
 
   private async lockLocation(change: ChangeSet, projectId: string, location: DeviceLocation): Promise<void> {
-    await change.lockReference('region_id', regionShape, projectId, location.region_id);
+    await change.lockReference('region_id', regionMapping, projectId, location.region_id);
     if (location.cell_id === null) return;
     const cell = await change.lockReference<{ region_id: number }>(
       'cell_id',
-      cellShape,
+      cellMapping,
       projectId,
       location.cell_id,
       sql`t.region_id`,
@@ -177,9 +177,9 @@ export class DevicesService {
   ): Promise<void> {
     const { parent_id, access_secret_id } = body;
     if (typeof parent_id === 'number')
-      await change.lockReference('parent_id', anyDeviceShape, projectId, parent_id);
+      await change.lockReference('parent_id', anyDeviceMapping, projectId, parent_id);
     if (typeof access_secret_id === 'number')
-      await change.lockReference('access_secret_id', accessSecretShape, projectId, access_secret_id);
+      await change.lockReference('access_secret_id', accessSecretMapping, projectId, access_secret_id);
   }
 
   private async assertNoParentCycle(
@@ -210,7 +210,7 @@ export class DevicesService {
  * them sees. The lock on the project's row does not block inserts of rows that reference the project.
  */
 async function lockProjectOfDevice(change: ChangeSet, deviceId: number): Promise<void> {
-  const project = await projectOfResource(change.ctx, anyDeviceShape, deviceId, change.tx);
+  const project = await projectOfResource(change.ctx, anyDeviceMapping, deviceId, change.tx);
   if (project === undefined) return;
   await change.tx.rows(sql`SELECT FROM projects p WHERE p.id = ${project} FOR NO KEY UPDATE`);
 }
@@ -221,8 +221,8 @@ async function lockProjectOfDevice(change: ChangeSet, deviceId: number): Promise
  */
 async function lockCell(change: ChangeSet, cellId: number): Promise<void> {
   const condition = and([
-    inScope(cellShape, await scopeOfResource(change.ctx, cellShape, cellId, change.tx)),
+    inScope(cellMapping, await scopeOfResource(change.ctx, cellMapping, cellId, change.tx)),
     sql`t.id = ${cellId}`,
   ]);
-  await change.tx.rows(sql`SELECT ${from(cellShape)} WHERE ${condition} FOR KEY SHARE OF t`);
+  await change.tx.rows(sql`SELECT ${from(cellMapping)} WHERE ${condition} FOR KEY SHARE OF t`);
 }

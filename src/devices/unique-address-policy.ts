@@ -10,11 +10,11 @@ import { addressOf } from './duplicate-addresses';
 /** How many conflicts one error contains. */
 const MAX_REPORTED_CONFLICTS = 100;
 
-const deviceShapes = new Set(deviceKinds.map(({ shape }) => shape));
+const deviceMappings = new Set(deviceKinds.map(({ mapping }) => mapping));
 
 /** Whether a change gave a device another address than it had before. */
-function hasNewAddress({ shape, before, after }: ObjectDiff): boolean {
-  if (!deviceShapes.has(shape) || !after) return false;
+function hasNewAddress({ mapping, before, after }: ObjectDiff): boolean {
+  if (!deviceMappings.has(mapping) || !after) return false;
   return addressOf(before) !== addressOf(after);
 }
 

@@ -4,7 +4,7 @@ import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { type QueryParameters, formatTime, timeValue } from '../core/parameters';
 import { Database, type Queryable } from '../database/database';
-import { timestampText } from '../database/resource-shape';
+import { timestampText } from '../database/resource-mapping';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { parseUnpagedQuery, type ListParameters } from '../lists/list-query';
 import { membersStatement } from '../lists/page-statements';
@@ -70,13 +70,13 @@ export class ChangeCountsService {
     const parsed = parseUnpagedQuery(query, parameters, 'array');
     const valueOf = (name: string) => parsed.others.get(name)?.[0];
     const intervals = parseIntervalCount(valueOf('intervals'));
-    const { shape } = changeRecords;
-    if (parsed.projectId !== undefined) await this.reader.scopeOf(ctx, shape, parsed.projectId);
+    const { mapping } = changeRecords;
+    if (parsed.projectId !== undefined) await this.reader.scopeOf(ctx, mapping, parsed.projectId);
     const scope = { project: parsed.projectId ?? ctx.projectId };
     // The snapshot contains the same changes for both statements.
     return this.database.reader(ctx).snapshot(async (on) => {
       const selection = await this.filters.compile(ctx, changeRecords, parsed, scope, on);
-      const times = membersStatement({ shape, scope, ...selection }, sql`t.created_at`);
+      const times = membersStatement({ mapping, scope, ...selection }, sql`t.created_at`);
       const [since, until] = [valueOf('since'), valueOf('until')];
       const range =
         since !== undefined && until !== undefined

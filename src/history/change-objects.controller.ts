@@ -22,7 +22,7 @@ export class ChangeObjectsController {
   @TakesQuery()
   @Access(READ_HISTORY)
   @ApiOperation({ summary: 'List all objects of a change, in the order in which the change touched them' })
-  @ApiId(changeRecords.shape)
+  @ApiId(changeRecords.mapping)
   @ApiListNames(changeObjectParameters, {
     description: 'The marker from a link of this list.',
     example: '999',
@@ -31,7 +31,7 @@ export class ChangeObjectsController {
   @ApiErrors(400, 401, 404)
   async list(
     @Ctx() ctx: RequestContext,
-    @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
+    @Param('id', new ResourceIdPipe(changeRecords.mapping)) id: number,
     @ListUrlParam() url: ListUrl,
   ) {
     return listResponse(await this.objects.list(ctx, id, url));

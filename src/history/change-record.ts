@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { RECORDED_PROJECTS } from '../database/distribution';
 import { type Sql, sql, raw } from '../database/sql';
-import { column, timestamp, type ResourceShape } from '../database/resource-shape';
+import { column, timestamp, type ResourceMapping } from '../database/resource-mapping';
 import { NO_INHERITANCE } from '../variables/levels';
 import { ChangeView } from '../resources/change.view';
 import type { ResourceDefinition } from '../resources/resource-definition';
@@ -95,7 +95,7 @@ const changeFilters: readonly ListFilter[] = [
   },
   {
     ...kindFilter,
-    values: revertibleKinds.map(({ shape }) => shape.kind),
+    values: revertibleKinds.map(({ mapping }) => mapping.kind),
     condition: (value, _, ctx) => hasObject(ctx, sql`o.kind = ${parseStorableText('kind', value)}`),
   },
   {
@@ -140,15 +140,15 @@ const changeFilters: readonly ListFilter[] = [
 ];
 
 /** The condition that the object `o` is this resource. @param id the UUID for a project */
-export const isResource = ({ kind, idType }: ResourceShape, id: number | string): Sql =>
+export const isResource = ({ kind, idType }: ResourceMapping, id: number | string): Sql =>
   isObject(sql`${kind}`, idType === 'uuid' ? String(id) : Number(id));
 
 /**
  * The access path to the records of one resource. Records outlive the resource: a deleted resource has a history.
  * @param id the UUID for a project
  */
-export const resourceBranch = (shape: ResourceShape, id: number | string): Branch =>
-  objectBranch(isResource(shape, id));
+export const resourceBranch = (mapping: ResourceMapping, id: number | string): Branch =>
+  objectBranch(isResource(mapping, id));
 
 export class ChangeRecordView extends ChangeView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -162,7 +162,7 @@ export class ChangeRecordView extends ChangeView {
 const MAX_OBJECTS_IN_LISTS = 100;
 const MAX_OBJECTS = 1_000;
 
-const changeShape = (selection: ObjectSelection): ResourceShape<keyof ChangeRecordView> => ({
+const changeMapping = (selection: ObjectSelection): ResourceMapping<keyof ChangeRecordView> => ({
   kind: 'change',
   collection: 'changes',
   table: 'changes',
@@ -190,7 +190,7 @@ const changeShape = (selection: ObjectSelection): ResourceShape<keyof ChangeReco
 });
 
 const changeListing = (selection: ObjectSelection): ResourceDefinition => ({
-  shape: changeShape(selection),
+  mapping: changeMapping(selection),
   inheritance: NO_INHERITANCE,
   filters: changeFilters,
   showsVariables: false,
@@ -216,9 +216,9 @@ export interface ChangeId {
 
 /** Finds a change that the caller can see. @throws InventoryError 404 */
 export async function findChange(ctx: RequestContext, id: number, on: Queryable): Promise<ChangeId> {
-  const { shape } = changeRecords;
-  const [row] = await on.rows<{ project_id: string }>(sql`SELECT t.project_id ${from(shape)}
-    WHERE ${inScope(shape, await scopeOfResource(ctx, shape, id, on))} AND ${isReadable(shape, ctx)} AND t.id = ${id}`);
-  if (!row) throw InventoryError.notFound(shape.kind, id);
+  const { mapping } = changeRecords;
+  const [row] = await on.rows<{ project_id: string }>(sql`SELECT t.project_id ${from(mapping)}
+    WHERE ${inScope(mapping, await scopeOfResource(ctx, mapping, id, on))} AND ${isReadable(mapping, ctx)} AND t.id = ${id}`);
+  if (!row) throw InventoryError.notFound(mapping.kind, id);
   return { projectId: row.project_id, id };
 }

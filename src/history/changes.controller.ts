@@ -67,7 +67,7 @@ export class ChangesController {
   @ShowRoute(options)
   async show(
     @Ctx() ctx: RequestContext,
-    @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
+    @Param('id', new ResourceIdPipe(changeRecords.mapping)) id: number,
     @Req() request: Request,
   ) {
     // No entity tag: records are immutable.

@@ -1,27 +1,27 @@
 import { Controller, Inject, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { accessSecretShape } from '../access-secrets/access-secret.entity';
-import { projectShape } from '../accounts/project.entity';
-import { userShape } from '../accounts/user.entity';
+import { accessSecretMapping } from '../access-secrets/access-secret.entity';
+import { projectMapping } from '../accounts/project.entity';
+import { userMapping } from '../accounts/user.entity';
 import { ADMIN, Ctx, READ_HISTORY, ROOT, type RouteAccess } from '../auth/access';
-import { cellShape } from '../cells/cell.entity';
-import { cloudShape } from '../clouds/cloud.entity';
+import { cellMapping } from '../cells/cell.entity';
+import { cloudMapping } from '../clouds/cloud.entity';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { Database } from '../database/database';
 import { scopeOfRecords } from '../database/resource-scope';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import { sql } from '../database/sql';
 import { host } from '../devices/kinds/host/host.entity';
 import { networkDevice } from '../devices/kinds/network-device/network-device.entity';
-import { auditShape } from '../governance/audits/audit.entity';
-import { variableDefinitionShape } from '../governance/definitions/variable-definition.entity';
+import { auditMapping } from '../governance/audits/audit.entity';
+import { variableDefinitionMapping } from '../governance/definitions/variable-definition.entity';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
-import { labelShape } from '../labels/label.entity';
+import { labelMapping } from '../labels/label.entity';
 import type { ListUrl } from '../lists/list-page';
 import { membersStatement } from '../lists/page-statements';
-import { regionShape } from '../regions/region.entity';
+import { regionMapping } from '../regions/region.entity';
 import { ResourceReader } from '../resources/resource-reader';
 import { ListRoute, type RouteOptions } from '../resources/resource-routes';
 import {
@@ -37,27 +37,27 @@ import { canSeeObject } from './visible-change';
  * The base class of the controllers for `{collection}/{id}/changes`: the history of one resource, even after the
  * resource was deleted.
  */
-function ResourceChangesController(shape: ResourceShape, reads: RouteAccess) {
+function ResourceChangesController(mapping: ResourceMapping, reads: RouteAccess) {
   const options: RouteOptions = { definition: changeRecords, view: ChangeRecordView, reads, writes: reads };
-  const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
+  const idPipe = mapping.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(mapping);
 
   @ApiTags('changes')
   abstract class ResourceChangesRoutes {
     @Inject() private readonly reader!: ResourceReader;
     @Inject() private readonly database!: Database;
 
-    @ListRoute(options, shape)
+    @ListRoute(options, mapping)
     async list(
       @Ctx() ctx: RequestContext,
       @Param('id', idPipe) id: number | string,
       @ListUrlParam() url: ListUrl,
     ) {
-      const scope = await scopeOfRecords(ctx, shape, id, this.database.reader(ctx));
+      const scope = await scopeOfRecords(ctx, mapping, id, this.database.reader(ctx));
       const page = await this.reader.list(
         ctx,
-        changeRecordsOf(isResource(shape, id)),
+        changeRecordsOf(isResource(mapping, id)),
         url,
-        resourceBranch(shape, id),
+        resourceBranch(mapping, id),
         scope,
       );
       await this.assertHasHistory(ctx, id, scope);
@@ -71,55 +71,55 @@ function ResourceChangesController(shape: ResourceShape, reads: RouteAccess) {
       scope: ProjectScope,
     ): Promise<void> {
       const request = {
-        shape: changeRecords.shape,
+        mapping: changeRecords.mapping,
         scope,
-        conditions: shape.referencedVariableKeys ? [canSeeObject(ctx)] : [],
-        branches: [resourceBranch(shape, id)],
+        conditions: mapping.referencedVariableKeys ? [canSeeObject(ctx)] : [],
+        branches: [resourceBranch(mapping, id)],
       };
       const [record] = await this.database
         .reader(ctx)
         .rows(sql`${membersStatement(request, sql`t.id`)} LIMIT 1`);
-      if (!record) throw InventoryError.notFound(shape.kind, id);
+      if (!record) throw InventoryError.notFound(mapping.kind, id);
     }
   }
   return ResourceChangesRoutes;
 }
 
 @Controller('v1/projects/:id/changes')
-class ProjectChangesController extends ResourceChangesController(projectShape, ROOT) {}
+class ProjectChangesController extends ResourceChangesController(projectMapping, ROOT) {}
 
 @Controller('v1/access-secrets/:id/changes')
-class AccessSecretChangesController extends ResourceChangesController(accessSecretShape, ADMIN) {}
+class AccessSecretChangesController extends ResourceChangesController(accessSecretMapping, ADMIN) {}
 
 @Controller('v1/clouds/:id/changes')
-class CloudChangesController extends ResourceChangesController(cloudShape, READ_HISTORY) {}
+class CloudChangesController extends ResourceChangesController(cloudMapping, READ_HISTORY) {}
 
 @Controller('v1/regions/:id/changes')
-class RegionChangesController extends ResourceChangesController(regionShape, READ_HISTORY) {}
+class RegionChangesController extends ResourceChangesController(regionMapping, READ_HISTORY) {}
 
 @Controller('v1/cells/:id/changes')
-class CellChangesController extends ResourceChangesController(cellShape, READ_HISTORY) {}
+class CellChangesController extends ResourceChangesController(cellMapping, READ_HISTORY) {}
 
 @Controller('v1/labels/:id/changes')
-class LabelChangesController extends ResourceChangesController(labelShape, READ_HISTORY) {}
+class LabelChangesController extends ResourceChangesController(labelMapping, READ_HISTORY) {}
 
 @Controller('v1/users/:id/changes')
-class UserChangesController extends ResourceChangesController(userShape, READ_HISTORY) {}
+class UserChangesController extends ResourceChangesController(userMapping, READ_HISTORY) {}
 
 @Controller('v1/hosts/:id/changes')
-class HostChangesController extends ResourceChangesController(host.shape, READ_HISTORY) {}
+class HostChangesController extends ResourceChangesController(host.mapping, READ_HISTORY) {}
 
 @Controller('v1/network-devices/:id/changes')
-class NetworkDeviceChangesController extends ResourceChangesController(networkDevice.shape, READ_HISTORY) {}
+class NetworkDeviceChangesController extends ResourceChangesController(networkDevice.mapping, READ_HISTORY) {}
 
 @Controller('v1/variable-definitions/:id/changes')
 class VariableDefinitionChangesController extends ResourceChangesController(
-  variableDefinitionShape,
+  variableDefinitionMapping,
   READ_HISTORY,
 ) {}
 
 @Controller('v1/audits/:id/changes')
-class AuditChangesController extends ResourceChangesController(auditShape, READ_HISTORY) {}
+class AuditChangesController extends ResourceChangesController(auditMapping, READ_HISTORY) {}
 
 /** One controller for each kind of resource that has change records. */
 export const resourceChangesControllers = [

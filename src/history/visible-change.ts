@@ -1,13 +1,13 @@
-import { accessSecretShape } from '../access-secrets/access-secret.entity';
-import { settingsShape } from '../accounts/settings/settings.entity';
-import { userShape } from '../accounts/user.entity';
+import { accessSecretMapping } from '../access-secrets/access-secret.entity';
+import { settingsMapping } from '../accounts/settings/settings.entity';
+import { userMapping } from '../accounts/user.entity';
 import { ADMIN, hasAccess, type RouteAccess } from '../auth/access';
-import { auditShape } from '../governance/audits/audit.entity';
-import { variableDefinitionShape } from '../governance/definitions/variable-definition.entity';
+import { auditMapping } from '../governance/audits/audit.entity';
+import { variableDefinitionMapping } from '../governance/definitions/variable-definition.entity';
 import type { RequestContext } from '../core/context/request-context';
 import { and, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { hasVisibleKeys, visibleMembersOf, isVisible } from '../database/resource-sql';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 
 /** Selects the objects of a record to show. */
 export interface ObjectSelection {
@@ -40,16 +40,16 @@ export const visibleTotal = (ctx: RequestContext): Sql => sql`COALESCE(
     WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${canSeeObject(ctx)}))`;
 
 /** Kinds with restricted access. Callers see their records only if they can read the kind itself. */
-const restricted: readonly { readonly shape: ResourceShape; readonly reads: RouteAccess }[] = [
-  { shape: accessSecretShape, reads: ADMIN },
-  { shape: settingsShape, reads: ADMIN },
+const restricted: readonly { readonly mapping: ResourceMapping; readonly reads: RouteAccess }[] = [
+  { mapping: accessSecretMapping, reads: ADMIN },
+  { mapping: settingsMapping, reads: ADMIN },
 ];
 
 /** Whether the caller can read the kind of the object `o`; undefined if the caller can read every kind. */
 function canSeeKind({ principal }: RequestContext): Sql | undefined {
   const hidden = restricted
     .filter(({ reads }) => !hasAccess(principal, reads))
-    .map(({ shape }) => shape.kind);
+    .map(({ mapping }) => mapping.kind);
   return hidden.length === 0 ? undefined : sql`o.kind <> ALL(${arrayParameter(hidden)}::text[])`;
 }
 
@@ -63,7 +63,7 @@ export function canSeeRecord(ctx: RequestContext, row: 't' | 'c' | 'l' = 't'): S
 }
 
 /** Resources whose members contain variable keys. */
-const keyNamingShapes: readonly ResourceShape[] = [variableDefinitionShape, auditShape];
+const keyNamingMappings: readonly ResourceMapping[] = [variableDefinitionMapping, auditMapping];
 
 /** Whether the caller can see the object `o`. */
 export const canSeeObject = (ctx: RequestContext): Sql =>
@@ -74,9 +74,9 @@ export function canSeeNamedKeys(ctx: RequestContext): Sql {
   const { visibility } = ctx;
   if (visibility.seesEverything) return sql`true`;
   return and(
-    keyNamingShapes.map(
-      (shape) => sql`(o.kind <> ${shape.kind} OR (${hasVisibleKeys(shape, ctx, 'o.before')}
-        AND ${hasVisibleKeys(shape, ctx, 'o.after')}))`,
+    keyNamingMappings.map(
+      (mapping) => sql`(o.kind <> ${mapping.kind} OR (${hasVisibleKeys(mapping, ctx, 'o.before')}
+        AND ${hasVisibleKeys(mapping, ctx, 'o.after')}))`,
     ),
   );
 }
@@ -85,7 +85,7 @@ export function canSeeNamedKeys(ctx: RequestContext): Sql {
 export function visibleSide(ctx: RequestContext, column: 'before' | 'after'): Sql {
   const side = raw(`o.${column}`);
   if (ctx.visibility.seesEverything) return side;
-  return sql`CASE o.kind WHEN ${userShape.kind} THEN ${visibleMembersOf(userShape, ctx, side)} ELSE ${side} END`;
+  return sql`CASE o.kind WHEN ${userMapping.kind} THEN ${visibleMembersOf(userMapping, ctx, side)} ELSE ${side} END`;
 }
 
 function visibleVariables({ visibility }: RequestContext): Sql {

@@ -1,8 +1,8 @@
-import { cellShape } from '../cells/cell.entity';
+import { cellMapping } from '../cells/cell.entity';
 import type { ObjectDiff } from '../changes/change-diff';
 import type { Snapshot } from '../changes/row-statements';
-import { labelShape } from '../labels/label.entity';
-import { regionShape } from '../regions/region.entity';
+import { labelMapping } from '../labels/label.entity';
+import { regionMapping } from '../regions/region.entity';
 import type { Visibility } from '../core/context/variable-keys';
 import { membersOf, type DocumentMembers } from '../core/json/json-text';
 import type { Level, LevelKind } from '../variables/levels';
@@ -22,9 +22,9 @@ export interface UpdatedLevel {
 }
 
 const LEVEL_KINDS = new Map<string, LevelKind>([
-  [regionShape.kind, 'region'],
-  [cellShape.kind, 'cell'],
-  [labelShape.kind, 'label'],
+  [regionMapping.kind, 'region'],
+  [cellMapping.kind, 'cell'],
+  [labelMapping.kind, 'label'],
 ]);
 
 /** Whether devices inherit variables from resources of this kind. */
@@ -38,9 +38,9 @@ export class ChangedLevels {
   private readonly updated: readonly ObjectDiff[];
 
   constructor(objects: readonly ObjectDiff[]) {
-    const levels = objects.filter(({ shape }) => isLevelKind(shape.kind));
-    for (const { shape, id, before, after } of levels) {
-      const kind = toLevelKind(shape.kind);
+    const levels = objects.filter(({ mapping }) => isLevelKind(mapping.kind));
+    for (const { mapping, id, before, after } of levels) {
+      const kind = toLevelKind(mapping.kind);
       this.touched.add(`${kind} ${String(id)}`);
       if (before) this.before.push(toLevel(kind, before));
       if (after) this.after.push(toLevel(kind, after));
@@ -80,9 +80,9 @@ const toLevel = (kind: LevelKind, { id, name, variables = '{}' }: Snapshot): Lev
 
 /** The update of a level, as far as it is visible; empty if it affects no device. */
 function visibleUpdate(object: ObjectDiff, visibility: Visibility): UpdatedLevel[] {
-  const { shape, id, before, after, variables } = object;
+  const { mapping, id, before, after, variables } = object;
   if (!before || !after) return [];
-  const kind = toLevelKind(shape.kind);
+  const kind = toLevelKind(mapping.kind);
   const keys = variables.map(({ key }) => key).filter((key) => visibility.sees(JSON.parse(key) as string));
   if (keys.length === 0 && (kind !== 'label' || before.name === after.name)) return [];
   return [

@@ -36,9 +36,9 @@ type Classification = 'changed' | 'unchanged' | 'undecided';
 /** The devices of all kinds that a change touches. */
 const touchedDevices = ({ objects }: ChangeDiff): TouchedDevice[] =>
   objects
-    .filter(({ shape }) => deviceKindNames.includes(shape.kind))
-    .map(({ shape, id, name, variables, before, after }): TouchedDevice => ({
-      kind: shape.kind,
+    .filter(({ mapping }) => deviceKindNames.includes(mapping.kind))
+    .map(({ mapping, id, name, variables, before, after }): TouchedDevice => ({
+      kind: mapping.kind,
       id,
       name,
       isNew: before === undefined && after?.version === 1,

@@ -55,9 +55,9 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
 
   async add(part: ChangeDiff): Promise<void> {
     this.addLevelUpdates(
-      part.objects.filter(({ shape, action }) => isLevelKind(shape.kind) && action === 'update'),
+      part.objects.filter(({ mapping, action }) => isLevelKind(mapping.kind) && action === 'update'),
     );
-    const devices = part.objects.filter(({ shape }) => deviceKindNames.includes(shape.kind));
+    const devices = part.objects.filter(({ mapping }) => deviceKindNames.includes(mapping.kind));
     if (devices.length === 0) return;
     const assessment = new ImpactAssessment({ ...part, objects: devices }, this.resolver, this.levels);
     for (const id of assessment.touchedIds) this.touched.push(id);

@@ -48,7 +48,7 @@ export class HostQuery {
       this.on.rows<
         R & ResolutionTarget & Row
       >(sql`SELECT ${targetColumns(host.definition.inheritance)}, ${columns}
-        ${from(host.shape)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${arrayParameter(batch)}::bigint[])
+        ${from(host.mapping)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${arrayParameter(batch)}::bigint[])
         ORDER BY t.id`);
     for await (const rows of adaptiveBatches(
       this.on,
@@ -120,7 +120,7 @@ export class HostQueryService {
     { selection: hostSelection, conditions: furtherConditions = [] }: HostQueryOptions,
     work: (hosts: HostQuery) => Promise<T>,
   ): Promise<T> {
-    const { shape } = host;
+    const { mapping } = host;
     const query = async (wasQueued: boolean): Promise<T> => {
       const ctx = wasQueued ? await caller.renew() : caller.ctx;
       const scope = { project: ctx.projectId };
@@ -135,7 +135,7 @@ export class HostQueryService {
         const activeCondition = hostSelection.activeOnly ? [sql`t.active`] : [];
         const conditions = [...selection.conditions, ...activeCondition, ...furtherConditions];
         const members = (columns: Sql) =>
-          membersStatement({ shape, scope, ...selection, conditions }, columns);
+          membersStatement({ mapping, scope, ...selection, conditions }, columns);
         return work(new HostQuery(ctx, this.resolver, on, members));
       });
     };
@@ -151,11 +151,11 @@ export class HostQueryService {
    * @returns undefined if the host does not exist
    */
   async resolveVariables(ctx: RequestContext, name: string): Promise<string | undefined> {
-    const { shape, inheritance } = host.definition;
+    const { mapping, inheritance } = host.definition;
     const reader = this.database.reader(ctx);
     const columns = targetColumns(inheritance, undefined, { withRowVersions: true });
     const hosts = await reader.rows<ResolutionTarget & Row>(
-      sql`SELECT ${columns} ${from(shape)} WHERE ${inScope(shape, { project: ctx.projectId })} AND t.name = ${name}`,
+      sql`SELECT ${columns} ${from(mapping)} WHERE ${inScope(mapping, { project: ctx.projectId })} AND t.name = ${name}`,
     );
     const [variables] = await this.resolver.resolve(ctx, hosts, reader);
     return variables;

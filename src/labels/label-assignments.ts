@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { InventoryError } from '../core/errors';
 import { arrayParameter, raw, sql } from '../database/sql';
-import type { LabelTable } from '../database/resource-shape';
-import { labelShape } from './label.entity';
+import type { LabelTable } from '../database/resource-mapping';
+import { labelMapping } from './label.entity';
 
 /** A resource with labels. */
 interface Labelled {
@@ -94,7 +94,7 @@ export class LabelAssignments {
     const created = await change.tx.rows<{ id: number }>(sql`INSERT INTO labels (project_id, label)
       SELECT ${projectId}::uuid, name FROM unnest(${arrayParameter(names)}::text[]) AS given (name) ORDER BY name COLLATE "C"
       ON CONFLICT (project_id, label) DO NOTHING RETURNING id`);
-    for (const { id } of created) change.created(labelShape, projectId, id);
+    for (const { id } of created) change.created(labelMapping, projectId, id);
   }
 }
 

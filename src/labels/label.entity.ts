@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
+import { type ResourceMapping, VariableOwnerEntity } from '../database/resource-mapping';
 import { textFilter } from '../lists/list-filter';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
@@ -25,7 +25,7 @@ export class LabelView extends View(Label) {
   variables!: object;
 }
 
-export const labelShape: ResourceShape = {
+export const labelMapping: ResourceMapping = {
   kind: 'label',
   collection: 'labels',
   table: 'labels',
@@ -41,7 +41,7 @@ export const labelShape: ResourceShape = {
 };
 
 export const labels: ResourceDefinition = {
-  shape: labelShape,
+  mapping: labelMapping,
   inheritance: NO_INHERITANCE,
   filters: [
     textFilter('label', 'The exact name.', 'compute'),

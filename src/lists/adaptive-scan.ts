@@ -1,7 +1,7 @@
 import type { PlanMode, Queryable } from '../database/database';
 import { and, join, raw, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
-import type { SortColumn } from '../database/resource-shape';
+import type { SortColumn } from '../database/resource-mapping';
 import {
   branchStatement,
   constantLimit,
@@ -37,9 +37,9 @@ const SAMPLE_ROWS = 128;
 const MIN_MATCH_RATIO = 4;
 
 /** Whether an index returns the rows of a project in the order of the list. */
-function isIndexOrder({ shape, order }: ListRequest): boolean {
+function isIndexOrder({ mapping, order }: ListRequest): boolean {
   const columns = order.keys.map((key: SortColumn) => key.column);
-  const name = shape.fields[shape.nameField]?.sort?.column;
+  const name = mapping.fields[mapping.nameField]?.sort?.column;
   return columns.length === 1 || (columns[0] === name && columns[1] === 't.id');
 }
 
@@ -54,8 +54,8 @@ function rangeBranch({ branches }: ListRequest): Branch | undefined {
  * and no index in that order can answer the conditions of the list.
  */
 export function usesAdaptiveScan(request: ListRequest): boolean {
-  const { shape, scope, match, branches, conditions, order } = request;
-  if (scope === 'every project' || shape.idType !== 'bigint' || !isIndexOrder(request)) return false;
+  const { mapping, scope, match, branches, conditions, order } = request;
+  if (scope === 'every project' || mapping.idType !== 'bigint' || !isIndexOrder(request)) return false;
   if (branches?.length === 0) return false;
   // A range without other conditions is read through its own index, in the order of that index.
   if (conditions.length === 1 && rangeBranch(request)?.rangeColumn === order.keys[0]?.column) return false;
@@ -161,14 +161,14 @@ export const positionColumns = ({ order }: KeysetRead): Sql =>
   );
 
 /** The next rows in the order of the list, whether they match or not. */
-function nextRows({ shape, scope }: ListRequest, read: KeysetRead): Sql {
+function nextRows({ mapping, scope }: ListRequest, read: KeysetRead): Sql {
   const runs = read.marker === undefined ? [] : rowsAfter(read.order, read.marker);
-  return sql`${from(shape)} WHERE ${and([inScope(shape, scope), ...runs])} ${orderBy(read.order)}`;
+  return sql`${from(mapping)} WHERE ${and([inScope(mapping, scope), ...runs])} ${orderBy(read.order)}`;
 }
 
 /** The last row in the order of the read, whether it matches or not. */
-const lastRow = ({ shape, scope }: ListRequest, { order }: KeysetRead): Sql =>
-  sql`${from(shape)} WHERE ${inScope(shape, scope)} ${orderBy(reverseOrder(order))} LIMIT 1`;
+const lastRow = ({ mapping, scope }: ListRequest, { order }: KeysetRead): Sql =>
+  sql`${from(mapping)} WHERE ${inScope(mapping, scope)} ${orderBy(reverseOrder(order))} LIMIT 1`;
 
 /**
  * Reads those of the next `width` rows that belong to the list.
@@ -201,14 +201,14 @@ async function scanRows(request: ListRequest, read: KeysetRead, width: number, o
 
 /** Whether a range has more than `count` rows, regardless of the other conditions. */
 async function hasMoreRows(
-  { shape, scope }: ListRequest,
+  { mapping, scope }: ListRequest,
   branch: Branch,
   count: number,
   on: Queryable,
 ): Promise<boolean> {
   const column = branch.rangeColumn ?? 't.id';
   const rows = await on.rows(
-    sql`SELECT ${from(shape)} WHERE ${and([inScope(shape, scope), branch.where])} ORDER BY ${raw(column)} OFFSET ${count} LIMIT 1`,
+    sql`SELECT ${from(mapping)} WHERE ${and([inScope(mapping, scope), branch.where])} ORDER BY ${raw(column)} OFFSET ${count} LIMIT 1`,
     'custom',
   );
   return rows.length > 0;

@@ -3,7 +3,7 @@ import { InventoryError } from '../core/errors';
 import { parseNetwork } from '../core/ip-address';
 import { parseId, parseUuid } from '../core/parameters';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import type { Branch } from './list-request';
 import { variableKeyError } from '../core/context/variable-keys';
 
@@ -20,7 +20,7 @@ export interface ListFilter {
   /** The parameter can be repeated; a row must meet all of its conditions. */
   readonly repeatable?: true;
   /** The value is the id of a resource of this kind. If the caller cannot see that resource, the response is 404. */
-  readonly refersTo?: ResourceShape;
+  readonly refersTo?: ResourceMapping;
   /** Whether a value selects every row, as an empty prefix does; absent: no value does. */
   readonly selectsAll?: (value: string) => boolean;
   /**
@@ -64,7 +64,7 @@ export function parseBooleanValue(name: string, text: string): boolean {
 }
 
 /** A filter by the id of another resource. Without `refersTo`, an unknown id gives an empty list and not a 404. */
-export function idFilter(name: string, description: string, refersTo?: ResourceShape): ListFilter {
+export function idFilter(name: string, description: string, refersTo?: ResourceMapping): ListFilter {
   return {
     name,
     description,

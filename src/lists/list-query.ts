@@ -7,7 +7,7 @@ import {
 import { InventoryError } from '../core/errors';
 import { parseUuid, type QueryParameters, parameterReader } from '../core/parameters';
 import type { Sql } from '../database/sql';
-import type { ResourceShape, SortColumn } from '../database/resource-shape';
+import type { ResourceMapping, SortColumn } from '../database/resource-mapping';
 import type { Branch, Marker, SortOrder } from './list-request';
 import { parseMarker } from './marker';
 import { type ListFilter, parseBooleanValue, parseIdValue } from './list-filter';
@@ -62,7 +62,7 @@ export interface ListParameters {
 
 /** The parameters that a list of resources accepts. */
 export interface ResourceListParameters extends ListParameters {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
 }
 
 interface OtherParameter {
@@ -84,14 +84,14 @@ export function parseListQuery(
   body: ListBody,
 ): ListQuery {
   const unpaged = parseUnpagedQuery(query, accepts, body);
-  const { shape } = accepts;
+  const { mapping } = accepts;
   const valueOf = (name: CommonParameter) => unpaged.others.get(name)?.[0];
-  const order = { keys: parseSortKeys(valueOf('sort_keys'), shape), descending: unpaged.descending };
+  const order = { keys: parseSortKeys(valueOf('sort_keys'), mapping), descending: unpaged.descending };
   const marker = valueOf('marker');
   return {
     ...unpaged,
     order,
-    marker: marker === undefined ? undefined : parseMarker(marker, { shape, order }),
+    marker: marker === undefined ? undefined : parseMarker(marker, { mapping, order }),
   };
 }
 
@@ -180,8 +180,8 @@ export function filterBranch(
 }
 
 /** The names of the members that a list can be sorted by. */
-export const sortKeyNames = (shape: ResourceShape): string[] =>
-  Object.entries(shape.fields).flatMap(([name, field]) => (field.sort ? [name] : []));
+export const sortKeyNames = (mapping: ResourceMapping): string[] =>
+  Object.entries(mapping.fields).flatMap(([name, field]) => (field.sort ? [name] : []));
 
 function isDescending(direction: string | undefined): boolean {
   if (direction !== undefined && direction !== 'asc' && direction !== 'desc')
@@ -189,15 +189,15 @@ function isDescending(direction: string | undefined): boolean {
   return direction === 'desc';
 }
 
-function parseSortKeys(keys: string | undefined, shape: ResourceShape): readonly SortColumn[] {
+function parseSortKeys(keys: string | undefined, mapping: ResourceMapping): readonly SortColumn[] {
   const columns: SortColumn[] = [];
   const names: string[] = [];
   for (const name of new Set([...(keys === undefined ? [] : keys.split(/[ ,]+/)), 'id'])) {
-    const sort = Object.hasOwn(shape.fields, name) ? shape.fields[name]?.sort : undefined;
+    const sort = Object.hasOwn(mapping.fields, name) ? mapping.fields[name]?.sort : undefined;
     if (!sort)
       throw InventoryError.invalid(
         'sort_keys',
-        `${JSON.stringify(name)} is not one of ${sortKeyNames(shape).join(', ')}`,
+        `${JSON.stringify(name)} is not one of ${sortKeyNames(mapping).join(', ')}`,
       );
     columns.push(sort);
     names.push(name);

@@ -1,6 +1,6 @@
 import type { ProjectScope } from '../core/context/request-context';
 import type { Sql } from '../database/sql';
-import type { ResourceShape, SortColumn } from '../database/resource-shape';
+import type { ResourceMapping, SortColumn } from '../database/resource-mapping';
 
 /** The order of a list. The last key is always the id, so no two rows compare equal. */
 export interface SortOrder {
@@ -88,7 +88,7 @@ export interface DeletedItems {
 
 /** What to list. */
 export interface ListRequest {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
   readonly scope: ProjectScope;
   readonly conditions: readonly Sql[];
   /** A condition over `t` for the rows that the caller may read; it applies to the marker. Absent: all in scope. */

@@ -52,21 +52,21 @@ export async function assertKnownItem(
   on: Queryable,
   projects: ListedProjects = request.scope,
 ): Promise<void> {
-  const { shape, deleted } = request;
+  const { mapping, deleted } = request;
   if ((await on.rows(sql`SELECT ${itemWithId(request, id, projects)}`)).length > 0) return;
   // In a statement of its own: of several projects, a distributed database cannot read both tables with one.
-  const deletion = deleted && deletionOf({ ...deleted, projects, id, idType: shape.idType });
+  const deletion = deleted && deletionOf({ ...deleted, projects, id, idType: mapping.idType });
   if (!deletion || (await on.rows(deletion)).length === 0) throw invalidMarker();
 }
 
 const itemWithId = (
-  { shape, readable = sql`true` }: ListRequest,
+  { mapping, readable = sql`true` }: ListRequest,
   id: string,
   projects: ListedProjects,
 ): Sql => {
   const inProjects =
     projects === 'every project' || 'project' in projects
-      ? inScope(shape, projects)
-      : sql`t.project_id = ANY(${arrayParameter(projects)}::uuid[]) AND ${ofKind(shape)}`;
-  return sql`${from(shape)} WHERE ${inProjects} AND ${readable} AND t.id = ${id}::${raw(shape.idType)}`;
+      ? inScope(mapping, projects)
+      : sql`t.project_id = ANY(${arrayParameter(projects)}::uuid[]) AND ${ofKind(mapping)}`;
+  return sql`${from(mapping)} WHERE ${inProjects} AND ${readable} AND t.id = ${id}::${raw(mapping.idType)}`;
 };

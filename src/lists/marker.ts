@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InventoryError } from '../core/errors';
 import { parseId, parseTime, parseUuid } from '../core/parameters';
-import type { ResourceShape, SortColumn } from '../database/resource-shape';
+import type { ResourceMapping, SortColumn } from '../database/resource-mapping';
 import { parseNetwork } from '../core/ip-address';
 import { LAST_PAGE, type KeyValues, type Marker, type SortOrder } from './list-request';
 
@@ -11,16 +11,16 @@ const VERSION = 1;
 /** The maximum length of a marker (characters). It leaves room for filters in the URL of a link: see `URL_LIMIT_BYTES`. */
 const MAX_MARKER_LENGTH = 2048;
 
-/** The shape of the items of a list, and their order. */
+/** The mapping of the items of a list, and their order. */
 interface OrderedList {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
   readonly order: SortOrder;
 }
 
 /** What a marker is bound to: the collection, its sort keys and their direction. */
-const orderName = ({ shape, order }: OrderedList): string => {
+const orderName = ({ mapping, order }: OrderedList): string => {
   const columns = order.keys.map(({ column }) => column.replace(/^t\./, '')).join(',');
-  return `${shape.collection} ${columns} ${order.descending ? 'desc' : 'asc'}`;
+  return `${mapping.collection} ${columns} ${order.descending ? 'desc' : 'asc'}`;
 };
 
 /** Identifies a position whose texts are too long for a marker. */
@@ -47,7 +47,7 @@ export function formatMarker(list: OrderedList, keys: KeyValues): string {
  */
 export function parseMarker(text: string, list: OrderedList): Marker {
   if (text === LAST_PAGE) return { kind: 'last' };
-  const { idType } = list.shape;
+  const { idType } = list.mapping;
   const id = idType === 'uuid' ? parseUuid(text) : parseId(text);
   const marker: Marker | undefined =
     id === undefined ? decodeMarker(text, list) : { kind: 'item', id: String(id) };

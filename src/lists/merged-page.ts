@@ -54,7 +54,7 @@ function positionsStatement(request: ListRequest, reads: readonly KeysetRead[]):
 
 /** The first `read.limit` of positions in several projects, as PostgreSQL sorts them. */
 async function firstPositions(
-  { shape, scope }: ListRequest,
+  { mapping, scope }: ListRequest,
   { order, limit }: KeysetRead,
   positions: readonly RowPosition[],
   on: Queryable,
@@ -65,7 +65,7 @@ async function firstPositions(
   );
   // The first arm has no rows. It gives the keys the collations of their columns.
   const rows = await on.rows<{ n: number }>(sql`SELECT m.n FROM (
-      SELECT ${keyColumns(order, 'value')}, 0::bigint AS n ${from(shape)} WHERE ${inScope(shape, scope)} AND false
+      SELECT ${keyColumns(order, 'value')}, 0::bigint AS n ${from(mapping)} WHERE ${inScope(mapping, scope)} AND false
       UNION ALL SELECT * FROM unnest(${join(keys)}) WITH ORDINALITY
     ) m ${orderByKeys(order, 'm')} LIMIT ${limit}`);
   return rows.flatMap(({ n }) => positions[n - 1] ?? []);

@@ -1,6 +1,6 @@
 import { and, join, opaqueArray, raw, sql, type Sql } from '../database/sql';
 import { from, inSameProject, inScope, lookUp, ofKind, projectsOf } from '../database/resource-sql';
-import { timestampText, type SortColumn, type TableShape } from '../database/resource-shape';
+import { timestampText, type SortColumn, type TableMapping } from '../database/resource-mapping';
 import type {
   Branch,
   JoinedTable,
@@ -102,21 +102,21 @@ export interface IdRange {
  */
 export function membersStatement(
   request: Pick<ListRequest, 'scope' | 'conditions' | 'branches' | 'members'> & {
-    readonly shape: TableShape;
+    readonly mapping: TableMapping;
   },
   columns: Sql = sql`t.project_id, t.id`,
 ): Sql {
-  const { shape, scope, conditions, members } = request;
+  const { mapping, scope, conditions, members } = request;
   if (members)
-    return sql`SELECT ${columns} FROM (${members}) m ${lookUp(shape, sql`m.project_id`, sql`m.id`, and(conditions))}`;
-  const scoped = inScope(shape, scope);
+    return sql`SELECT ${columns} FROM (${members}) m ${lookUp(mapping, sql`m.project_id`, sql`m.id`, and(conditions))}`;
+  const scoped = inScope(mapping, scope);
   const arms = (request.branches ?? [{ where: sql`true` }]).map((branch: Branch) => {
     const { drivingRows, through, where, recheck = sql`true` } = branch;
     const condition = and([...conditions, where, recheck]);
     if (through === undefined) {
       const joined =
-        drivingRows && sql`FROM ${drivingRows} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id`;
-      return sql`SELECT ${columns} ${joined ?? from(shape)} WHERE ${scoped} AND ${condition}`;
+        drivingRows && sql`FROM ${drivingRows} JOIN ${raw(mapping.table)} t ON t.project_id = s.project_id`;
+      return sql`SELECT ${columns} ${joined ?? from(mapping)} WHERE ${scoped} AND ${condition}`;
     }
     const { table, projectColumn, idColumn } = through;
     const source =
@@ -124,11 +124,11 @@ export function membersStatement(
         ? table
         : sql`${drivingRows} JOIN ${table} ON ${projectColumn} = s.project_id`;
     const inProject = scope === 'every project' ? sql`true` : sql`${projectColumn} = ${scope.project}`;
-    return sql`SELECT ${columns} FROM ${source} ${lookUp(shape, projectColumn, idColumn, condition)}
+    return sql`SELECT ${columns} FROM ${source} ${lookUp(mapping, projectColumn, idColumn, condition)}
       WHERE ${inProject} AND ${through.where}`;
   });
   return arms.length === 0
-    ? sql`SELECT ${columns} ${from(shape)} WHERE ${scoped} AND false`
+    ? sql`SELECT ${columns} ${from(mapping)} WHERE ${scoped} AND false`
     : join(arms, ' UNION ALL ');
 }
 
@@ -142,9 +142,9 @@ export function positionsInMembersStatement(
   members: Sql,
   reads: readonly KeysetRead[],
 ): Sql {
-  const { shape, conditions } = request;
+  const { mapping, conditions } = request;
   // In id order, the lookups end with the page.
-  const rows = lookUp(shape, sql`m.project_id`, sql`m.id`, and(conditions));
+  const rows = lookUp(mapping, sql`m.project_id`, sql`m.id`, and(conditions));
   const arms = reads.map(({ order, marker, limit }, readNumber) => {
     const runs = marker === undefined ? [] : rowsAfter(order, marker);
     const isAfterMarker = runs.length === 0 ? sql`true` : sql`(${join(runs, ' OR ')})`;
@@ -174,12 +174,12 @@ export interface PageColumns {
  * because they do not refer to its rows.
  */
 function pageColumns(request: ListRequest, previous: KeysetRead | undefined): Sql {
-  const { shape, scope, marker, order, readable = sql`true` } = request;
+  const { mapping, scope, marker, order, readable = sql`true` } = request;
   const isOrderedById = order.keys.length === 1;
   const isVisible =
     isOrderedById && marker?.kind === 'item'
-      ? sql`EXISTS (SELECT ${from(shape)} WHERE ${inScope(shape, scope)} AND ${readable}
-          AND t.id = ${marker.id}::${raw(shape.idType)})`
+      ? sql`EXISTS (SELECT ${from(mapping)} WHERE ${inScope(mapping, scope)} AND ${readable}
+          AND t.id = ${marker.id}::${raw(mapping.idType)})`
       : sql`true`;
   return sql`${isOrderedById ? sql`` : sql`, ${keyColumns(order, 'text')}`},
     ${previous ? keysAtEndStatement(request, previous) : sql`NULL::text[]`} AS previous_keys,
@@ -198,7 +198,7 @@ export const constantLimit = (limit: number): Sql => raw(`LIMIT ${String(2 ** Ma
  * @param previous the backward read that ends before the previous page
  */
 export function pageStatement(request: ListRequest, read: KeysetRead, previous: KeysetRead | undefined): Sql {
-  const { shape, columnJoins = sql`` } = request;
+  const { mapping, columnJoins = sql`` } = request;
   const columns = shownColumns(request, pageColumns(request, previous));
   const arms = createArms(request, read);
   if (arms.length === 1 && arms[0] && isSingleScan(request)) {
@@ -207,7 +207,7 @@ export function pageStatement(request: ListRequest, read: KeysetRead, previous: 
       ${constantLimit(read.limit)}) t ${columnJoins} ${orderBy(read.order)} LIMIT ${read.limit}`;
   }
   return sql`SELECT ${columns} FROM (${branchStatement(request, read)}) k
-    JOIN ${raw(shape.table)} t ON t.project_id = k.project_id AND t.id = k.id ${columnJoins} ${orderBy(read.order)}`;
+    JOIN ${raw(mapping.table)} t ON t.project_id = k.project_id AND t.id = k.id ${columnJoins} ${orderBy(read.order)}`;
 }
 
 /** The rows at known positions, in their order. */
@@ -226,7 +226,7 @@ export function rowsStatement(request: ListRequest, positions: readonly RowPosit
   );
   return sql`SELECT ${shownColumns(request)} FROM unnest(${projects}, ${ids})
       WITH ORDINALITY AS k (project_id, id, n)
-    ${lookUp(request.shape, sql`k.project_id`, sql`k.id`)} ${request.columnJoins ?? sql``}
+    ${lookUp(request.mapping, sql`k.project_id`, sql`k.id`)} ${request.columnJoins ?? sql``}
     WHERE ${inProject} ORDER BY k.n`;
 }
 
@@ -251,15 +251,15 @@ interface UnionQuery {
 
 /** One arm for each branch and each run of rows after the marker. */
 function createArms(request: ListRequest, read: KeysetRead, inRange = false): UnionQuery[] {
-  const { shape, scope, conditions } = request;
+  const { mapping, scope, conditions } = request;
   const runs = read.marker === undefined ? [sql`true`] : rowsAfter(read.order, read.marker);
   const branches = request.branches ?? [{ where: sql`true` }];
   // In a list of all projects, the driving rows supply the project.
-  const scoped = scope === 'every project' ? ofKind(shape) : inScope(shape, scope);
+  const scoped = scope === 'every project' ? ofKind(mapping) : inScope(mapping, scope);
   return branches.flatMap((branch: Branch) =>
     runs.map((run) => ({
       drivingRows: branch.drivingRows,
-      source: sourceOf(shape, branch),
+      source: sourceOf(mapping, branch),
       where: and([scoped, ...conditions, branchCondition(branch), run, ...idBounds(branch, read, inRange)]),
       recheck: branch.recheck,
       order: orderOf(branch, read.order),
@@ -276,13 +276,13 @@ const orderedTable = ({ through }: Branch): JoinedTable | undefined =>
  * The rows `t` of a branch, as a `FROM` clause. The rows of an ordered table are looked up; with a join, the planner could
  * read all rows of the project in order, in the hope of early matches.
  */
-function sourceOf(shape: TableShape, branch: Branch): Sql {
+function sourceOf(mapping: TableMapping, branch: Branch): Sql {
   const { through } = branch;
-  if (!through) return from(shape);
+  if (!through) return from(mapping);
   const { table, projectColumn, idColumn, where } = through;
   return orderedTable(branch)
-    ? sql`FROM ${table} ${lookUp(shape, projectColumn, idColumn)}`
-    : sql`${from(shape)} JOIN ${table} ON ${projectColumn} = t.project_id AND ${idColumn} = t.id AND ${where}`;
+    ? sql`FROM ${table} ${lookUp(mapping, projectColumn, idColumn)}`
+    : sql`${from(mapping)} JOIN ${table} ON ${projectColumn} = t.project_id AND ${idColumn} = t.id AND ${where}`;
 }
 
 /** The condition of a branch over its source. */
@@ -339,7 +339,7 @@ export function branchStatement(request: ListRequest, read: KeysetRead, hint?: M
     armStatement(request, read, arm, hint),
   );
   if (arms.length === 0)
-    return sql`SELECT ${keys} ${from(request.shape)} WHERE ${inScope(request.shape, request.scope)} AND false`;
+    return sql`SELECT ${keys} ${from(request.mapping)} WHERE ${inScope(request.mapping, request.scope)} AND false`;
   // Before the limit is applied: other arms could fill the page.
   const flag = hint === 'probably rare' ? sql`, bool_or(u.is_truncated) OVER () AS is_incomplete` : sql``;
   return sql`SELECT u.*${flag} FROM (${join(arms, ' UNION ALL ')}) u ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
@@ -366,7 +366,7 @@ export function rangesStatement(request: ListRequest, read: KeysetRead, ranges: 
 }
 
 function armStatement(request: ListRequest, read: KeysetRead, arm: UnionQuery, hint?: MatchHint): Sql {
-  const { shape, scope } = request;
+  const { mapping, scope } = request;
   const { where, recheck = sql`true`, unordered } = arm;
   const { order, limit } = read;
   const keys = sql`t.project_id, t.id, ${keyColumns(order, 'value')}`;
@@ -392,7 +392,7 @@ function armStatement(request: ListRequest, read: KeysetRead, arm: UnionQuery, h
       WHERE f.is_match OR size.is_truncated ${orderByKeys(order, 'f')} LIMIT ${limit})`;
   }
   if (arm.drivingRows !== undefined || scope === 'every project')
-    return sql`(SELECT a.* FROM ${arm.drivingRows ?? sql`(${projectsOf(shape)}) AS s`}
+    return sql`(SELECT a.* FROM ${arm.drivingRows ?? sql`(${projectsOf(mapping)}) AS s`}
       CROSS JOIN LATERAL (${rows(sql`t.project_id = s.project_id`)}) a)`;
   if (hint !== 'infrequent, in a range' || unordered !== 'in blocks') return sql`(${rows(sql`true`)})`;
   const size = raw(String(IDS_PER_BLOCK));

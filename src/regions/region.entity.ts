@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
 import { changeRecordAt, type PointInTime } from '../changes/point-in-time';
-import { Cloud, cloudShape } from '../clouds/cloud.entity';
+import { Cloud, cloudMapping } from '../clouds/cloud.entity';
 import { idFilter, labelFilter, textFilter } from '../lists/list-filter';
 import { sql, type Sql } from '../database/sql';
-import { type LabelTable, type ResourceShape, VariableOwnerEntity } from '../database/resource-shape';
+import { type LabelTable, type ResourceMapping, VariableOwnerEntity } from '../database/resource-mapping';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { ChangeNote, Labels, Reference, Special, Text } from '../resources/member-decorators';
@@ -59,7 +59,7 @@ export class RegionView extends View(Region) {
   variables!: object;
 }
 
-export const regionShape: ResourceShape = {
+export const regionMapping: ResourceMapping = {
   kind: 'region',
   collection: 'regions',
   table: 'regions',
@@ -75,12 +75,12 @@ export const regionShape: ResourceShape = {
 };
 
 export const regions: ResourceDefinition = {
-  shape: regionShape,
+  mapping: regionMapping,
   inheritance: NO_INHERITANCE,
   filters: [
     textFilter('name', 'The exact name.', 'eqiad'),
     labelFilter(regionLabels.table, regionLabels.owner),
-    idFilter('cloud_id', 'Regions in this cloud.', cloudShape),
+    idFilter('cloud_id', 'Regions in this cloud.', cloudMapping),
   ],
   showsVariables: true,
   filtersVariables: true,

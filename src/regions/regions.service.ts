@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { assertCanWrite } from '../auth/access';
 import type { ChangeSet } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
-import { cloudShape } from '../clouds/cloud.entity';
+import { cloudMapping } from '../clouds/cloud.entity';
 import { LabelAssignments } from '../labels/label-assignments';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
 import { assertCanWriteBody, assertCanWriteVariablesOf } from '../resources/body-members';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { CELL_MOVER, type CellMover } from './cell-mover';
-import { Region, regionLabels, regions, regionShape } from './region.entity';
+import { Region, regionLabels, regions, regionMapping } from './region.entity';
 import type { CreateRegion, UpdateRegion } from './region.dto';
 
 @Injectable()
@@ -22,13 +22,13 @@ export class RegionsService {
 
   /** @throws InventoryError 403 for a private variable, 405 if the cloud does not exist, 409 if the name is taken */
   prepareCreate(ctx: RequestContext, body: CreateRegion): Operation<RenderedResource> {
-    assertCanWriteVariablesOf(ctx, regionShape.collection, body);
+    assertCanWriteVariablesOf(ctx, regionMapping.collection, body);
     const { labels, ...members } = body;
     const { cloud_id, note } = members;
     const { projectId } = ctx;
     const run = async (change: ChangeSet) => {
       await this.lockCloud(change, projectId, cloud_id);
-      const id = await change.insert(regionShape, Region, { ...members, project_id: projectId });
+      const id = await change.insert(regionMapping, Region, { ...members, project_id: projectId });
       if (labels) await this.labels.replace(change, regionLabels, { projectId, id }, labels);
       return this.reader.showWritten(ctx, regions, id, change.tx);
     };
@@ -42,12 +42,12 @@ export class RegionsService {
     body: UpdateRegion,
     precondition: Precondition,
   ): Operation<RenderedResource> {
-    assertCanWriteBody(ctx, regionShape.collection, body);
+    assertCanWriteBody(ctx, regionMapping.collection, body);
     if (body.cells) assertCanWrite(ctx.principal, 'cells');
     const { variables, labels, cells, ...members } = body;
     const { cloud_id, note } = members;
     const run = async (change: ChangeSet) => {
-      const region = await change.lock(regionShape, id, precondition);
+      const region = await change.lock(regionMapping, id, precondition);
       await this.lockCloud(change, region.projectId, cloud_id);
       // The cells are moved first, so that a read at the region's `updated_at` includes their move.
       if (cells) await this.cells.move(change, region.projectId, region.id, cells);
@@ -60,7 +60,7 @@ export class RegionsService {
 
   /** @throws InventoryError 404, 409 if it has cells or devices, 412 */
   prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
-    return deletion(regionShape, id, precondition);
+    return deletion(regionMapping, id, precondition);
   }
 
   private async lockCloud(
@@ -68,6 +68,6 @@ export class RegionsService {
     projectId: string,
     id: number | null | undefined,
   ): Promise<void> {
-    if (id !== undefined && id !== null) await change.lockReference('cloud_id', cloudShape, projectId, id);
+    if (id !== undefined && id !== null) await change.lockReference('cloud_id', cloudMapping, projectId, id);
   }
 }

@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiQuery } from '@nestjs/swagger';
 import type { ListFilter } from '../lists/list-filter';
 import { LAST_PAGE } from '../lists/list-request';
 import { type CommonParameter, LIMITS, type ListParameters, sortKeyNames } from '../lists/list-query';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import { MAX_EXPLAINED_KEYS } from '../variables/explanation';
 import { inheritsVariables } from '../variables/levels';
 import { listParameters, selectingParameters, type ResourceDefinition } from './resource-definition';
@@ -11,8 +11,8 @@ import { PreviewView } from './change.view';
 
 const A_PROJECT = '717e9a21-6e2d-44e0-bc84-8398563bda06';
 
-export const idSchema = (shape: ResourceShape) =>
-  shape.idType === 'uuid'
+export const idSchema = (mapping: ResourceMapping) =>
+  mapping.idType === 'uuid'
     ? ({ type: 'string', format: 'uuid', example: A_PROJECT } as const)
     : ({ type: 'integer', format: 'int64', example: 1 } as const);
 
@@ -124,7 +124,7 @@ const ApiFilter = (filter: ListFilter) =>
 /** Documents the query parameters of a resource list, from the parameters that it accepts. */
 export function ApiListParameters(definition: ResourceDefinition): MethodDecorator {
   const parameters = listParameters(definition);
-  const { shape } = definition;
+  const { mapping } = definition;
   return applyDecorators(
     ...parameters.common.flatMap((name) => COMMON[name]?.(parameters) ?? []),
     ApiMarker(
@@ -134,7 +134,7 @@ export function ApiListParameters(definition: ResourceDefinition): MethodDecorat
     ApiJoined(
       'sort_keys',
       'Columns to sort by, joined by `,`. The id is always the last.',
-      { type: 'string', enum: sortKeyNames(shape) },
+      { type: 'string', enum: sortKeyNames(mapping) },
       { default: ['id'], example: ['created_at', 'id'] },
     ),
     ...(inheritsVariables(definition.inheritance)
@@ -153,7 +153,7 @@ export function ApiListParameters(definition: ResourceDefinition): MethodDecorat
 
 /** Documents the parameters that select resources of a list. */
 export function ApiSelection(
-  definition: Pick<ResourceDefinition, 'shape' | 'filters' | 'filtersVariables' | 'expansion'>,
+  definition: Pick<ResourceDefinition, 'mapping' | 'filters' | 'filtersVariables' | 'expansion'>,
 ): MethodDecorator {
   const { filtersVariables, expansion } = definition;
   return applyDecorators(

@@ -9,7 +9,7 @@ import { Database, type Queryable } from '../database/database';
 import { and, sql, type Sql } from '../database/sql';
 import { from, inScope, readConditions } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import type { FilterPlan } from '../variables/filter/filter-plan';
 import { VariableFilters } from '../variables/filter/variable-filters';
 import type { ResourceDefinition, ListSelection } from './resource-definition';
@@ -17,7 +17,7 @@ import type { ResourceDefinition, ListSelection } from './resource-definition';
 /** The parts of a definition that filters need. */
 export interface FilterableDefinition extends Pick<
   ResourceDefinition,
-  'shape' | 'inheritance' | 'expansion'
+  'mapping' | 'inheritance' | 'expansion'
 > {
   /** Set if the list contains resources of several kinds. */
   readonly ofSeveralKinds?: true;
@@ -76,9 +76,9 @@ export class ListFilterCompiler {
     const plan = await this.filters.plan(ctx, definition, vars, scope, ofSeveralKinds, on);
     // Without conditions a list reads its rows straight from an index, so a condition that is always true must not
     // count.
-    const all = [...readConditions(definition.shape, ctx), ...conditions];
+    const all = [...readConditions(definition.mapping, ctx), ...conditions];
     const selection = plan ? withFilters(plan, all, branch) : throughBranch(all, branch);
-    return isExpanded === true ? expansion.selection(definition.shape, scope, selection) : selection;
+    return isExpanded === true ? expansion.selection(definition.mapping, scope, selection) : selection;
   }
 }
 
@@ -113,13 +113,13 @@ function withFilters(
 
 async function requireVisible(
   ctx: RequestContext,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   id: string,
   parameter: string,
   on: Queryable,
 ): Promise<void> {
   const rows = await on.rows(
-    sql`SELECT ${from(shape)} WHERE ${inScope(shape, await scopeOfResource(ctx, shape, parseId(id) ?? 0, on))} AND t.id = ${parseId(id) ?? 0}`,
+    sql`SELECT ${from(mapping)} WHERE ${inScope(mapping, await scopeOfResource(ctx, mapping, parseId(id) ?? 0, on))} AND t.id = ${parseId(id) ?? 0}`,
   );
-  if (rows.length === 0) throw InventoryError.notFound(shape.kind, id, parameter);
+  if (rows.length === 0) throw InventoryError.notFound(mapping.kind, id, parameter);
 }

@@ -13,7 +13,7 @@ import {
   json,
   labelNames,
   type LabelTable,
-} from '../database/resource-shape';
+} from '../database/resource-mapping';
 import { JsonCheck, JsonMember, Nullable, Optional, ReadsWith } from '../http/body-validation';
 import { booleanFilter, textFilter } from '../lists/list-filter';
 import {

@@ -6,7 +6,7 @@ import {
   identityFields,
   type VariableOwnerEntity,
   versionFields,
-} from '../database/resource-shape';
+} from '../database/resource-mapping';
 import { copyJsonMembers } from '../http/body-validation';
 import type { ListFilter } from '../lists/list-filter';
 import { ResourceView } from './resource.view';

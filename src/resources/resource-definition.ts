@@ -4,7 +4,7 @@ import type { CommonParameter, ListParameters, ResourceListParameters } from '..
 import type { Sql } from '../database/sql';
 import type { ProjectScope } from '../core/context/request-context';
 import type { Branch, AccessPath } from '../lists/list-request';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import { inheritsVariables, type Inheritance } from '../variables/levels';
 
 /** The rows that a list selects, before paging. */
@@ -17,9 +17,9 @@ export interface ListSelection {
   readonly members?: Sql;
 }
 
-/** How a resource is read: its shape, what it inherits, and the filters of its lists. */
+/** How a resource is read: its mapping, what it inherits, and the filters of its lists. */
 export interface ResourceDefinition {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
   readonly inheritance: Inheritance;
   /** The filters in addition to `uuid` and `name_prefix`, which every list of resources with a UUID has. */
   readonly filters: readonly ListFilter[];
@@ -43,7 +43,7 @@ export interface ResourceDefinition {
     readonly parameter: string;
     readonly description: string;
     readonly selection: (
-      shape: ResourceShape,
+      mapping: ResourceMapping,
       scope: ProjectScope,
       selection: ListSelection,
     ) => ListSelection;
@@ -52,9 +52,9 @@ export interface ResourceDefinition {
 
 /** Every member of a response, in order. */
 export function shownMembers(definition: ResourceDefinition): string[] {
-  const { shape, showsVariables, up } = definition;
+  const { mapping, showsVariables, up } = definition;
   return [
-    ...Object.keys(shape.fields),
+    ...Object.keys(mapping.fields),
     ...(showsVariables ? ['variables'] : []),
     ...(up === undefined ? [] : ['links']),
   ];
@@ -70,11 +70,11 @@ const PAGING: readonly CommonParameter[] = [
 ];
 
 /** A filter by UUID. The UUID of a project is its id, which has the index. */
-const byUuid = ({ fields, idType }: ResourceShape): ListFilter[] =>
+const byUuid = ({ fields, idType }: ResourceMapping): ListFilter[] =>
   fields['uuid'] ? [uuidFilter(idType === 'uuid' ? 't.id' : 't.uuid')] : [];
 
 /** A filter by a prefix of the name, for completion. */
-function byPrefix({ fields, nameField }: ResourceShape): ListFilter[] {
+function byPrefix({ fields, nameField }: ResourceMapping): ListFilter[] {
   const name = fields[nameField]?.sort;
   return fields['uuid'] && name?.type === 'text'
     ? [prefixFilter('name_prefix', `Only items whose ${nameField} has this prefix.`, 'a', name.column)]
@@ -83,13 +83,13 @@ function byPrefix({ fields, nameField }: ResourceShape): ListFilter[] {
 
 /** The query parameters that select resources of a list, without those for rendering. */
 export const selectingParameters = ({
-  shape,
+  mapping,
   filters,
   filtersVariables,
   expansion,
-}: Pick<ResourceDefinition, 'shape' | 'filters' | 'filtersVariables' | 'expansion'>): ListParameters => ({
+}: Pick<ResourceDefinition, 'mapping' | 'filters' | 'filtersVariables' | 'expansion'>): ListParameters => ({
   members: [],
-  filters: [...byUuid(shape), ...byPrefix(shape), ...filters],
+  filters: [...byUuid(mapping), ...byPrefix(mapping), ...filters],
   common: [],
   others: [
     ...(filtersVariables ? [{ name: 'vars', repeatable: true as const }] : []),
@@ -101,7 +101,7 @@ export const selectingParameters = ({
 export function listParameters(definition: ResourceDefinition): ResourceListParameters {
   const { filters, others } = selectingParameters(definition);
   return {
-    shape: definition.shape,
+    mapping: definition.mapping,
     members: shownMembers(definition),
     filters,
     common: definition.showsVariables ? [...PAGING, 'resolved-values'] : PAGING,

@@ -17,14 +17,14 @@ import { Database, type Queryable, type Reader } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, isReadable, hasVisibleKeys } from '../database/resource-sql';
 import { listedScopes, scopeOfRecords, scopeOfResource } from '../database/resource-scope';
-import type { ResourceShape, TableShape } from '../database/resource-shape';
+import type { ResourceMapping, TableMapping } from '../database/resource-mapping';
 import type { ExplainedRow } from '../variables/explainer';
 import { parseExplainParameter } from '../variables/explanation';
 import { listParameters, type ResourceDefinition, shownMembers } from './resource-definition';
 import {
   isReference,
   MAX_ROWS_PER_CHUNK,
-  membersOfShape,
+  membersOfMapping,
   ROW_REFERENCE,
   pageChunks,
   referencedRows,
@@ -42,13 +42,13 @@ import { parseBooleanValue } from '../lists/list-filter';
  */
 function jsonAt(
   ctx: RequestContext,
-  { shape, past }: ResourceDefinition,
+  { mapping, past }: ResourceDefinition,
   members: readonly string[],
   at: PointInTime,
 ): Sql {
   const columns = members.map((member) => {
-    const value = past?.members?.[member]?.(at) ?? recorded(member, at, shape.labels !== undefined);
-    const { redact } = shape.fields[member] ?? {};
+    const value = past?.members?.[member]?.(at) ?? recorded(member, at, mapping.labels !== undefined);
+    const { redact } = mapping.fields[member] ?? {};
     return sql`${redact ? redact(ctx, value) : value} AS ${raw(`"${member}"`)}`;
   });
   return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
@@ -106,9 +106,9 @@ export interface RenderedResource {
 }
 
 /** By their last records, for the caller. */
-const deletedItems = (ctx: RequestContext, shape: ResourceShape): DeletedItems => ({
-  kinds: [shape.kind],
-  readable: isReadable(shape, ctx, 't.before'),
+const deletedItems = (ctx: RequestContext, mapping: ResourceMapping): DeletedItems => ({
+  kinds: [mapping.kind],
+  readable: isReadable(mapping, ctx, 't.before'),
 });
 
 type Row = ListRow<
@@ -148,7 +148,7 @@ export class ResourceReader {
     within?: ProjectScope,
   ): Promise<ListPage> {
     const query = parseListQuery(url.parameters, listParameters(definition), url.body);
-    const requested = await this.scopeOf(ctx, definition.shape, query.projectId);
+    const requested = await this.scopeOf(ctx, definition.mapping, query.projectId);
     const scope = query.projectId === undefined ? (within ?? requested) : requested;
     const explain = query.others.get('explain')?.[0];
     const options: SerializerOptions = {
@@ -156,17 +156,19 @@ export class ResourceReader {
       members: query.members,
       resolved: query.resolved,
       explained:
-        explain === undefined ? undefined : { shape: definition.shape, keys: parseExplainParameter(explain) },
+        explain === undefined
+          ? undefined
+          : { mapping: definition.mapping, keys: parseExplainParameter(explain) },
       readsRowVersionsInline: query.limit <= MAX_ROWS_WITH_VERSIONS,
     };
     const reader = this.database.reader(ctx);
     const requests = [];
-    for (const listed of await listedScopes(definition.shape, scope, this.database))
+    for (const listed of await listedScopes(definition.mapping, scope, this.database))
       requests.push({
-        shape: definition.shape,
+        mapping: definition.mapping,
         scope: listed,
-        readable: isReadable(definition.shape, ctx),
-        ...(definition.isImmutable ? {} : { deleted: deletedItems(ctx, definition.shape) }),
+        readable: isReadable(definition.mapping, ctx),
+        ...(definition.isImmutable ? {} : { deleted: deletedItems(ctx, definition.mapping) }),
         ...(await this.filters.compileUnchecked(ctx, definition, query, listed, reader)),
         ...(through ? { branches: [through], orderedBranch: undefined } : {}),
         order: query.order,
@@ -186,16 +188,16 @@ export class ResourceReader {
    */
   private async readPage(
     ctx: RequestContext,
-    { shape }: ResourceDefinition,
+    { mapping }: ResourceDefinition,
     requests: readonly Omit<ListRequest, 'body' | 'columns'>[],
     options: SerializerOptions,
     reader: Reader,
   ): Promise<{ readonly page: KeysetPage<Row>; readonly texts: Iterable<string> | BodyChunks }> {
     const limit = requests[0]?.limit ?? 0;
     const isChunked = options.explained !== undefined || options.members.includes('variables');
-    const complete = this.serializer.select(ctx, shape, options);
+    const complete = this.serializer.select(ctx, mapping, options);
     const withoutLargeVariables = () => {
-      const { columns, ...rest } = this.serializer.select(ctx, shape, {
+      const { columns, ...rest } = this.serializer.select(ctx, mapping, {
         ...options,
         omitsLargeVariables: true,
       });
@@ -204,7 +206,7 @@ export class ResourceReader {
     const references = { body: sql`NULL`, columns: ROW_REFERENCE };
     const select = isChunked ? (limit > MAX_ROWS_PER_CHUNK ? references : withoutLargeVariables()) : complete;
     const serialize = async (rows: readonly Row[], on: Queryable) => {
-      const statementFor = (referenced: readonly Row[]) => referencedRows(referenced, shape, ctx, complete);
+      const statementFor = (referenced: readonly Row[]) => referencedRows(referenced, mapping, ctx, complete);
       const completed = isChunked ? await this.completeRows(rows, statementFor, on) : rows;
       return this.serializer.serialize(ctx, completed, options, on);
     };
@@ -283,33 +285,33 @@ export class ResourceReader {
     rendering: Omit<SerializerOptions, 'definition'>,
     on: Queryable,
   ): Promise<RenderedResource> {
-    const { shape } = definition;
+    const { mapping } = definition;
     const options: SerializerOptions = { definition, ...rendering };
-    const scope = await (options.at ? scopeOfRecords : scopeOfResource)(ctx, shape, id, on);
+    const scope = await (options.at ? scopeOfRecords : scopeOfResource)(ctx, mapping, id, on);
     const present = () => {
-      const { columnJoins = sql``, ...select } = this.serializer.select(ctx, shape, options);
+      const { columnJoins = sql``, ...select } = this.serializer.select(ctx, mapping, options);
       return {
         ...select,
-        source: sql`${from(shape)} ${columnJoins} WHERE ${inScope(shape, scope)} AND ${isReadable(shape, ctx)}
-          AND t.id = ${id}::${raw(shape.idType)}`,
+        source: sql`${from(mapping)} ${columnJoins} WHERE ${inScope(mapping, scope)} AND ${isReadable(mapping, ctx)}
+          AND t.id = ${id}::${raw(mapping.idType)}`,
       };
     };
     const { body, columns, source } = options.at
       ? {
-          body: jsonAt(ctx, definition, membersOfShape(shape, options.members), options.at),
+          body: jsonAt(ctx, definition, membersOfMapping(mapping, options.members), options.at),
           columns: this.serializer.columns(options),
-          source: sql`${fromSnapshotAt(shape, scope, [id], options.at)} WHERE ${hasVisibleKeys(shape, ctx, 't.after')}`,
+          source: sql`${fromSnapshotAt(mapping, scope, [id], options.at)} WHERE ${hasVisibleKeys(mapping, ctx, 't.after')}`,
         }
       : present();
     const [row] = await on.rows<Row>(sql`
-      SELECT t.id::text AS shown_id, ${raw(shape.fields['version'] ? 't.version' : '0::bigint')} AS version,
+      SELECT t.id::text AS shown_id, ${raw(mapping.fields['version'] ? 't.version' : '0::bigint')} AS version,
         ${columns}, ${body} AS body ${source}`);
-    if (!row) throw await notFoundError(ctx, shape, id, { at: options.at, on });
+    if (!row) throw await notFoundError(ctx, mapping, id, { at: options.at, on });
     const [text = ''] = await this.serializer.serialize(ctx, [row], options, on);
     return {
       body: text,
       version: row.version,
-      url: `${ctx.base}/v1/${shape.collection}/${row.shown_id}`,
+      url: `${ctx.base}/v1/${mapping.collection}/${row.shown_id}`,
       ...(options.at ? { past: true } : {}),
     };
   }
@@ -320,7 +322,7 @@ export class ResourceReader {
    */
   async scopeOf(
     ctx: RequestContext,
-    table: TableShape,
+    table: TableMapping,
     projectId: string | undefined,
   ): Promise<ProjectScope> {
     if (projectId === undefined) return visibleProjects(ctx);
@@ -331,7 +333,7 @@ export class ResourceReader {
     return { project: projectId };
   }
 
-  private async hasProject(ctx: RequestContext, table: TableShape, projectId: string): Promise<boolean> {
+  private async hasProject(ctx: RequestContext, table: TableMapping, projectId: string): Promise<boolean> {
     const query = sql`SELECT FROM projects p WHERE p.id = ${projectId}
       UNION ALL (SELECT ${from(table)} WHERE t.project_id = ${projectId} LIMIT 1)`;
     return (await this.database.reader(ctx).rows(query)).length > 0;

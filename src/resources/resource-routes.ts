@@ -15,7 +15,7 @@ import { TakesPrecondition } from '../http/preconditions';
 import { TakesQuery } from '../http/query.guard';
 import { LargeBody } from '../http/request-body';
 import { PAGE_MEDIA_TYPE } from '../lists/list-query';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import { ApiAt, ApiDryRun, ApiListParameters, ApiResolvedValues, idSchema } from './api-parameters';
 import type { ResourceDefinition } from './resource-definition';
 import { LinkView } from './resource.view';
@@ -38,10 +38,11 @@ export interface RouteOptions {
   readonly hasShortMembers?: true;
 }
 
-const wordOf = (shape: ResourceShape): string => shape.kind.replace('-', ' ');
+const wordOf = (mapping: ResourceMapping): string => mapping.kind.replace('-', ' ');
 
 /** The name of a resource with its indefinite article. */
-const aWord = (shape: ResourceShape): string => `${/^[aeio]/.test(shape.kind) ? 'an' : 'a'} ${wordOf(shape)}`;
+const aWord = (mapping: ResourceMapping): string =>
+  `${/^[aeio]/.test(mapping.kind) ? 'an' : 'a'} ${wordOf(mapping)}`;
 
 const tag = ApiResponseHeader('ETag', 'The version, for `If-Match`.', '"1"');
 
@@ -67,11 +68,11 @@ export const ApiIfMatch = () =>
     example: '"1"',
   });
 
-export const ApiId = (shape: ResourceShape) =>
+export const ApiId = (mapping: ResourceMapping) =>
   ApiParam({
     name: 'id',
-    description: `The id of the ${wordOf(shape)}.`,
-    schema: idSchema(shape),
+    description: `The id of the ${wordOf(mapping)}.`,
+    schema: idSchema(mapping),
   });
 
 /** The schema of one object or an array of objects. */
@@ -125,7 +126,7 @@ export const ApiView = (
   );
 
 /** Whether one request can create several resources. Not for projects, because a change belongs to one project. */
-export const createsSeveral = ({ idType }: ResourceShape): boolean => idType !== 'uuid';
+export const createsSeveral = ({ idType }: ResourceMapping): boolean => idType !== 'uuid';
 
 /** Overrides the default description of a 409. */
 const ApiConflict = ({ conflict }: RouteOptions): MethodDecorator[] =>
@@ -134,25 +135,25 @@ const ApiConflict = ({ conflict }: RouteOptions): MethodDecorator[] =>
 /** `POST`: creates one resource, or several in one change. */
 export function CreateRoute(options: RouteOptions, body: Type) {
   const { definition, view, createdView = view, writes } = options;
-  const { shape } = definition;
+  const { mapping } = definition;
   return applyDecorators(
     Post(),
     Access(writes),
     ApiOperation({
-      summary: createsSeveral(shape)
-        ? `Create ${aWord(shape)}, or several in one change`
-        : `Create ${aWord(shape)}`,
+      summary: createsSeveral(mapping)
+        ? `Create ${aWord(mapping)}, or several in one change`
+        : `Create ${aWord(mapping)}`,
     }),
     ApiWrite(),
-    ...(createsSeveral(shape)
+    ...(createsSeveral(mapping)
       ? [
           LargeBody(),
           ApiExtraModels(body),
           ApiBody({ schema: oneOrMany(body, { minItems: 1, maxItems: MAX_ITEMS }) }),
         ]
       : [ApiBody({ type: body })]),
-    ApiView(201, createdView, createsSeveral(shape) ? CREATED_SEVERAL : 'Created.', {
-      several: createsSeveral(shape),
+    ApiView(201, createdView, createsSeveral(mapping) ? CREATED_SEVERAL : 'Created.', {
+      several: createsSeveral(mapping),
       warning: options.warning,
     }),
     ApiErrors(400, 401, 403, 405, 409, 415),
@@ -161,8 +162,8 @@ export function CreateRoute(options: RouteOptions, body: Type) {
 }
 
 /** `GET`: lists resources. @param owner the resource in the path that the list belongs to, if any */
-export function ListRoute({ definition, view, reads }: RouteOptions, owner?: ResourceShape) {
-  const { collection } = definition.shape;
+export function ListRoute({ definition, view, reads }: RouteOptions, owner?: ResourceMapping) {
+  const { collection } = definition.mapping;
   return applyDecorators(
     Get(),
     TakesQuery(),
@@ -205,13 +206,13 @@ export const ApiListResponse = (view: Type, more = '') =>
 
 /** `GET {id}`: shows one resource. */
 export function ShowRoute({ definition, view, shownView = view, reads }: RouteOptions) {
-  const { shape, showsVariables, isImmutable } = definition;
+  const { mapping, showsVariables, isImmutable } = definition;
   return applyDecorators(
     Get(':id'),
     TakesQuery(),
     Access(reads),
-    ApiOperation({ summary: `Show ${aWord(shape)}` }),
-    ApiId(shape),
+    ApiOperation({ summary: `Show ${aWord(mapping)}` }),
+    ApiId(mapping),
     ...(showsVariables ? [ApiResolvedValues('true')] : []),
     ...(isImmutable ? [] : [ApiAt()]),
     ApiView(200, shownView, 'Found.', { tagged: !isImmutable }),
@@ -225,8 +226,8 @@ export function UpdateRoute(options: RouteOptions, body: Type, access: RouteAcce
   return applyDecorators(
     Put(':id'),
     Access(access),
-    ApiOperation({ summary: `Change members of ${aWord(definition.shape)}; other members do not change` }),
-    ApiId(definition.shape),
+    ApiOperation({ summary: `Change members of ${aWord(definition.mapping)}; other members do not change` }),
+    ApiId(definition.mapping),
     ApiWrite(),
     ApiIfMatch(),
     ...(options.hasShortMembers ? [] : [LargeBody()]),
@@ -243,8 +244,8 @@ export function DeleteRoute({ definition, writes }: RouteOptions) {
     Delete(':id'),
     HttpCode(204),
     Access(writes),
-    ApiOperation({ summary: `Delete ${aWord(definition.shape)} that is not in use` }),
-    ApiId(definition.shape),
+    ApiOperation({ summary: `Delete ${aWord(definition.mapping)} that is not in use` }),
+    ApiId(definition.mapping),
     ApiWrite(),
     ApiIfMatch(),
     ApiResponse({ status: 204, description: 'Deleted.' }),

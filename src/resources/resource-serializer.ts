@@ -6,7 +6,7 @@ import { join, opaqueArray, raw, sql, type Sql } from '../database/sql';
 import type { ListRow } from '../lists/list-engine';
 import type { ListRequest } from '../lists/list-request';
 import { appendMembers } from '../core/json/json-text';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import type { ResourceDefinition } from './resource-definition';
 import { explainedColumns, Explainer, type ExplainedRow } from '../variables/explainer';
 import type { LevelSet, ResolutionTarget } from '../variables/levels';
@@ -29,8 +29,8 @@ export interface SerializerOptions {
   readonly definition: Pick<ResourceDefinition, 'inheritance' | 'up' | 'past'>;
   readonly members: readonly string[];
   readonly resolved: boolean;
-  /** The keys to explain, and the shape of the rows. */
-  readonly explained?: { readonly shape: ResourceShape; readonly keys: readonly string[] } | undefined;
+  /** The keys to explain, and the mapping of the rows. */
+  readonly explained?: { readonly mapping: ResourceMapping; readonly keys: readonly string[] } | undefined;
   /** The point in time of the rows; undefined: now. */
   readonly at?: PointInTime | undefined;
   /** Whether there are few rows, so that the row versions of their levels are read with them. */
@@ -58,7 +58,7 @@ export class ResourceSerializer {
     const { inheritance, past } = definition;
     const up = at ? past?.up?.() : definition.up === undefined ? undefined : raw(definition.up);
     const columns: Sql[] = [];
-    if (explained) columns.push(explainedColumns(explained.shape));
+    if (explained) columns.push(explainedColumns(explained.mapping));
     if (readsLevels(options))
       columns.push(
         targetColumns(inheritance, at, {
@@ -74,15 +74,15 @@ export class ResourceSerializer {
   /** Like `columns`, with the members as `body`, and with joins. For the current state of resources of one kind. */
   select(
     ctx: RequestContext,
-    shape: ResourceShape,
+    mapping: ResourceMapping,
     options: SerializerOptions,
   ): Pick<ListRequest, 'body' | 'columns' | 'columnJoins'> {
-    const members = membersOfShape(shape, options.members);
+    const members = membersOfMapping(mapping, options.members);
     const { labels } = options.definition.inheritance;
     if (!labels || !members.includes('labels') || !readsLevels(options))
-      return { body: jsonOf(shape, members, ctx), columns: this.columns(options) };
+      return { body: jsonOf(mapping, members, ctx), columns: this.columns(options) };
     return {
-      body: jsonOf(withJoinedLabels(shape), members, ctx),
+      body: jsonOf(withJoinedLabels(mapping), members, ctx),
       columns: this.columns({ ...options, labelsJoined: true }),
       columnJoins: joinedLabels(labels, readsRowVersions(options)),
     };
@@ -125,7 +125,7 @@ export class ResourceSerializer {
     const explanations =
       explained &&
       levels &&
-      (await this.explainer.explainRows(ctx, explained.shape, rows, levels, explained.keys, on));
+      (await this.explainer.explainRows(ctx, explained.mapping, rows, levels, explained.keys, on));
     return (function* () {
       const document = documents?.[Symbol.iterator]();
       for (const [i, row] of rows.entries()) {
@@ -159,18 +159,18 @@ const readsRowVersions = ({
   explained,
 }: SerializerOptions): boolean => readsRowVersionsInline && resolved && !explained;
 
-/** Those of the members that the shape has. Others, such as `links`, are added by the serializer. */
-export const membersOfShape = (shape: ResourceShape, members: readonly string[]): string[] =>
-  members.filter((member) => Object.hasOwn(shape.fields, member));
+/** Those of the members that the mapping has. Others, such as `links`, are added by the serializer. */
+export const membersOfMapping = (mapping: ResourceMapping, members: readonly string[]): string[] =>
+  members.filter((member) => Object.hasOwn(mapping.fields, member));
 
-const shapesWithJoinedLabels = new WeakMap<ResourceShape, ResourceShape>();
+const mappingsWithJoinedLabels = new WeakMap<ResourceMapping, ResourceMapping>();
 
-/** A shape whose member `labels` is read by `joinedLabels`. */
-function withJoinedLabels(shape: ResourceShape): ResourceShape {
-  let joined = shapesWithJoinedLabels.get(shape);
+/** A mapping whose member `labels` is read by `joinedLabels`. */
+function withJoinedLabels(mapping: ResourceMapping): ResourceMapping {
+  let joined = mappingsWithJoinedLabels.get(mapping);
   if (!joined) {
-    joined = { ...shape, fields: { ...shape.fields, labels: { sql: JOINED_LABEL_NAMES } } };
-    shapesWithJoinedLabels.set(shape, joined);
+    joined = { ...mapping, fields: { ...mapping.fields, labels: { sql: JOINED_LABEL_NAMES } } };
+    mappingsWithJoinedLabels.set(mapping, joined);
   }
   return joined;
 }
@@ -227,7 +227,7 @@ export function pageChunks<R extends ReferencedRow>(rows: readonly R[]): R[][] {
 /** A query for the current rows of references, in no order. Rows that the caller may no longer see are omitted. */
 export function referencedRows(
   references: readonly ReferencedRow[],
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   ctx: RequestContext,
   select: Pick<ListRequest, 'columns' | 'body' | 'columnJoins'>,
 ): Sql {
@@ -235,9 +235,9 @@ export function referencedRows(
   const inProjects = sql`${inSameProject('t.project_id', projects)} AND t.project_id = ANY(${opaqueArray(projects, 'uuid')}::uuid[])`;
   const ids = opaqueArray(
     references.map(({ list_id: id }) => id),
-    shape.idType,
+    mapping.idType,
   );
-  return sql`SELECT t.id::text AS list_id, ${select.columns}, ${select.body} AS body ${from(shape)} ${select.columnJoins ?? sql``}
-    WHERE ${inProjects} AND ${ofKind(shape)} AND ${isReadable(shape, ctx)}
-      AND t.id = ANY(${ids}::${raw(shape.idType)}[])`;
+  return sql`SELECT t.id::text AS list_id, ${select.columns}, ${select.body} AS body ${from(mapping)} ${select.columnJoins ?? sql``}
+    WHERE ${inProjects} AND ${ofKind(mapping)} AND ${isReadable(mapping, ctx)}
+      AND t.id = ANY(${ids}::${raw(mapping.idType)}[])`;
 }

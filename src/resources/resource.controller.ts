@@ -90,8 +90,8 @@ export async function createResources<C>(
  */
 export function ResourceController<C extends object, U extends object>(options: ResourceRouteOptions<C, U>) {
   const { definition, create, update, writes, updates = writes } = options;
-  const { shape } = definition;
-  const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
+  const { mapping } = definition;
+  const idPipe = mapping.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(mapping);
 
   abstract class ResourceRoutes {
     @Inject() protected readonly changes!: ChangesService;
@@ -101,8 +101,8 @@ export function ResourceController<C extends object, U extends object>(options: 
 
     @CreateRoute(options, create)
     async create(@Ctx() ctx: RequestContext, @ValidBodies(create) body: OneOrMany<C>) {
-      if ('many' in body && !createsSeveral(shape))
-        throw new InventoryError('invalid_request', `This endpoint accepts one ${shape.kind} per request.`);
+      if ('many' in body && !createsSeveral(mapping))
+        throw new InventoryError('invalid_request', `This endpoint accepts one ${mapping.kind} per request.`);
       return createResources(ctx, body, this.changes, this.resources);
     }
 

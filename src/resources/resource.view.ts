@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const TIMESTAMP = '2017-02-16T14:28:55.000000';
 
-/** The members of every resource. Views only document responses; the resource's shape defines how they are read. */
+/** The members of every resource. Views only document responses; the resource's mapping defines how they are read. */
 export class ResourceView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   id!: number;

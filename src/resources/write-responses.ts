@@ -22,15 +22,15 @@ export class WriteResponses {
   constructor(private readonly serializer: ResourceSerializer) {}
 
   /** The columns over `t` that a change reads for the response. */
-  columns(ctx: RequestContext, { shape, inheritance, up }: ResourceDefinition): Sql {
-    const members = Object.keys(shape.fields);
+  columns(ctx: RequestContext, { mapping, inheritance, up }: ResourceDefinition): Sql {
+    const members = Object.keys(mapping.fields);
     const isOwn =
-      ownMembers(shape).length === members.length &&
-      !Object.values(shape.fields).some(({ redact }) => redact);
+      ownMembers(mapping).length === members.length &&
+      !Object.values(mapping.fields).some(({ redact }) => redact);
     return join([
       raw(versionedLevelColumns(inheritance)),
       sql`${raw(up ?? 'NULL::text')} AS up`,
-      sql`${isOwn ? sql`NULL::text` : jsonOf(shape, members, ctx)} AS shown_members`,
+      sql`${isOwn ? sql`NULL::text` : jsonOf(mapping, members, ctx)} AS shown_members`,
     ]);
   }
 
@@ -49,7 +49,7 @@ export class WriteResponses {
       explained_name: name,
     };
     // No resource inherits from its own kind.
-    const levelsAreCommitted = touched.every(({ shape }) => shape === definition.shape);
+    const levelsAreCommitted = touched.every(({ mapping }) => mapping === definition.mapping);
     const options: SerializerOptions = {
       definition,
       members: shownMembers(definition),
@@ -57,6 +57,6 @@ export class WriteResponses {
       levelsAreCommitted,
     };
     const [body = ''] = await this.serializer.serialize(ctx, [target], options, tx);
-    return { body, version, url: `${ctx.base}/v1/${definition.shape.collection}/${String(id)}` };
+    return { body, version, url: `${ctx.base}/v1/${definition.mapping.collection}/${String(id)}` };
   }
 }

@@ -1,5 +1,5 @@
 import { raw, sql, type Sql, arrayParameter } from '../database/sql';
-import { anyDeviceShape } from '../devices/device-kind';
+import { anyDeviceMapping } from '../devices/device-kind';
 import { prefixRange } from '../lists/list-filter';
 import { distinctKeys, IS_IN_INVENTORY } from '../variable-keys/variable-keys.service';
 import {
@@ -13,20 +13,20 @@ import {
   settingKeys,
 } from './match-sql';
 import type { Network } from '../core/ip-address';
-import { cellShape } from '../cells/cell.entity';
+import { cellMapping } from '../cells/cell.entity';
 import { containsIgnoringCase, from, isVisible, mayHaveMatch } from '../database/resource-sql';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import { deviceKindNames } from '../devices/device-kinds';
-import { labelShape } from '../labels/label.entity';
-import { regionShape } from '../regions/region.entity';
+import { labelMapping } from '../labels/label.entity';
+import { regionMapping } from '../regions/region.entity';
 
 /** Resources with the text as their id or UUID. */
 export function identifierMatches(search: Search): Sql[] {
   const { id, uuid } = search.query;
   const kinds = identifiedKinds(search.ctx);
-  const equals = (shapes: readonly ResourceShape[], member: 'id' | 'uuid', value: Sql) =>
-    shapes.map((shape) =>
-      matchesOf(search, shape, {
+  const equals = (mappings: readonly ResourceMapping[], member: 'id' | 'uuid', value: Sql) =>
+    mappings.map((mapping) =>
+      matchesOf(search, mapping, {
         match: sql`'exact'`,
         member: sql`${member}`,
         condition: sql`${raw(`t.${member}`)} = ${value}`,
@@ -42,11 +42,11 @@ export function identifierMatches(search: Search): Sql[] {
 
 /** Resources whose name begins with the text. The name that equals it is the first of them. */
 export const prefixMatches = (search: Search): Sql[] =>
-  namedKinds(search.ctx).map((shape) => {
-    const name = nameColumn(shape);
-    return matchesOf(search, shape, {
+  namedKinds(search.ctx).map((mapping) => {
+    const name = nameColumn(mapping);
+    return matchesOf(search, mapping, {
       match: exactOrPrefix(name, search.query.text),
-      member: sql`${shape.nameField}`,
+      member: sql`${mapping.nameField}`,
       condition: prefixRange(name, search.query.text),
       order: sql`ORDER BY ${name}`,
     });
@@ -58,7 +58,7 @@ const exactOrPrefix = (name: Sql, text: string): Sql =>
 /** Devices with an address in the network. */
 export const networkMatches = (search: Search, { text, length }: Network): Sql => {
   const network = sql`${text}::inet`;
-  return matchesOf(search, anyDeviceShape, {
+  return matchesOf(search, anyDeviceMapping, {
     match: sql`CASE WHEN t.ip_address = ${network} THEN 'exact' ELSE 'network' END`,
     member: sql`'ip_address'`,
     // A range, which an index can serve in a generic plan; `<<=` would need a custom plan.
@@ -91,12 +91,12 @@ export function substringMatches(search: Search): Sql[] {
   const contains = (name: Sql) => sql`${name} ILIKE ${`%${ascii}%`} AND NOT ${prefixRange(name, text)}
     AND ${isAscii ? sql`true` : containsIgnoringCase(name, text)}`;
   const match = sql`'substring'`;
-  const resources = namedKinds(search.ctx).map((shape) => {
-    const name = nameColumn(shape);
-    const matching = { match, member: sql`${shape.nameField}` };
-    return shape === anyDeviceShape
-      ? matchesOf(search, shape, { ...matching, source: probedDevices(search, contains(name)) })
-      : matchesOf(search, shape, { ...matching, condition: contains(name), order: sql`ORDER BY ${name}` });
+  const resources = namedKinds(search.ctx).map((mapping) => {
+    const name = nameColumn(mapping);
+    const matching = { match, member: sql`${mapping.nameField}` };
+    return mapping === anyDeviceMapping
+      ? matchesOf(search, mapping, { ...matching, source: probedDevices(search, contains(name)) })
+      : matchesOf(search, mapping, { ...matching, condition: contains(name), order: sql`ORDER BY ${name}` });
   });
   const keys = sql`FROM (SELECT DISTINCT k.key FROM (${settingKeys(search)}) k) k
     WHERE ${contains(sql`k.key`)} ORDER BY k.key`;
@@ -104,7 +104,7 @@ export function substringMatches(search: Search): Sql[] {
 }
 
 /** The levels that devices inherit from. There are so few of them that their documents need no index. */
-const LEVELS: readonly ResourceShape[] = [regionShape, cellShape, labelShape];
+const LEVELS: readonly ResourceMapping[] = [regionMapping, cellMapping, labelMapping];
 
 /** The maximum number of keys whose values are searched on devices. The time of PostgreSQL grows with its square. */
 const MAX_DEVICE_KEYS = 500;
@@ -121,7 +121,7 @@ export const devicePath = (search: Search): Sql => sql`device_path AS MATERIALIZ
 
 /** Devices that set a variable to a value that is written like the text. Devices that inherit it do not match. */
 export const deviceValueMatches = (search: Search): Sql =>
-  matchesOf(search, anyDeviceShape, {
+  matchesOf(search, anyDeviceMapping, {
     ...VALUE,
     source: sql`${probedDevices(search, sql`t.variables @? (SELECT path FROM device_path)`)}
       CROSS JOIN LATERAL ${matchingVariable(search)}`,
@@ -129,10 +129,10 @@ export const deviceValueMatches = (search: Search): Sql =>
 
 /** Regions, cells and labels that do. */
 export const levelValueMatches = (search: Search): Sql[] =>
-  LEVELS.map((shape) =>
-    matchesOf(search, shape, {
+  LEVELS.map((mapping) =>
+    matchesOf(search, mapping, {
       ...VALUE,
-      source: sql`${from(shape)} CROSS JOIN LATERAL ${matchingVariable(search)}`,
+      source: sql`${from(mapping)} CROSS JOIN LATERAL ${matchingVariable(search)}`,
       condition: mayHaveMatch(search.ctx.visibility, `$.* ${comparison(search)}`),
       order: sql`ORDER BY t.id`,
     }),

@@ -1,18 +1,18 @@
-import { userShape } from '../accounts/user.entity';
-import { projectShape } from '../accounts/project.entity';
-import { accessSecretShape } from '../access-secrets/access-secret.entity';
-import { cellShape } from '../cells/cell.entity';
-import { cloudShape } from '../clouds/cloud.entity';
+import { userMapping } from '../accounts/user.entity';
+import { projectMapping } from '../accounts/project.entity';
+import { accessSecretMapping } from '../access-secrets/access-secret.entity';
+import { cellMapping } from '../cells/cell.entity';
+import { cloudMapping } from '../clouds/cloud.entity';
 import type { RequestContext } from '../core/context/request-context';
 import { from, inScope, readConditions, isVisible } from '../database/resource-sql';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import { and, raw, sql, type Sql } from '../database/sql';
-import { anyDeviceShape } from '../devices/device-kind';
+import { anyDeviceMapping } from '../devices/device-kind';
 import { deviceKinds } from '../devices/device-kinds';
-import { auditShape } from '../governance/audits/audit.entity';
-import { variableDefinitionShape } from '../governance/definitions/variable-definition.entity';
-import { labelShape } from '../labels/label.entity';
-import { regionShape } from '../regions/region.entity';
+import { auditMapping } from '../governance/audits/audit.entity';
+import { variableDefinitionMapping } from '../governance/definitions/variable-definition.entity';
+import { labelMapping } from '../labels/label.entity';
+import { regionMapping } from '../regions/region.entity';
 import { SEARCH_LIMITS, type SearchQuery } from './search-query';
 import { IDS_PER_BLOCK } from '../lists/page-statements';
 import { IS_IN_INVENTORY } from '../variable-keys/variable-keys.service';
@@ -31,32 +31,34 @@ export interface Search {
 }
 
 /** Kinds with names. Devices of all kinds are searched at once. */
-const NAMED: readonly ResourceShape[] = [
-  regionShape,
-  cellShape,
-  labelShape,
-  anyDeviceShape,
-  cloudShape,
-  userShape,
-  auditShape,
-  variableDefinitionShape,
+const NAMED: readonly ResourceMapping[] = [
+  regionMapping,
+  cellMapping,
+  labelMapping,
+  anyDeviceMapping,
+  cloudMapping,
+  userMapping,
+  auditMapping,
+  variableDefinitionMapping,
 ];
 
 /** The kinds that the caller finds by name. */
-export const namedKinds = ({ principal }: RequestContext): readonly ResourceShape[] =>
-  principal.isRoot ? [...NAMED, projectShape] : NAMED;
+export const namedKinds = ({ principal }: RequestContext): readonly ResourceMapping[] =>
+  principal.isRoot ? [...NAMED, projectMapping] : NAMED;
 
 /** The kinds that the caller finds by id and UUID. Only admins can read access secrets. */
-export const identifiedKinds = (ctx: RequestContext): readonly ResourceShape[] =>
-  ctx.principal.isRoot || ctx.principal.isAdmin ? [...namedKinds(ctx), accessSecretShape] : namedKinds(ctx);
+export const identifiedKinds = (ctx: RequestContext): readonly ResourceMapping[] =>
+  ctx.principal.isRoot || ctx.principal.isAdmin ? [...namedKinds(ctx), accessSecretMapping] : namedKinds(ctx);
 
 /** The kind of hits that are keys of variables. */
 export const VARIABLE_KEY = 'variable-key';
 
 /** The collections of all kinds, by kind, in the order of hits that match equally well. */
 export const collections: ReadonlyMap<string, string> = new Map([
-  ...[projectShape, ...NAMED, accessSecretShape]
-    .flatMap((shape) => (shape === anyDeviceShape ? deviceKinds.map((kind) => kind.shape) : [shape]))
+  ...[projectMapping, ...NAMED, accessSecretMapping]
+    .flatMap((mapping) =>
+      mapping === anyDeviceMapping ? deviceKinds.map((kind) => kind.mapping) : [mapping],
+    )
     .map(({ kind, collection }) => [kind, collection] as const),
   [VARIABLE_KEY, 'variable-keys'],
 ]);
@@ -83,24 +85,24 @@ interface Matching {
 /** The rows of a kind that match and that the caller may see, as a query for the columns of `matches`. */
 export function matchesOf(
   search: Search,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   {
     match,
     member,
     condition = sql`true`,
     key = sql`NULL`,
     order = sql``,
-    source = sql`${from(shape)}`,
+    source = sql`${from(mapping)}`,
   }: Matching,
 ): Sql {
   const { ctx, projectId } = search;
   // Only root users search projects, and they see all of them.
-  const scope = inScope(shape, shape === projectShape ? 'every project' : { project: projectId });
-  const conditions = [scope, ...readConditions(shape, ctx), condition];
-  const kind = shape === anyDeviceShape ? raw('t.kind') : raw(`'${shape.kind}'`);
-  const locationColumn = (column: string) => raw(column in shape.fields ? `t.${column}` : 'NULL::bigint');
+  const scope = inScope(mapping, mapping === projectMapping ? 'every project' : { project: projectId });
+  const conditions = [scope, ...readConditions(mapping, ctx), condition];
+  const kind = mapping === anyDeviceMapping ? raw('t.kind') : raw(`'${mapping.kind}'`);
+  const locationColumn = (column: string) => raw(column in mapping.fields ? `t.${column}` : 'NULL::bigint');
   return numbered(sql`SELECT ${match}::text AS match, ${kind}::text AS kind, to_jsonb(t.id) AS id,
-      ${nameColumn(shape)}::text AS name, ${locationColumn('region_id')} AS region_id, ${locationColumn('cell_id')} AS cell_id,
+      ${nameColumn(mapping)}::text AS name, ${locationColumn('region_id')} AS region_id, ${locationColumn('cell_id')} AS cell_id,
       ${member}::text AS member, ${key}::text AS key
     ${source} WHERE ${and(conditions)} ${order} LIMIT ${maxMatches(search)}`);
 }
@@ -116,7 +118,7 @@ const numbered = (matches: Sql): Sql =>
   sql`(SELECT m.*, row_number() OVER () AS position FROM (${matches}) m)`;
 
 /** The column with the name of a resource. */
-export const nameColumn = ({ fields, nameField }: ResourceShape): Sql =>
+export const nameColumn = ({ fields, nameField }: ResourceMapping): Sql =>
   raw(fields[nameField]?.sql ?? 't.id');
 
 /** The number of blocks of ids that are probed, evenly spread over the devices. */
@@ -134,7 +136,7 @@ export function probedDevices(search: Search, condition: Sql): Sql {
   const { projectId, inBlocks } = search;
   const limit = maxMatches(search);
   // OFFSET 0 makes the planner use the index: with the limit, it would scan the table in the hope of early matches.
-  const rows = (conditions: Sql): Sql => sql`(SELECT t.* FROM (SELECT t.* ${from(anyDeviceShape)}
+  const rows = (conditions: Sql): Sql => sql`(SELECT t.* FROM (SELECT t.* ${from(anyDeviceMapping)}
     WHERE t.project_id = ${projectId} AND ${condition} AND ${conditions} OFFSET 0) t LIMIT ${limit})`;
   if (!inBlocks) return sql`FROM ${rows(sql`true`)} t`;
   const end = (direction: 'ASC' | 'DESC') => sql`(SELECT d.id FROM devices d WHERE d.project_id = ${projectId}

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { projectShape } from '../accounts/project.entity';
+import { projectMapping } from '../accounts/project.entity';
 import type { RequestContext } from '../core/context/request-context';
 import type { QueryParameters } from '../core/parameters';
 import { Database } from '../database/database';
 import { OptionalIndexes } from '../database/optional-indexes';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
-import { anyDeviceShape } from '../devices/device-kind';
+import { anyDeviceMapping } from '../devices/device-kind';
 import { ResourceReader } from '../resources/resource-reader';
 import { collections, MATCH_KINDS, type MatchKind, type Search, VARIABLE_KEY } from './match-sql';
 import {
@@ -70,10 +70,10 @@ export class SearchService {
   async search(ctx: RequestContext, parameters: QueryParameters): Promise<SearchResult> {
     const query = parseSearchQuery(parameters);
     const { limit, network, projectId: givenProject } = query;
-    if (givenProject !== undefined) await this.reader.scopeOf(ctx, projectShape, givenProject);
+    if (givenProject !== undefined) await this.reader.scopeOf(ctx, projectMapping, givenProject);
     const projectId = givenProject ?? ctx.projectId;
     const on = this.database.reader(ctx);
-    const { blockIndex } = anyDeviceShape;
+    const { blockIndex } = anyDeviceMapping;
     const inBlocks = blockIndex !== undefined && (await this.indexes.has(blockIndex, on));
     const substrings = query.hasTrigram && (await this.indexes.has(TRIGRAM_INDEX, on));
     const search: Search = { ctx, projectId, query, inBlocks };

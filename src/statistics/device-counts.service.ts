@@ -4,7 +4,7 @@ import type { QueryParameters } from '../core/parameters';
 import type { Queryable } from '../database/database';
 import { join, raw, sql } from '../database/sql';
 import { deviceLabels } from '../devices/device.entity';
-import { labelShape } from '../labels/label.entity';
+import { labelMapping } from '../labels/label.entity';
 import { parseUnpagedQuery } from '../lists/list-query';
 import { type DeviceSelection, DeviceSelector, selectionParameters } from './device-selection';
 import {
@@ -97,7 +97,7 @@ async function countGroups(
   const isByLabelOnly = selection.isWhole && groupings.every((grouping) => grouping === LABEL_GROUPING);
   // The range of each label in an index is counted, without devices. That takes half of the time of grouping all ranges.
   const groups = isByLabelOnly
-    ? sql`SELECT l.id AS g0, a.devices FROM ${raw(labelShape.table)} l CROSS JOIN LATERAL (
+    ? sql`SELECT l.id AS g0, a.devices FROM ${raw(labelMapping.table)} l CROSS JOIN LATERAL (
           SELECT count(*) AS devices FROM ${raw(deviceLabels.table)} a
           WHERE a.project_id = ${projectId} AND a.label_id = l.id) a
         WHERE l.project_id = ${projectId} AND a.devices > 0`

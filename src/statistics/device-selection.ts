@@ -1,9 +1,9 @@
 import { applyDecorators, Injectable } from '@nestjs/common';
-import { projectShape } from '../accounts/project.entity';
+import { projectMapping } from '../accounts/project.entity';
 import type { RequestContext } from '../core/context/request-context';
 import type { Queryable } from '../database/database';
 import type { Sql } from '../database/sql';
-import { anyDeviceShape, deviceFilters, deviceInheritance } from '../devices/device-kind';
+import { anyDeviceMapping, deviceFilters, deviceInheritance } from '../devices/device-kind';
 import { deviceKindNames } from '../devices/device-kinds';
 import { textFilter } from '../lists/list-filter';
 import type { ListParameters, UnpagedQuery } from '../lists/list-query';
@@ -15,7 +15,7 @@ import { ResourceReader } from '../resources/resource-reader';
 
 /** Devices of all kinds, with the filters of the lists of devices and a filter by kind. */
 const selectable = {
-  shape: anyDeviceShape,
+  mapping: anyDeviceMapping,
   inheritance: deviceInheritance,
   filters: [
     {
@@ -66,7 +66,7 @@ export class DeviceSelector {
 
   /** The project of the statistics. @throws InventoryError 404 for a project that the caller cannot see */
   async projectOf(ctx: RequestContext, { projectId }: UnpagedQuery): Promise<string> {
-    if (projectId !== undefined) await this.reader.scopeOf(ctx, projectShape, projectId);
+    if (projectId !== undefined) await this.reader.scopeOf(ctx, projectMapping, projectId);
     return projectId ?? ctx.projectId;
   }
 
@@ -84,7 +84,7 @@ export class DeviceSelector {
     const selection = await this.filters.compile(ctx, selectable, query, scope, on);
     return {
       projectId,
-      rows: (columns) => membersStatement({ shape: anyDeviceShape, scope, ...selection }, columns),
+      rows: (columns) => membersStatement({ mapping: anyDeviceMapping, scope, ...selection }, columns),
       isWhole: selection.conditions.length === 0 && selection.branches === undefined,
     };
   }

@@ -2,10 +2,10 @@ import { InventoryError } from '../core/errors';
 import type { Queryable } from '../database/database';
 import { raw, sql, type Sql } from '../database/sql';
 import { deviceLabels } from '../devices/device.entity';
-import { cellShape } from '../cells/cell.entity';
-import { labelShape } from '../labels/label.entity';
-import { regionShape } from '../regions/region.entity';
-import type { ResourceShape } from '../database/resource-shape';
+import { cellMapping } from '../cells/cell.entity';
+import { labelMapping } from '../labels/label.entity';
+import { regionMapping } from '../regions/region.entity';
+import type { ResourceMapping } from '../database/resource-mapping';
 
 /** A property that devices are grouped by. */
 export interface Grouping {
@@ -13,24 +13,24 @@ export interface Grouping {
   /** The column of the selected rows `t`, or of the assignments `a` of labels. */
   readonly column: string;
   /** The resources whose ids are in the column; absent: the column contains the property itself. */
-  readonly refersTo?: ResourceShape;
+  readonly refersTo?: ResourceMapping;
 }
 
 /** The value of a grouping that the devices of a group have in common. */
 export type GroupKey = number | string | boolean | null;
 
-const byId = (shape: ResourceShape, column: string): Grouping => ({
-  name: shape.kind,
+const byId = (mapping: ResourceMapping, column: string): Grouping => ({
+  name: mapping.kind,
   column,
-  refersTo: shape,
+  refersTo: mapping,
 });
 
-export const LABEL_GROUPING = byId(labelShape, 'a.label_id');
+export const LABEL_GROUPING = byId(labelMapping, 'a.label_id');
 
 /** What devices can be grouped by. */
 export const GROUPINGS: readonly Grouping[] = [
-  byId(regionShape, 't.region_id'),
-  byId(cellShape, 't.cell_id'),
+  byId(regionMapping, 't.region_id'),
+  byId(cellMapping, 't.cell_id'),
   LABEL_GROUPING,
   { name: 'kind', column: 't.kind' },
   { name: 'active', column: 't.active' },

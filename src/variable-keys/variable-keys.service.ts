@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { deviceKinds } from '../devices/device-kinds';
-import { cellShape } from '../cells/cell.entity';
-import { labelShape } from '../labels/label.entity';
-import { regionShape } from '../regions/region.entity';
+import { cellMapping } from '../cells/cell.entity';
+import { labelMapping } from '../labels/label.entity';
+import { regionMapping } from '../regions/region.entity';
 import { filterConditions, type ListParameters, parseUnpagedQuery } from '../lists/list-query';
 import { Injectable } from '@nestjs/common';
-import { projectShape } from '../accounts/project.entity';
+import { projectMapping } from '../accounts/project.entity';
 import { ResourceReader } from '../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
@@ -84,10 +84,10 @@ export class VariableKeyView {
 
 /** The kinds of resources that set keys, and the members that count them. */
 const countedKinds: readonly (readonly [kind: string, collection: string])[] = [
-  regionShape,
-  cellShape,
-  labelShape,
-  ...deviceKinds.map(({ shape }) => shape),
+  regionMapping,
+  cellMapping,
+  labelMapping,
+  ...deviceKinds.map(({ mapping }) => mapping),
 ].map(({ kind, collection }) => [kind, collection]);
 
 for (const [, collection] of countedKinds)
@@ -120,7 +120,7 @@ export class VariableKeysService {
    */
   async list(ctx: RequestContext, url: ListUrl): Promise<ListPage> {
     const query = parseUnpagedQuery(url.parameters, keyParameters, url.body);
-    const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
+    const scope = await this.reader.scopeOf(ctx, projectMapping, query.projectId);
     const conditions = filterConditions(ctx, query);
     // The snapshot keeps keys and counts consistent.
     return this.database.reader(ctx).snapshot(async (on) => {
@@ -154,13 +154,13 @@ export class VariableKeysService {
       throw InventoryError.invalid('marker', 'must be the key and the project_id of an item, separated by /');
     const visibleKey = ctx.visibility.keyOrUnmatchable(key);
     const [found] = await on.rows(sql`
-      SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
+      SELECT FROM ${projectRows(projectMapping, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
       WHERE t.project_id = ${project_id} AND t.key = ${visibleKey}
         AND ${raw(IS_IN_INVENTORY)} ORDER BY t.object_type, t.object_id LIMIT 1`);
     if (found) return { key, project_id };
     // Since the marker's page was read, the key may have been removed everywhere.
     const [recorded] = await on.rows(sql`
-      SELECT FROM ${projectRows(projectShape, scope)} JOIN change_objects o ON o.project_id = s.project_id
+      SELECT FROM ${projectRows(projectMapping, scope)} JOIN change_objects o ON o.project_id = s.project_id
       WHERE o.project_id = ${project_id} AND o.keys @> ARRAY[${visibleKey}::text]
         AND ${raw(WAS_IN_INVENTORY)} LIMIT 1`);
     if (recorded) return { key, project_id };
@@ -186,7 +186,7 @@ function keysStatement(
   const isSet = sql`(SELECT FROM variable_correlations t
     WHERE t.project_id = s.project_id AND t.key = k.key AND ${raw(IS_IN_INVENTORY)}
     ORDER BY t.object_type, t.object_id LIMIT 1) AS found`;
-  return sql`SELECT n.project_id, n.key FROM ${projectRows(projectShape, scope)} CROSS JOIN LATERAL (
+  return sql`SELECT n.project_id, n.key FROM ${projectRows(projectMapping, scope)} CROSS JOIN LATERAL (
       SELECT s.project_id, k.key FROM (${distinctKeys(ctx, [...conditions, ...fromKey], descending)}) k
       CROSS JOIN LATERAL ${isSet} WHERE ${isAfterMarker} LIMIT ${limit}) n
     ORDER BY n.key ${direction}, n.project_id ${direction} LIMIT ${limit}`;

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { cellShape } from '../cells/cell.entity';
-import { anyDeviceShape } from '../devices/device-kind';
+import { cellMapping } from '../cells/cell.entity';
+import { anyDeviceMapping } from '../devices/device-kind';
 import { deviceKinds } from '../devices/device-kinds';
-import { labelShape } from '../labels/label.entity';
-import { regionShape } from '../regions/region.entity';
+import { labelMapping } from '../labels/label.entity';
+import { regionMapping } from '../regions/region.entity';
 import { anyValueSchema, ProvenanceView } from '../variables/explanation';
 import { LinkView } from '../resources/resource.view';
 import { textFilter } from '../lists/list-filter';
@@ -13,10 +13,10 @@ import {
   parseUnpagedQuery,
   type UnpagedQuery,
 } from '../lists/list-query';
-import { timestampText, type Field, type ResourceShape } from '../database/resource-shape';
+import { timestampText, type Field, type ResourceMapping } from '../database/resource-mapping';
 import { distinctKeys, IS_IN_INVENTORY, keyFilter, WAS_IN_INVENTORY } from './variable-keys.service';
 import { Injectable } from '@nestjs/common';
-import { projectShape } from '../accounts/project.entity';
+import { projectMapping } from '../accounts/project.entity';
 import { ResourceReader } from '../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
@@ -53,11 +53,11 @@ export class VariablePlaceView extends ProvenanceView {
 }
 
 /** The kinds of resources whose variables are part of the inventory. */
-const owners: readonly ResourceShape[] = [
-  regionShape,
-  cellShape,
-  labelShape,
-  ...deviceKinds.map((kind) => kind.shape),
+const owners: readonly ResourceMapping[] = [
+  regionMapping,
+  cellMapping,
+  labelMapping,
+  ...deviceKinds.map((kind) => kind.mapping),
 ];
 
 /** The collection of each kind of owner. */
@@ -66,13 +66,13 @@ const collectionsByKind: ReadonlyMap<string, string> = new Map(
 );
 
 /** An expression over the row `o` of the owner, in the table of its kind. */
-function ownerField(expression: (shape: ResourceShape) => string): Field {
-  const select = (shape: ResourceShape) => `(SELECT ${expression(shape)} FROM ${shape.table} o
+function ownerField(expression: (mapping: ResourceMapping) => string): Field {
+  const select = (mapping: ResourceMapping) => `(SELECT ${expression(mapping)} FROM ${mapping.table} o
     WHERE o.project_id = t.project_id AND o.id = t.object_id)`;
-  const cases = [regionShape, cellShape, labelShape].map(
-    (shape) => `WHEN '${shape.kind}' THEN ${select(shape)}`,
+  const cases = [regionMapping, cellMapping, labelMapping].map(
+    (mapping) => `WHEN '${mapping.kind}' THEN ${select(mapping)}`,
   );
-  return { sql: `CASE t.object_type ${cases.join(' ')} ELSE ${select(anyDeviceShape)} END` };
+  return { sql: `CASE t.object_type ${cases.join(' ')} ELSE ${select(anyDeviceMapping)} END` };
 }
 
 /** Hides what only change records contain from callers who cannot read them. */
@@ -80,7 +80,7 @@ const ofRecord = ({ isRestricted }: RequestContext, value: Sql): Sql =>
   isRestricted === true ? sql`NULL` : value;
 
 /** A place as SQL over its correlation `t` and the change `c` that set it. */
-const placeShape: Pick<ResourceShape<Exclude<keyof VariablePlaceView, 'links'>>, 'fields' | 'kind'> = {
+const placeMapping: Pick<ResourceMapping<Exclude<keyof VariablePlaceView, 'links'>>, 'fields' | 'kind'> = {
   kind: 'variable',
   fields: {
     key: { sql: 't.key' },
@@ -98,7 +98,7 @@ const placeShape: Pick<ResourceShape<Exclude<keyof VariablePlaceView, 'links'>>,
 
 /** The parameters of `GET /v1/variables`. */
 export const placeParameters: ListParameters = {
-  members: [...Object.keys(placeShape.fields), 'links'],
+  members: [...Object.keys(placeMapping.fields), 'links'],
   filters: [
     keyFilter,
     textFilter('kind', 'Only variables that are set on resources of this kind.', 'region', 't.object_type'),
@@ -138,17 +138,17 @@ export class VariablePlacesService {
    */
   async list(ctx: RequestContext, url: ListUrl): Promise<ListPage> {
     const query = parseUnpagedQuery(url.parameters, placeParameters, url.body);
-    const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
+    const scope = await this.reader.scopeOf(ctx, projectMapping, query.projectId);
     const reader = this.database.reader(ctx);
     const list: PlaceList = { scope, ...conditionsOf(ctx, query) };
-    const members = query.members.filter((member) => Object.hasOwn(placeShape.fields, member));
+    const members = query.members.filter((member) => Object.hasOwn(placeMapping.fields, member));
     const page = await readCursorPage<PlacePosition, Row>({
       limit: query.limit,
       descending: query.descending,
       after: await this.parseMarker(ctx, scope, query.others.get('marker')?.[0]),
       readItems: async (read) =>
         reader.rows<ListRow<Row>>(sql`
-          SELECT t.key, t.object_type AS kind, t.object_id AS id, ${jsonOf(placeShape, members, ctx)} AS body
+          SELECT t.key, t.object_type AS kind, t.object_id AS id, ${jsonOf(placeMapping, members, ctx)} AS body
           FROM (${placesStatement(ctx, list, read)}) t
           JOIN changes c ON c.project_id = t.project_id AND c.id = t.change_id ${orderBy(read.descending)}`),
       readPositions: async (read) =>
@@ -180,13 +180,13 @@ export class VariablePlacesService {
     const visibleKey = ctx.visibility.keyOrUnmatchable(key);
     const reader = this.database.reader(ctx);
     const [found] = await reader.rows(sql`
-      SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
+      SELECT FROM ${projectRows(projectMapping, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
       WHERE t.key = ${visibleKey} AND t.object_type = ${kind} AND t.object_id = ${id}
         AND ${raw(IS_IN_INVENTORY)}`);
     if (found) return { key, kind, id };
     // Since the marker's page was read, the variable may have been removed, or its resource deleted.
     const [recorded] = await reader.rows(sql`
-      SELECT FROM ${projectRows(projectShape, scope)} JOIN change_objects o ON o.project_id = s.project_id
+      SELECT FROM ${projectRows(projectMapping, scope)} JOIN change_objects o ON o.project_id = s.project_id
       WHERE o.kind = ${kind} AND o.object_id = ${id} AND o.keys @> ARRAY[${visibleKey}::text]
         AND ${raw(WAS_IN_INVENTORY)} LIMIT 1`);
     if (recorded) return { key, kind, id };
@@ -232,7 +232,7 @@ function placesStatement(ctx: RequestContext, list: PlaceList, read: CursorRead<
       ].map((run) => sql`(${page([sql`t.key = ${after.key}`, ...list.keys, run])})`)
     : [];
   const arms = join([...runs, laterKeys], ' UNION ALL ');
-  return sql`SELECT t.* FROM ${projectRows(projectShape, list.scope)} CROSS JOIN LATERAL (${arms}) t
+  return sql`SELECT t.* FROM ${projectRows(projectMapping, list.scope)} CROSS JOIN LATERAL (${arms}) t
     ${orderBy(descending)} LIMIT ${limit}`;
 }
 

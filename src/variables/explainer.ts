@@ -11,7 +11,7 @@ import { Database, type Queryable } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, inSameProject } from '../database/resource-sql';
 import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
-import { timestampText, type ResourceShape } from '../database/resource-shape';
+import { timestampText, type ResourceMapping } from '../database/resource-mapping';
 import {
   renderExplanation,
   findSettingLevels,
@@ -51,7 +51,7 @@ export interface ExplainedRow extends ResolutionTarget {
 }
 
 /** The columns of an `ExplainedRow` over `t` that a `ResolutionTarget` does not have. */
-export const explainedColumns = ({ fields, nameField }: ResourceShape): Sql =>
+export const explainedColumns = ({ fields, nameField }: ResourceMapping): Sql =>
   raw(`t.id AS explained_id, ${fields[nameField]?.sql ?? 't.id'}::text AS explained_name`);
 
 interface ProvenanceRow extends Provenance {
@@ -81,21 +81,21 @@ export class Explainer {
    */
   async explainResource(
     ctx: RequestContext,
-    { shape, inheritance }: InheritingResource,
+    { mapping, inheritance }: InheritingResource,
     id: number,
     keys: readonly string[] | undefined,
     at?: PointInTime,
   ): Promise<string> {
     const read = async (on: Queryable) => {
       const source = at
-        ? fromSnapshotAt(shape, await scopeOfRecords(ctx, shape, id, on), [id], at)
-        : sql`${from(shape)} WHERE ${inScope(shape, await scopeOfResource(ctx, shape, id, on))} AND t.id = ${id}`;
+        ? fromSnapshotAt(mapping, await scopeOfRecords(ctx, mapping, id, on), [id], at)
+        : sql`${from(mapping)} WHERE ${inScope(mapping, await scopeOfResource(ctx, mapping, id, on))} AND t.id = ${id}`;
       const [row] = await on.rows<ExplainedRow & Record<string, unknown>>(
-        sql`SELECT ${targetColumns(inheritance, at)}, ${explainedColumns(shape)} ${source}`,
+        sql`SELECT ${targetColumns(inheritance, at)}, ${explainedColumns(mapping)} ${source}`,
       );
-      if (!row) throw await notFoundError(ctx, shape, id, { at, on });
+      if (!row) throw await notFoundError(ctx, mapping, id, { at, on });
       const levels = await this.resolver.readLevelSet(ctx, [row], on, at);
-      const [explanation = '{}'] = await this.explainRows(ctx, shape, [row], levels, keys, on, at);
+      const [explanation = '{}'] = await this.explainRows(ctx, mapping, [row], levels, keys, on, at);
       return explanation;
     };
     // Values and their provenance are read by separate queries. A snapshot keeps them consistent.
@@ -106,7 +106,7 @@ export class Explainer {
   /** Explains the variables of rows, with one query. @returns one JSON text for each row, in order */
   async explainRows(
     ctx: RequestContext,
-    { kind }: ResourceShape,
+    { kind }: ResourceMapping,
     rows: readonly ExplainedRow[],
     levels: LevelSet,
     keys: readonly string[] | undefined,

@@ -1,7 +1,7 @@
 import type { Visibility } from '../core/context/variable-keys';
 import { documentOf, membersOf, type DocumentMembers } from '../core/json/json-text';
 import { visibleDocument, visibleMembers } from '../core/json/visible-document';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 
 /** A resource whose variables are resolved: its own document, and the levels that it inherits from. */
 export interface ResolutionTarget {
@@ -261,7 +261,7 @@ export interface Inheritance {
 
 /** A kind of resource, and the levels that it inherits from. */
 export interface InheritingResource {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
   readonly inheritance: Inheritance;
 }
 

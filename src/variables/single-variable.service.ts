@@ -18,7 +18,7 @@ import { Database, type Queryable } from '../database/database';
 import { and, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
-import type { ResourceShape } from '../database/resource-shape';
+import type { ResourceMapping } from '../database/resource-mapping';
 import { variableKeyError, variablesError } from '../core/context/variable-keys';
 import type { VariableOwner } from './variables.service';
 
@@ -113,25 +113,25 @@ export class SingleVariableService {
     edit: VariableEdit,
     conditions: VariablePreconditions,
   ): Operation<void> {
-    const { shape } = definition;
-    assertCanWriteVariables(ctx, shape.collection, [key]);
+    const { mapping } = definition;
+    assertCanWriteVariables(ctx, mapping.collection, [key]);
     const run = async (change: ChangeSet) => {
-      const resource = await change.lock(shape, id);
-      assertPreconditions(conditions, key, await this.readTag(shape, resource, key, change.tx));
+      const resource = await change.lock(mapping, id);
+      assertPreconditions(conditions, key, await this.readTag(mapping, resource, key, change.tx));
       await change.update(resource, entity, {}, edit);
     };
     return { run };
   }
 
   private async readTag(
-    shape: ResourceShape,
+    mapping: ResourceMapping,
     { projectId, id }: LockedResource,
     key: string,
     on: Queryable,
   ): Promise<string | undefined> {
     const [row] = await on.rows<{ change_id: number }>(sql`
       SELECT v.change_id FROM variable_correlations v
-      WHERE v.project_id = ${projectId} AND v.object_type = ${shape.kind} AND v.object_id = ${id} AND v.key = ${key}`);
+      WHERE v.project_id = ${projectId} AND v.object_type = ${mapping.kind} AND v.object_id = ${id} AND v.key = ${key}`);
     return row && formatTag(row.change_id);
   }
 
@@ -140,14 +140,14 @@ export class SingleVariableService {
     { owner, id, key }: VariableAddress,
     on: Queryable,
   ): Promise<Variable> {
-    const { shape } = owner.definition;
+    const { mapping } = owner.definition;
     const searched = ctx.visibility.keyOrUnmatchable(key);
     const [row] = await on.rows<{ value: string | null; change_id: number | null }>(sql`
-      SELECT (t.variables -> ${searched}::text)::text AS value, ${lastChange(shape, searched)} AS change_id ${from(shape)}
-      WHERE ${and([inScope(shape, await scopeOfResource(ctx, shape, id, on)), sql`t.id = ${id}`])}`);
-    if (!row) throw InventoryError.notFound(shape.kind, id);
+      SELECT (t.variables -> ${searched}::text)::text AS value, ${lastChange(mapping, searched)} AS change_id ${from(mapping)}
+      WHERE ${and([inScope(mapping, await scopeOfResource(ctx, mapping, id, on)), sql`t.id = ${id}`])}`);
+    if (!row) throw InventoryError.notFound(mapping.kind, id);
     const { value, change_id: changeId } = row;
-    if (value === null || changeId === null) throw notSetError(shape, id, key);
+    if (value === null || changeId === null) throw notSetError(mapping, id, key);
     return { key, value, tag: formatTag(changeId) };
   }
 
@@ -157,20 +157,20 @@ export class SingleVariableService {
     at: PointInTime,
     on: Queryable,
   ): Promise<PastVariable> {
-    const { shape } = owner.definition;
+    const { mapping } = owner.definition;
     const [row] = await on.rows<{ value: string | null }>(sql`
       SELECT (${variablesAt}::jsonb -> ${ctx.visibility.keyOrUnmatchable(key)}::text)::text AS value
-      ${fromSnapshotAt(shape, await scopeOfRecords(ctx, shape, id, on), [id], at)}`);
-    if (!row) throw await notFoundError(ctx, shape, id, { at, on });
-    if (row.value === null) throw notSetError(shape, id, key);
+      ${fromSnapshotAt(mapping, await scopeOfRecords(ctx, mapping, id, on), [id], at)}`);
+    if (!row) throw await notFoundError(ctx, mapping, id, { at, on });
+    if (row.value === null) throw notSetError(mapping, id, key);
     return { key, value: row.value };
   }
 }
 
 /** The last change that set a key of `t`. */
-const lastChange = (shape: ResourceShape, key: string): Sql => sql`(
+const lastChange = (mapping: ResourceMapping, key: string): Sql => sql`(
   SELECT v.change_id FROM variable_correlations v WHERE v.project_id = t.project_id
-    AND v.object_type = ${shape.kind} AND v.object_id = t.id AND v.key = ${key})`;
+    AND v.object_type = ${mapping.kind} AND v.object_id = t.id AND v.key = ${key})`;
 
 /** The prefix distinguishes the tag from the version of a resource. */
 const formatTag = (changeId: number): string => `"c${String(changeId)}"`;
@@ -180,8 +180,8 @@ function assertKey(key: string): void {
   if (error !== undefined) throw InventoryError.invalid('key', error);
 }
 
-const notSetError = (shape: ResourceShape, id: number, key: string): InventoryError =>
-  new InventoryError('not_found', `The ${shape.kind} ${String(id)} has no variable ${key}.`, [
+const notSetError = (mapping: ResourceMapping, id: number, key: string): InventoryError =>
+  new InventoryError('not_found', `The ${mapping.kind} ${String(id)} has no variable ${key}.`, [
     { field: 'key', message: 'is not set' },
   ]);
 

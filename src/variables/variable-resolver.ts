@@ -4,7 +4,7 @@ import { AppMetrics } from '../core/app-metrics';
 import type { Queryable } from '../database/database';
 import { ids, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { type PointInTime, referencedAt, variablesAt } from '../changes/point-in-time';
-import type { LabelTable } from '../database/resource-shape';
+import type { LabelTable } from '../database/resource-mapping';
 import { LevelCache, rowVersionSql } from './level-cache';
 import {
   type Inheritance,

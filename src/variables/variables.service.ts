@@ -12,7 +12,7 @@ import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
-import type { VariableOwnerEntity } from '../database/resource-shape';
+import type { VariableOwnerEntity } from '../database/resource-mapping';
 import type { InheritingResource, ResolutionTarget } from './levels';
 import { targetColumns, VariableResolver } from './variable-resolver';
 import { isObject, variableKeyError, variablesError } from '../core/context/variable-keys';
@@ -112,9 +112,9 @@ export class VariablesService {
     edit: VariableEdit,
     precondition: Precondition,
   ): Operation<VariablesDocument> {
-    assertCanWriteVariables(ctx, definition.shape.collection, keys);
+    assertCanWriteVariables(ctx, definition.mapping.collection, keys);
     const run = async (change: ChangeSet) => {
-      const resource = await change.lock(definition.shape, id, precondition);
+      const resource = await change.lock(definition.mapping, id, precondition);
       return toVariables(ctx, await change.updateAndRead(resource, entity, {}, edit));
     };
     return { run };
@@ -122,19 +122,19 @@ export class VariablesService {
 
   private async read(
     ctx: RequestContext,
-    { definition: { shape, inheritance } }: VariableOwner,
+    { definition: { mapping, inheritance } }: VariableOwner,
     id: number,
     resolved: boolean,
     on: Queryable,
     at?: PointInTime,
   ): Promise<VariablesDocument> {
     const source = at
-      ? fromSnapshotAt(shape, await scopeOfRecords(ctx, shape, id, on), [id], at)
-      : sql`${from(shape)} WHERE ${inScope(shape, await scopeOfResource(ctx, shape, id, on))} AND t.id = ${id}`;
+      ? fromSnapshotAt(mapping, await scopeOfRecords(ctx, mapping, id, on), [id], at)
+      : sql`${from(mapping)} WHERE ${inScope(mapping, await scopeOfResource(ctx, mapping, id, on))} AND t.id = ${id}`;
     const [row] = await on.rows<ResolutionTarget & { version: number } & Record<string, unknown>>(
       sql`SELECT t.version, ${targetColumns(inheritance, at)} ${source}`,
     );
-    if (!row) throw await notFoundError(ctx, shape, id, { at, on });
+    if (!row) throw await notFoundError(ctx, mapping, id, { at, on });
     const documents = resolved
       ? this.resolver.resolve(ctx, [row], on, at)
       : this.resolver.ownDocuments(ctx, [row]);

@@ -323,7 +323,7 @@ describe('another project', () => {
   }
 
   /** The path without the name of the collection. */
-  const shapeOf = ({ method, path, collection }: DescribedOperation): string =>
+  const formOf = ({ method, path, collection }: DescribedOperation): string =>
     `${method} ${path.replace(`/${collection}`, '/*')}`;
 
   describe.each(RIGHTS)('for %s', (right, withRights) => {
@@ -380,13 +380,13 @@ describe('another project', () => {
       const rotation = new RoundRobin(ordinal);
       for (const operation of operations) {
         const { method, path, collection, query } = operation;
-        const shape = shapeOf(operation);
+        const form = formOf(operation);
         const ownPath = at(path, own[collection]?.id);
         const body = isOfSet(path) ? bodyOf(operation, own) : undefined;
         for (const name of query) {
           const parameter = parameterOf(name, collection);
-          const alike = operations.filter((one) => shapeOf(one) === shape && one.query.includes(name));
-          if (!rotation.isNext(`${shape}?${name}`, alike.length)) continue;
+          const alike = operations.filter((one) => formOf(one) === form && one.query.includes(name));
+          if (!rotation.isNext(`${form}?${name}`, alike.length)) continue;
           // A search requires a text.
           const text = query.includes('q') && name !== 'q' ? '&q=a' : '';
           const send = (value: string | number, more = '') =>

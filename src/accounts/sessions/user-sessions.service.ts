@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { deleteProjectSessions, deleteSessions } from '../../auth/sessions/session-store';
 import { Database } from '../../database/database';
-import { timestampText } from '../../database/resource-shape';
+import { timestampText } from '../../database/resource-mapping';
 import { raw, sql, type Sql } from '../../database/sql';
 
 /** A session in the list of a command. Times are in UTC. It contains no secret. */

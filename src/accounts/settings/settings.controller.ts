@@ -10,7 +10,7 @@ import { ValidBody } from '../../http/body-validation';
 import { ChangesService } from '../../changes/changes.service';
 import { okResponse, resourceResponse } from '../../resources/resource.controller';
 import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
-import { projectShape } from '../project.entity';
+import { projectMapping } from '../project.entity';
 import { ProjectSettingsView } from './settings.entity';
 import { UpdateSettings } from './settings.dto';
 import { SettingsService } from './settings.service';
@@ -39,7 +39,7 @@ export class SettingsController {
   @Get()
   @Access(ADMIN)
   @ApiOperation({ summary: 'Show the settings of a project: rules for its changes, and private variables' })
-  @ApiId(projectShape)
+  @ApiId(projectMapping)
   @ApiSettings('The settings, or the defaults if none were set.')
   @ApiErrors(400, 401, 403, 404)
   async show(@Ctx() ctx: RequestContext, @Param('id', ProjectIdPipe) id: string) {
@@ -51,7 +51,7 @@ export class SettingsController {
   @ApiOperation({
     summary: 'Update the settings of a project: rules for its changes, and private variables',
   })
-  @ApiId(projectShape)
+  @ApiId(projectMapping)
   @ApiWrite()
   @ApiIfMatch()
   @LargeBody()

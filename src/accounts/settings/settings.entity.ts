@@ -5,9 +5,9 @@ import {
   column,
   versionFields,
   json,
-  type ResourceShape,
+  type ResourceMapping,
   VersionedEntity,
-} from '../../database/resource-shape';
+} from '../../database/resource-mapping';
 import { NO_INHERITANCE } from '../../variables/levels';
 import type { ResourceDefinition } from '../../resources/resource-definition';
 
@@ -92,7 +92,7 @@ export class ProjectSettingsView {
 }
 
 /** A project has at most one row of settings. Its id is the id of the project. */
-export const settingsShape: ResourceShape<keyof ProjectSettingsView> = {
+export const settingsMapping: ResourceMapping<keyof ProjectSettingsView> = {
   kind: 'project-settings',
   collection: 'project-settings',
   table: 'project_settings',
@@ -111,7 +111,7 @@ export const settingsShape: ResourceShape<keyof ProjectSettingsView> = {
 };
 
 export const projectSettings: ResourceDefinition = {
-  shape: settingsShape,
+  mapping: settingsMapping,
   inheritance: NO_INHERITANCE,
   filters: [],
   showsVariables: false,

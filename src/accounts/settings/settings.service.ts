@@ -9,8 +9,8 @@ import { Database, type Queryable } from '../../database/database';
 import { and, sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
-import { projectShape } from '../project.entity';
-import { ProjectSettings, projectSettings, settingsShape } from './settings.entity';
+import { projectMapping } from '../project.entity';
+import { ProjectSettings, projectSettings, settingsMapping } from './settings.entity';
 import { privateKey, type UpdateSettings } from './settings.dto';
 
 /** The version of settings that were never set. It gives them an entity tag, so that `If-Match` works for them. */
@@ -63,7 +63,7 @@ export class SettingsService {
       change.usePolicy(await this.policies.readUncached(change.tx, projectId));
       const values = valuesOf(body);
       if (await isSet(projectId, change.tx)) {
-        const settings = await change.lock(settingsShape, projectId, precondition);
+        const settings = await change.lock(settingsMapping, projectId, precondition);
         await change.update(settings, ProjectSettings, values);
       } else {
         requireVersion(precondition, UNSET);
@@ -82,9 +82,9 @@ async function requireProject(
   on: Queryable,
   locked?: 'locked',
 ): Promise<void> {
-  const condition = and([inScope(projectShape, visibleProjects(ctx)), sql`t.id = ${id}::uuid`]);
+  const condition = and([inScope(projectMapping, visibleProjects(ctx)), sql`t.id = ${id}::uuid`]);
   const lock = locked ? sql`FOR NO KEY UPDATE OF t` : sql``;
-  const rows = await on.rows(sql`SELECT ${from(projectShape)} WHERE ${condition} ${lock}`);
+  const rows = await on.rows(sql`SELECT ${from(projectMapping)} WHERE ${condition} ${lock}`);
   if (rows.length === 0) throw InventoryError.notFound('project', id);
 }
 
@@ -116,11 +116,11 @@ async function insert(
   await change.tx
     .execute(sql`INSERT INTO project_settings (project_id, change_reason, private, unique_addresses, restricts_readers)
     VALUES (${projectId}, ${reason ? JSON.stringify(reason) : null}::jsonb, ${JSON.stringify(keys)}::jsonb, ${unique_addresses}, ${restricts_readers})`);
-  change.created(settingsShape, projectId, 0);
+  change.created(settingsMapping, projectId, 0);
 }
 
 /** Deletes the settings of a project that is deleted. */
 export async function deleteSettings(change: ChangeSet, projectId: string): Promise<void> {
-  for (const settings of await change.lockAll(settingsShape, projectId, sql`true`))
+  for (const settings of await change.lockAll(settingsMapping, projectId, sql`true`))
     await change.delete(settings);
 }

@@ -1,6 +1,6 @@
 import { type Sql, join, raw, sql } from '../../database/sql';
 import { from, ofKind } from '../../database/resource-sql';
-import type { ResourceShape } from '../../database/resource-shape';
+import type { ResourceMapping } from '../../database/resource-mapping';
 import { revertibleKinds } from '../../history/revert/revertible-kinds';
 
 /** A consistency rule for the stored data, as SQL over all rows. */
@@ -36,7 +36,7 @@ export interface Finding {
 }
 
 /** All kinds of stored resources. */
-export const kinds: readonly ResourceShape[] = revertibleKinds.map(({ shape }) => shape);
+export const kinds: readonly ResourceMapping[] = revertibleKinds.map(({ mapping }) => mapping);
 
 /** The tables of resources with ids of their own. */
 export const resourceTables: readonly string[] = [
@@ -44,16 +44,21 @@ export const resourceTables: readonly string[] = [
 ];
 
 /** The union of a query over the rows `t` of each kind. */
-export function ofEveryKind(shapes: readonly ResourceShape[], columns: (shape: ResourceShape) => Sql): Sql {
-  const queries = shapes.map((shape) => sql`SELECT ${columns(shape)} ${from(shape)} WHERE ${ofKind(shape)}`);
+export function ofEveryKind(
+  mappings: readonly ResourceMapping[],
+  columns: (mapping: ResourceMapping) => Sql,
+): Sql {
+  const queries = mappings.map(
+    (mapping) => sql`SELECT ${columns(mapping)} ${from(mapping)} WHERE ${ofKind(mapping)}`,
+  );
   return union(queries);
 }
 
 export const union = (queries: readonly Sql[]): Sql => join([...queries], ' UNION ALL ');
 
 /** The kind, as a constant of the program. */
-export const storedKindOf = (shape: ResourceShape): Sql => raw(`'${shape.kind}'::text`);
+export const storedKindOf = (mapping: ResourceMapping): Sql => raw(`'${mapping.kind}'::text`);
 
 /** The id in change records: null for projects and their settings, whose id is the project id. */
-export const recordedId = (shape: ResourceShape): Sql =>
-  raw(shape.idType === 'uuid' ? 'NULL::bigint' : 't.id');
+export const recordedId = (mapping: ResourceMapping): Sql =>
+  raw(mapping.idType === 'uuid' ? 'NULL::bigint' : 't.id');

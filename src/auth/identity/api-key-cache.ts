@@ -3,7 +3,7 @@ import type { Principal } from '../../core/context/request-context';
 import { parseUuid } from '../../core/parameters';
 import { Database } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
-import { timestampText } from '../../database/resource-shape';
+import { timestampText } from '../../database/resource-mapping';
 import { ttlCache } from '../ttl-cache';
 import { sequentialLoader } from '../sequential-loader';
 

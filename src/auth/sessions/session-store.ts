@@ -12,7 +12,7 @@ import {
   type NewSessionToken,
   type SessionAddress,
 } from './session-cookie';
-import { timestampText } from '../../database/resource-shape';
+import { timestampText } from '../../database/resource-mapping';
 
 /** A use is stored at most this often, in seconds, so that a session costs few writes. */
 const MAX_TOUCH_SECONDS = 60;

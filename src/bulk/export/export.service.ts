@@ -208,12 +208,12 @@ export class ExportService {
   /** Reads the resources of a table one by one. A resolved document is built when it is consumed. */
   private async *readResources(run: ExportRun, table: ExportedTable): AsyncGenerator<ExportedResource> {
     const { ctx, query, on } = run;
-    const { shape, inheritance } = table;
+    const { mapping, inheritance } = table;
     const columns = inheritance ? targetColumns(inheritance) : sql`'' AS own_variables`;
     const read = async (ids: readonly number[]) =>
-      on.rows<Row>(sql`SELECT ${columns}, ${exportedLine(table, ctx)} AS body ${from(shape)}
+      on.rows<Row>(sql`SELECT ${columns}, ${exportedLine(table, ctx)} AS body ${from(mapping)}
         WHERE t.project_id = ${ctx.projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[]) ORDER BY t.id`);
-    const ids = table.shape === exportedDevices.shape ? run.devices : idQuery(ctx, table);
+    const ids = table.mapping === exportedDevices.mapping ? run.devices : idQuery(ctx, table);
     for await (const rows of adaptiveBatches(on, ids, read, rowSize)) {
       const documents = inheritance ? await this.readDocuments(ctx, rows, query.resolved, on) : undefined;
       const iterator = documents?.[Symbol.iterator]();
@@ -236,17 +236,17 @@ export class ExportService {
     { deviceFilters, kinds }: ExportQuery,
     on: Queryable,
   ): Promise<Sql> {
-    const { shape } = exportedDevices;
+    const { mapping } = exportedDevices;
     const scope = { project: ctx.projectId };
     const selection =
       deviceFilters && (await this.selections.compile(ctx, exportedDevices, deviceFilters, scope, on));
     const kindCondition = sql`t.kind = ANY(${arrayParameter([...kinds])}::text[])`;
     const conditions = [...(selection?.conditions ?? []), kindCondition];
-    return sql`SELECT m.id FROM (${membersStatement({ shape, scope, ...selection, conditions })}) AS m ORDER BY m.id`;
+    return sql`SELECT m.id FROM (${membersStatement({ mapping, scope, ...selection, conditions })}) AS m ORDER BY m.id`;
   }
 }
 
-const idQuery = (ctx: RequestContext, { shape }: ExportedTable): Sql =>
-  sql`SELECT t.id ${from(shape)} WHERE ${inScope(shape, { project: ctx.projectId })} ORDER BY t.id`;
+const idQuery = (ctx: RequestContext, { mapping }: ExportedTable): Sql =>
+  sql`SELECT t.id ${from(mapping)} WHERE ${inScope(mapping, { project: ctx.projectId })} ORDER BY t.id`;
 
 const rowSize = (row: Row): number => row.body.length + row.own_variables.length;

@@ -4,7 +4,7 @@ import { visibleDocument } from '../../core/json/visible-document';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
 import { from, jsonOf } from '../../database/resource-sql';
-import type { Field, LabelTable, ResourceShape, TableShape } from '../../database/resource-shape';
+import type { Field, LabelTable, ResourceMapping, TableMapping } from '../../database/resource-mapping';
 import { tableOf } from '../../resources/members';
 import type { Inheritance } from '../../variables/levels';
 import { type BulkTable, bulkTables, type LineMember, lineMembersOf } from '../line-members';
@@ -17,7 +17,7 @@ interface ExportedKind {
 
 /** The resources of one table. They are exported in the order of their ids. */
 export interface ExportedTable {
-  readonly shape: TableShape;
+  readonly mapping: TableMapping;
   readonly kinds: readonly ExportedKind[];
   /** Absent if the resources have no variables. */
   readonly inheritance?: Inheritance;
@@ -35,7 +35,7 @@ const labelNames = ({ table, owner }: LabelTable): Field => ({
     WHERE a.project_id = t.project_id AND a.${owner} = t.id), '[]')`,
 });
 
-function fieldOf({ name, type, field }: LineMember, { labels }: ResourceShape, isTable: boolean): Field {
+function fieldOf({ name, type, field }: LineMember, { labels }: ResourceMapping, isTable: boolean): Field {
   if (type === 'labels' && labels) return labelNames(labels);
   if (type === 'json' && isTable) return { sql: `${field.sql}::text` };
   return type === 'reference' ? referencedName(name, field) : field;
@@ -43,15 +43,15 @@ function fieldOf({ name, type, field }: LineMember, { labels }: ResourceShape, i
 
 /** The members of lines, by name. Those that identify the resource come first. */
 function exportedKinds({ identity, kinds }: BulkTable, isTable: boolean): ExportedKind[] {
-  return kinds.map(({ shape, entity }) => {
+  return kinds.map(({ mapping, entity }) => {
     const members = lineMembersOf(entity);
     const identifying = identity.flatMap((name) => members.find(({ lineName }) => lineName === name) ?? []);
     const inOrder = [...new Set([...identifying, ...members])];
     return {
-      kind: shape.kind,
+      kind: mapping.kind,
       fields: {
-        kind: { sql: `'${shape.kind}'::text` },
-        ...Object.fromEntries(inOrder.map((member) => [member.lineName, fieldOf(member, shape, isTable)])),
+        kind: { sql: `'${mapping.kind}'::text` },
+        ...Object.fromEntries(inOrder.map((member) => [member.lineName, fieldOf(member, mapping, isTable)])),
       },
     };
   });
@@ -59,9 +59,9 @@ function exportedKinds({ identity, kinds }: BulkTable, isTable: boolean): Export
 
 /** @param isTable whether it is exported as a table, in which JSON is text */
 const exportedTable = (table: BulkTable, isTable = false): ExportedTable => ({
-  shape: table.shape,
+  mapping: table.mapping,
   kinds: exportedKinds(table, isTable),
-  ...(table.shape.carriesVariables ? { inheritance: table.inheritance } : {}),
+  ...(table.mapping.carriesVariables ? { inheritance: table.inheritance } : {}),
 });
 
 const { devices, ...others } = bulkTables;
@@ -101,12 +101,12 @@ export async function readExportLines(
   tableName: string,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  const table = exportedTables.find(({ shape }) => shape.table === tableName);
+  const table = exportedTables.find(({ mapping }) => mapping.table === tableName);
   if (!table) throw new Error(`the table ${tableName} is not exported`);
   if (ids.length === 0) return new Map();
   const variables = table.inheritance ? sql`t.variables::text` : sql`NULL::text`;
   const rows = await on.rows<{ id: number; body: string; variables: string | null }>(
-    sql`SELECT t.id, ${exportedLine(table, ctx)} AS body, ${variables} AS variables ${from(table.shape)}
+    sql`SELECT t.id, ${exportedLine(table, ctx)} AS body, ${variables} AS variables ${from(table.mapping)}
       WHERE t.project_id = ${ctx.projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[])`,
     'custom',
   );

@@ -5,7 +5,7 @@ import { InventoryError } from '../../core/errors';
 import { ConcurrentModificationError } from '../../database/errors/postgres-error';
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { isChanged } from '../../database/resource-sql';
-import type { LabelTable, ResourceShape } from '../../database/resource-shape';
+import type { LabelTable, ResourceMapping } from '../../database/resource-mapping';
 import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
 import { type ImportLine, type LineGroup, lineGroups, UNSET_KEYS } from './line-kinds';
 import { csvWarningsById, csvWarningColumns, type ComparedRow, type CsvRowWarnings } from './csv-warnings';
@@ -167,16 +167,16 @@ export class BatchWriter {
       INSERT INTO ${raw(table)} (project_id, id, ${raw(values.map(([column]) => column).join(', '))})
       OVERRIDING SYSTEM VALUE
       SELECT ${this.projectId}::uuid, l.id, ${raw(values.map(([, value]) => value).join(', '))} FROM ${source}`);
-    for (const { line, id } of created) this.change.created(line.kind.shape, this.projectId, id);
+    for (const { line, id } of created) this.change.created(line.kind.mapping, this.projectId, id);
   }
 
   private async update(updatedIds: ReadonlySet<number>): Promise<void> {
     if (updatedIds.size === 0) return;
     const { table, columns, references, carriesVariables } = this.group;
     const updated = this.lines.filter(({ id }) => updatedIds.has(id));
-    for (const [shape, ids] of idsByShape(updated)) {
+    for (const [mapping, ids] of idsByMapping(updated)) {
       const locked = await this.change.lockAll(
-        shape,
+        mapping,
         this.projectId,
         sql`t.id = ANY(${arrayParameter(ids)}::bigint[])`,
       );
@@ -296,12 +296,12 @@ function labelMissing(name: string): never {
   throw new Error(`the label ${name} was not created`);
 }
 
-function idsByShape(lines: readonly ResolvedLine[]): Map<ResourceShape, number[]> {
-  const groups = new Map<ResourceShape, number[]>();
+function idsByMapping(lines: readonly ResolvedLine[]): Map<ResourceMapping, number[]> {
+  const groups = new Map<ResourceMapping, number[]>();
   for (const { line, id } of lines) {
-    const ids = groups.get(line.kind.shape);
+    const ids = groups.get(line.kind.mapping);
     if (ids) ids.push(id);
-    else groups.set(line.kind.shape, [id]);
+    else groups.set(line.kind.mapping, [id]);
   }
   return groups;
 }

@@ -51,7 +51,7 @@ const IfId = () =>
   );
 
 /** Creates the DTO for lines of a kind: an update, with the names of other resources instead of their ids. */
-export function lineBody({ shape, entity, update }: BulkKind): Type<object> {
+export function lineBody({ mapping, entity, update }: BulkKind): Type<object> {
   const different = membersOf(entity).filter(
     ({ name, lineName, inLine }) => lineName !== name || inLine !== undefined,
   );
@@ -62,8 +62,8 @@ export function lineBody({ shape, entity, update }: BulkKind): Type<object> {
     for (const { lineName, inLine } of members) if (lineName !== undefined) inLine?.(prototype, lineName);
   };
   declare(different.filter(({ name, lineName }) => lineName === name));
-  Kind(shape.kind)(prototype, 'kind');
-  if (shape.carriesVariables) UnsetVariables()(prototype, 'unset_variables');
+  Kind(mapping.kind)(prototype, 'kind');
+  if (mapping.carriesVariables) UnsetVariables()(prototype, 'unset_variables');
   IfVersion()(prototype, 'if_version');
   IfId()(prototype, 'if_id');
   declare(different.filter(({ name, lineName }) => lineName !== name));

@@ -1,11 +1,11 @@
 import type { BatchedChange } from '../../changes/batched-change';
 import { chunk } from '../../database/batches';
-import { cellShape } from '../../cells/cell.entity';
-import { cloudShape } from '../../clouds/cloud.entity';
-import { anyDeviceShape } from '../../devices/device-kind';
+import { cellMapping } from '../../cells/cell.entity';
+import { cloudMapping } from '../../clouds/cloud.entity';
+import { anyDeviceMapping } from '../../devices/device-kind';
 import type { LabelAssignments } from '../../labels/label-assignments';
-import { labelShape } from '../../labels/label.entity';
-import { regionShape } from '../../regions/region.entity';
+import { labelMapping } from '../../labels/label.entity';
+import { regionMapping } from '../../regions/region.entity';
 import { toInventoryError } from '../../database/errors/database-error-mapping';
 import { InventoryError } from '../../core/errors';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../database/errors/postgres-error';
 import { exponentDigits } from '../../core/json/json-text';
 import { arrayParameter, raw, sql } from '../../database/sql';
-import type { ResourceShape } from '../../database/resource-shape';
+import type { ResourceMapping } from '../../database/resource-mapping';
 import { ClientDisconnectedError, type ImportOptions } from './import-request';
 import { ImportRejectedError, isLineFault } from './import-report';
 import type { ImportStaging } from './import-staging';
@@ -90,15 +90,15 @@ export class ImportRun {
   /** Locks the resources that already exist, in the same order as other changes: containers before their contents. */
   private async lockExisting(): Promise<void> {
     const { clouds, labels, regions, cells, deviceNames } = this.staging.lines;
-    const lockNamed = async (shape: ResourceShape, names: readonly string[]) => {
+    const lockNamed = async (mapping: ResourceMapping, names: readonly string[]) => {
       await this.change.lockExisting(
-        shape,
-        sql`t.${raw(shape.nameField)} = ANY(${arrayParameter(names)}::text[])`,
+        mapping,
+        sql`t.${raw(mapping.nameField)} = ANY(${arrayParameter(names)}::text[])`,
       );
     };
-    for await (const names of batches(clouds, entryName)) await lockNamed(cloudShape, names);
-    for await (const names of batches(labels, entryName)) await lockNamed(labelShape, names);
-    for await (const names of batches(regions, entryName)) await lockNamed(regionShape, names);
+    for await (const names of batches(clouds, entryName)) await lockNamed(cloudMapping, names);
+    for await (const names of batches(labels, entryName)) await lockNamed(labelMapping, names);
+    for await (const names of batches(regions, entryName)) await lockNamed(regionMapping, names);
     for await (const names of batches(cells, cellName)) await this.lockCells(names);
     await this.lockCellsOfDevices();
     const ids: number[] = [];
@@ -106,7 +106,7 @@ export class ImportRun {
       for (const { id } of await this.findDevices(names)) ids.push(id);
     ids.sort((a, b) => a - b);
     for (const part of chunk(ids, MAX_NAMES_PER_STATEMENT))
-      await this.change.lockExisting(anyDeviceShape, sql`t.id = ANY(${arrayParameter(part)}::bigint[])`);
+      await this.change.lockExisting(anyDeviceMapping, sql`t.id = ANY(${arrayParameter(part)}::bigint[])`);
   }
 
   private findDevices(names: readonly string[]): Promise<{ id: number }[]> {
@@ -119,7 +119,7 @@ export class ImportRun {
 
   private async lockCells(names: readonly (readonly [region: string, cell: string])[]): Promise<void> {
     await this.change.lockExisting(
-      cellShape,
+      cellMapping,
       sql`(t.region_id, t.name) IN (SELECT r.id, l.name
         FROM unnest(${arrayParameter(names.map(([region]) => region))}::text[], ${arrayParameter(names.map(([, cell]) => cell))}::text[])
           AS l (region, name)

@@ -200,7 +200,10 @@ export class ImportStaging {
     // Unset variables are null in the line, so that the roles for them are checked, too.
     checkLine(this.ctx, validText, parsed);
     if (earlierLine !== undefined)
-      throw new InventoryError('conflict', `Line ${String(earlierLine)} names the same ${kind.shape.kind}.`);
+      throw new InventoryError(
+        'conflict',
+        `Line ${String(earlierLine)} names the same ${kind.mapping.kind}.`,
+      );
     const text = record ? withRecord(validText, record) : validText;
     const { group } = kind;
     if (group === lineGroups.clouds) await this.lines.clouds.add(line, text);

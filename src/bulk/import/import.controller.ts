@@ -203,7 +203,7 @@ async function* renderLineResults(
     const parsed = parseLine(await entryOfLine(line));
     const id = isDryRun && outcome.result === 'created' ? null : outcome.id;
     const result = JSON.stringify({
-      ...{ line, result: outcome.result, kind: parsed.kind.shape.kind, id, name: lineName(parsed) },
+      ...{ line, result: outcome.result, kind: parsed.kind.mapping.kind, id, name: lineName(parsed) },
     });
     const sides = outcome.result === 'unchanged' ? undefined : await changes?.membersOf(line);
     yield `${appendMembers(result, sides === undefined ? [] : [sides])}\n`;

@@ -65,7 +65,7 @@ export function checkLine(ctx: RequestContext, text: string, { kind, body }: Par
   const writtenMembers = Object.entries<unknown>(members).filter(
     ([name, value]) => value !== undefined && !UNWRITTEN.includes(name) && !identity.includes(name),
   );
-  const { collection } = kind.shape;
+  const { collection } = kind.mapping;
   if (unsetKeys.length > 0) assertCanWriteVariables(ctx, collection, unsetKeys);
   const unsetsOnly = unsetKeys.length > 0 && writtenMembers.length === 0;
   const isAllowed = canWrite(ctx.principal, collection) && members.variables === undefined;
@@ -74,8 +74,8 @@ export function checkLine(ctx: RequestContext, text: string, { kind, body }: Par
 }
 
 /** A role for variables alone does not allow creating resources. @throws InventoryError 403 */
-export function assertCanCreate({ principal }: RequestContext, { shape }: LineKind): void {
-  assertCanWrite(principal, shape.collection);
+export function assertCanCreate({ principal }: RequestContext, { mapping }: LineKind): void {
+  assertCanWrite(principal, mapping.collection);
 }
 
 function lineIdentity({ group }: LineKind, body: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { addressSql } from '../../core/ip-address';
-import type { LabelTable, ResourceShape } from '../../database/resource-shape';
+import type { LabelTable, ResourceMapping } from '../../database/resource-mapping';
 import type { CsvRecord } from '../csv/csv-reader';
 import { type BulkTable, bulkTables, type LineMember, lineMembersOf } from '../line-members';
 import { lineBody } from './import-line.dto';
@@ -8,7 +8,7 @@ import type { LineEntry } from './line-file';
 
 /** A kind of resource that lines can describe. */
 export interface LineKind {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
   readonly group: LineGroup;
   /** The DTO of its lines. */
   readonly dto: Type<object>;
@@ -75,28 +75,28 @@ function columnOf({ name, type, default: defaultValue }: LineMember, kinds: Bulk
 function defaultOf(name: string, value: boolean, kinds: BulkTable['kinds']): string {
   const having = kinds.filter(({ entity }) => lineMembersOf(entity).some((member) => member.name === name));
   if (having.length === kinds.length) return String(value);
-  const names = having.map(({ shape }) => `'${shape.kind}'`).join(', ');
+  const names = having.map(({ mapping }) => `'${mapping.kind}'`).join(', ');
   return `CASE WHEN l.body ->> 'kind' IN (${names}) THEN ${String(value)} END`;
 }
 
-function lineGroup({ shape, identity, kinds }: BulkTable): LineGroup {
+function lineGroup({ mapping, identity, kinds }: BulkTable): LineGroup {
   // Kinds share the members of all devices, and can share columns.
   const byName = new Map(
     kinds.flatMap(({ entity }) => lineMembersOf(entity).map((member) => [member.name, member] as const)),
   );
   const members = [...byName.values()];
   const isColumn = ({ name, type }: LineMember): boolean =>
-    name !== shape.nameField && type !== 'reference' && type !== 'labels';
+    name !== mapping.nameField && type !== 'reference' && type !== 'labels';
   return {
-    table: shape.table,
-    name: shape.nameField,
+    table: mapping.table,
+    name: mapping.nameField,
     identity,
     columns: members.filter(isColumn).map((member) => columnOf(member, kinds)),
     references: members
       .filter(({ type }) => type === 'reference')
       .map(({ name, lineName }) => ({ member: lineName, column: name })),
-    carriesVariables: shape.carriesVariables,
-    ...(shape.labels ? { labels: shape.labels } : {}),
+    carriesVariables: mapping.carriesVariables,
+    ...(mapping.labels ? { labels: mapping.labels } : {}),
     hasSeveralKinds: kinds.length > 1,
   };
 }
@@ -114,7 +114,7 @@ export const lineGroups = {
 
 const kindsOf = (table: BulkTable, group: LineGroup): LineKind[] =>
   table.kinds.map((kind) => ({
-    shape: kind.shape,
+    mapping: kind.mapping,
     group,
     dto: lineBody(kind),
     required: lineMembersOf(kind.entity)
@@ -132,7 +132,7 @@ const allKinds: readonly LineKind[] = [
 
 /** Every kind of line, by its `kind`. */
 export const lineKinds: ReadonlyMap<string, LineKind> = new Map(
-  allKinds.map((kind) => [kind.shape.kind, kind]),
+  allKinds.map((kind) => [kind.mapping.kind, kind]),
 );
 
 /** The member of a line that lists the variables to unset. */

@@ -182,8 +182,8 @@ function assertPreconditions({ kind, body }: ImportLine, { id, version }: Lookup
     if (expected === undefined || expected === found) continue;
     const message =
       found === null
-        ? `there is no ${kind.shape.kind} with this name`
-        : `the ${kind.shape.kind} ${what} ${String(found)} now`;
+        ? `there is no ${kind.mapping.kind} with this name`
+        : `the ${kind.mapping.kind} ${what} ${String(found)} now`;
     throw new InventoryError('version_mismatch', `${member}: ${message}`, [{ field: member, message }]);
   }
 }
@@ -196,7 +196,7 @@ function assertNotOwnParent({ id }: LookupResult, { parent_id }: References): vo
 
 /** Names are unique among devices of all kinds. */
 const hasOtherKind = ({ kind }: ImportLine, found: LookupResult): boolean =>
-  typeof found.kind === 'string' && found.kind !== kind.shape.kind;
+  typeof found.kind === 'string' && found.kind !== kind.mapping.kind;
 
 function nameTaken({ kind }: LookupResult): InventoryError {
   const message = `a ${String(kind)} has this name already`;
@@ -247,7 +247,7 @@ function assertCreatable(ctx: RequestContext, { kind, body }: ImportLine): void 
   assertCanCreate(ctx, kind);
   const details = kind.required
     .filter((member) => body[member] === undefined)
-    .map((field) => ({ field, message: `must be given: there is no ${kind.shape.kind} with this name` }));
+    .map((field) => ({ field, message: `must be given: there is no ${kind.mapping.kind} with this name` }));
   if (details.length === 0) return;
   const message = details.map(({ field, message }) => `${field}: ${message}`).join('; ');
   throw new InventoryError('invalid_request', message, details);

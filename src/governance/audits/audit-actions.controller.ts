@@ -31,7 +31,7 @@ import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
 import { LinkView } from '../../resources/resource.view';
 import { VariablesView } from '../../resources/variables/variables.controller';
 import { isObject } from '../../core/context/variable-keys';
-import { auditShape } from './audit.entity';
+import { auditMapping } from './audit.entity';
 import { Remediation } from './audit.dto';
 import { AuditRunService, type AuditResult, type AuditFailure } from './audit-run.service';
 import { RemediationService } from './remediation.service';
@@ -119,7 +119,7 @@ export class AuditActionsController {
   @ApiOperation({
     summary: 'Run an audit: count the devices that pass, and list those that fail with their values',
   })
-  @ApiId(auditShape)
+  @ApiId(auditMapping)
   @ApiQuery({
     name: 'limit',
     required: false,
@@ -148,7 +148,7 @@ export class AuditActionsController {
   @ApiErrors(400, 401, 404, 405, 415)
   async run(
     @Ctx() ctx: RequestContext,
-    @Param('id', new ResourceIdPipe(auditShape)) id: number,
+    @Param('id', new ResourceIdPipe(auditMapping)) id: number,
     @JsonBody() body: JsonInput | undefined,
     @Req() request: Request,
   ): Promise<JsonResponse> {
@@ -167,7 +167,7 @@ export class AuditActionsController {
   // The service checks whether the caller can write the variables of the level in the body.
   @Access(READ)
   @ApiOperation({ summary: 'Set the value that an audit expects at a level, or preview it with `dry_run`' })
-  @ApiId(auditShape)
+  @ApiId(auditMapping)
   @ApiWrite()
   @ApiIfMatch()
   @LargeBody()
@@ -182,7 +182,7 @@ export class AuditActionsController {
   @ApiErrors(400, 401, 403, 404, 405, 412, 415)
   async remediate(
     @Ctx() ctx: RequestContext,
-    @Param('id', new ResourceIdPipe(auditShape)) id: number,
+    @Param('id', new ResourceIdPipe(auditMapping)) id: number,
     @ValidBody(Remediation) body: Remediation,
     @IfMatch() ifMatch: Precondition,
   ): Promise<JsonResponse> {

@@ -4,7 +4,7 @@ import { InventoryError } from '../../core/errors';
 import { Database, type Queryable } from '../../database/database';
 import { and, join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { from, inScope, lookUp } from '../../database/resource-sql';
-import { anyDeviceShape } from '../../devices/device-kind';
+import { anyDeviceMapping } from '../../devices/device-kind';
 import { VariableFilters } from '../../variables/filter/variable-filters';
 import { JsonSchemaValidator } from '../schemas/schema-validation';
 import {
@@ -67,7 +67,7 @@ async function readLongValue(
 const resolvedValuesFrom = (projectId: string, requests: readonly DeviceKey[]): Sql => sql`
   FROM (SELECT ${projectId}::uuid AS project_id, u.* FROM unnest(${arrayParameter(requests.map(({ id }) => id))}::bigint[],
     ${arrayParameter(requests.map(({ key }) => key))}::text[]) WITH ORDINALITY AS u (id, key, n) OFFSET 0) f
-  ${lookUp(anyDeviceShape, sql`f.project_id`, sql`f.id`)}
+  ${lookUp(anyDeviceMapping, sql`f.project_id`, sql`f.id`)}
   CROSS JOIN LATERAL (SELECT COALESCE(
     t.variables -> f.key,
     (SELECT l.variables -> f.key FROM device_labels a
@@ -265,15 +265,15 @@ function unexplainedFailure(): never {
 
 /** A marker can be the id of a device that was deleted. @throws InventoryError 400 */
 async function requireDevice(
-  { shape, projectId, hasSeveralKinds }: AuditTarget,
+  { mapping, projectId, hasSeveralKinds }: AuditTarget,
   id: number,
   on: Queryable,
 ): Promise<void> {
   const projects = { project: projectId };
-  const kinds = hasSeveralKinds ? deviceKinds.map((kind) => kind.shape.kind) : [shape.kind];
+  const kinds = hasSeveralKinds ? deviceKinds.map((kind) => kind.mapping.kind) : [mapping.kind];
   const rows = await on.rows(
-    sql`SELECT ${from(shape)} WHERE ${inScope(shape, projects)} AND t.id = ${id}
-      UNION ALL (${deletionOf({ kinds, projects, id, idType: shape.idType })})`,
+    sql`SELECT ${from(mapping)} WHERE ${inScope(mapping, projects)} AND t.id = ${id}
+      UNION ALL (${deletionOf({ kinds, projects, id, idType: mapping.idType })})`,
   );
   if (rows.length === 0) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
 }

@@ -1,4 +1,4 @@
-import { anyDeviceShape, deviceInheritance } from '../../devices/device-kind';
+import { anyDeviceMapping, deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import type { FilterPlan } from '../../variables/filter/filter-plan';
 import type { InheritingResource } from '../../variables/levels';
@@ -9,7 +9,7 @@ import { scopeOfResource } from '../../database/resource-scope';
 import { type RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import type { Queryable } from '../../database/database';
-import { auditShape } from './audit.entity';
+import { auditMapping } from './audit.entity';
 import type { Expectation } from './expectation';
 
 /** An audit as it is stored, to be run or remediated. */
@@ -41,9 +41,9 @@ interface AuditRow {
 export async function readAudit(ctx: RequestContext, id: number, on: Queryable): Promise<StoredAudit> {
   const [row] = await on.rows<AuditRow>(sql`
     SELECT t.project_id, t.name, t.kind, t.vars, t.expectation, t.expectation::text AS expectation_text,
-      (t.expectation -> 'schema')::text AS schema_text ${from(auditShape)}
-    WHERE ${inScope(auditShape, await scopeOfResource(ctx, auditShape, id, on))} AND ${hasVisibleKeys(auditShape, ctx)} AND t.id = ${id}`);
-  if (!row) throw InventoryError.notFound(auditShape.kind, id);
+      (t.expectation -> 'schema')::text AS schema_text ${from(auditMapping)}
+    WHERE ${inScope(auditMapping, await scopeOfResource(ctx, auditMapping, id, on))} AND ${hasVisibleKeys(auditMapping, ctx)} AND t.id = ${id}`);
+  if (!row) throw InventoryError.notFound(auditMapping.kind, id);
   const { project_id: projectId, name, kind, vars, expectation } = row;
   const texts = { expectationText: row.expectation_text, schemaText: row.schema_text };
   return { id, projectId, name, kind, vars, expectation, ...texts };
@@ -63,9 +63,9 @@ export interface AuditTarget extends TargetKinds {
 
 /** The kinds of devices that an audit targets. */
 export function targetKindsOf({ kind }: StoredAudit): TargetKinds {
-  const deviceKind = deviceKinds.find(({ shape }) => shape.kind === kind);
+  const deviceKind = deviceKinds.find(({ mapping }) => mapping.kind === kind);
   if (deviceKind) return { ...deviceKind.definition, hasSeveralKinds: false };
-  return { shape: anyDeviceShape, inheritance: deviceInheritance, hasSeveralKinds: true };
+  return { mapping: anyDeviceMapping, inheritance: deviceInheritance, hasSeveralKinds: true };
 }
 
 /**
@@ -74,11 +74,11 @@ export function targetKindsOf({ kind }: StoredAudit): TargetKinds {
  * @param joined further joins, which follow `FROM … t`
  */
 export function fromTarget(
-  { shape, projectId, plan }: AuditTarget,
+  { mapping, projectId, plan }: AuditTarget,
   conditions: readonly Sql[],
   joined: Sql = sql``,
 ): Sql {
   const scope = { project: projectId };
-  if (!plan) return sql`${from(shape)} ${joined} WHERE ${and([inScope(shape, scope), ...conditions])}`;
-  return sql`FROM (${membersStatement({ shape, scope, ...plan }, sql`t.*`)}) AS t ${joined} WHERE ${and(conditions)}`;
+  if (!plan) return sql`${from(mapping)} ${joined} WHERE ${and([inScope(mapping, scope), ...conditions])}`;
+  return sql`FROM (${membersStatement({ mapping, scope, ...plan }, sql`t.*`)}) AS t ${joined} WHERE ${and(conditions)}`;
 }

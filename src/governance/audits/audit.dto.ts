@@ -22,11 +22,11 @@ const levels: readonly VariableOwner[] = [
 ];
 
 /** The kinds of levels on which a remediation can set a value. */
-const remediatedKinds: readonly string[] = levels.map(({ definition }) => definition.shape.kind);
+const remediatedKinds: readonly string[] = levels.map(({ definition }) => definition.mapping.kind);
 
 /** The level of a kind in `remediatedKinds`. */
 export function levelOf(kind: string): VariableOwner {
-  const level = levels.find(({ definition }) => definition.shape.kind === kind);
+  const level = levels.find(({ definition }) => definition.mapping.kind === kind);
   if (!level) throw new Error(`${kind} is not a level`);
   return level;
 }

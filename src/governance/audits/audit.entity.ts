@@ -7,9 +7,9 @@ import {
   versionFields,
   identityFields,
   json,
-  type ResourceShape,
+  type ResourceMapping,
   ResourceEntity,
-} from '../../database/resource-shape';
+} from '../../database/resource-mapping';
 import { NO_INHERITANCE } from '../../variables/levels';
 import { anyValueSchema } from '../../variables/explanation';
 import type { ResourceDefinition } from '../../resources/resource-definition';
@@ -110,7 +110,7 @@ export class AuditView extends ResourceView {
   keys!: string[];
 }
 
-export const auditShape: ResourceShape<keyof AuditView> = {
+export const auditMapping: ResourceMapping<keyof AuditView> = {
   kind: 'audit',
   collection: 'audits',
   table: 'audits',
@@ -132,7 +132,7 @@ export const auditShape: ResourceShape<keyof AuditView> = {
 };
 
 export const audits: ResourceDefinition = {
-  shape: auditShape,
+  mapping: auditMapping,
   inheritance: NO_INHERITANCE,
   filters: [
     textFilter('name', 'The exact name.', 'two-clocks'),

@@ -8,7 +8,7 @@ import type { JsonInput } from '../../database/json-input';
 import { sql } from '../../database/sql';
 import { from } from '../../database/resource-sql';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
-import { Audit, audits, auditShape } from './audit.entity';
+import { Audit, audits, auditMapping } from './audit.entity';
 import type { CreateAudit, UpdateAudit } from './audit.dto';
 import { type Expectation, ExpectationValidator, referencedKeys } from './expectation';
 
@@ -38,7 +38,7 @@ export class AuditsService {
     const run = async (change: ChangeSet) => {
       await this.assertMeetsExpectation(change, expectation);
       const members = { name, description, kind, vars, expectation, keys };
-      const id = await change.insert(auditShape, Audit, { project_id: ctx.projectId, ...members });
+      const id = await change.insert(auditMapping, Audit, { project_id: ctx.projectId, ...members });
       return this.reader.showWritten(ctx, audits, id, change.tx);
     };
     return { check: () => this.validator.assertUsable(ctx, expectation.parsed as Expectation), run };
@@ -53,7 +53,7 @@ export class AuditsService {
   ): Operation<RenderedResource> {
     const { name, description, kind, vars, expectation } = body;
     const run = async (change: ChangeSet) => {
-      const audit = await change.lock(auditShape, id, precondition);
+      const audit = await change.lock(auditMapping, id, precondition);
       const stored = await readReferences(change, audit.projectId, id);
       const keys = referencedKeys(
         vars === undefined ? stored.vars : vars,
@@ -72,7 +72,7 @@ export class AuditsService {
 
   /** @throws InventoryError 404, 412 */
   prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
-    return deletion(auditShape, id, precondition);
+    return deletion(auditMapping, id, precondition);
   }
 
   /** The value that a remediation sets must meet the expectation itself. @throws InventoryError 400 */
@@ -92,7 +92,7 @@ export class AuditsService {
 
 async function readReferences(change: ChangeSet, projectId: string, id: number): Promise<StoredReferences> {
   const [row] = await change.tx.rows<StoredReferences>(sql`
-    SELECT t.vars, t.expectation ${from(auditShape)} WHERE t.project_id = ${projectId} AND t.id = ${id}`);
+    SELECT t.vars, t.expectation ${from(auditMapping)} WHERE t.project_id = ${projectId} AND t.id = ${id}`);
   if (!row) throw new Error(`the locked audit ${String(id)} does not exist`);
   return row;
 }

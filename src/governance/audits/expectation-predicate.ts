@@ -1,7 +1,7 @@
-import { cellShape } from '../../cells/cell.entity';
-import { anyDeviceShape } from '../../devices/device-kind';
-import { labelShape } from '../../labels/label.entity';
-import { regionShape } from '../../regions/region.entity';
+import { cellMapping } from '../../cells/cell.entity';
+import { anyDeviceMapping } from '../../devices/device-kind';
+import { labelMapping } from '../../labels/label.entity';
+import { regionMapping } from '../../regions/region.entity';
 import { inBatches } from '../../database/batches';
 import type { Queryable } from '../../database/database';
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
@@ -113,12 +113,12 @@ interface SetValue {
 const BATCH_SIZE = 1_000;
 const MAX_BATCHED_BYTES = 4_096;
 
-const LEVELS = [regionShape, cellShape, labelShape];
+const LEVELS = [regionMapping, cellMapping, labelMapping];
 const TABLES = {
-  region: regionShape.table,
-  cell: cellShape.table,
-  label: labelShape.table,
-  device: anyDeviceShape.table,
+  region: regionMapping.table,
+  cell: cellMapping.table,
+  label: labelMapping.table,
+  device: anyDeviceMapping.table,
 };
 
 /**

@@ -71,9 +71,9 @@ async function assertLevelExists(
   { projectId }: StoredAudit,
   { kind, id }: LevelReference,
 ): Promise<void> {
-  const { shape } = levelOf(kind).definition;
+  const { mapping } = levelOf(kind).definition;
   const rows = await on.rows(
-    sql`SELECT ${from(shape)} WHERE t.project_id = ${projectId} AND ${ofKind(shape)} AND t.id = ${id}`,
+    sql`SELECT ${from(mapping)} WHERE t.project_id = ${projectId} AND ${ofKind(mapping)} AND t.id = ${id}`,
   );
   if (rows.length === 0)
     throw InventoryError.validationException('level', `there is no ${kind} ${String(id)} in this project`);

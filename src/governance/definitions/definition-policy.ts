@@ -7,7 +7,7 @@ import { arrayParameter, sql } from '../../database/sql';
 import { JsonSchemaValidator, ValidationTimeoutError, type SchemaCheck } from '../schemas/schema-validation';
 import type { SchemaViolation } from '../schemas/compile-schema';
 import { matchingPatterns } from '../../core/context/variable-keys';
-import { variableDefinitionShape } from './variable-definition.entity';
+import { variableDefinitionMapping } from './variable-definition.entity';
 
 /** A variable that a change sets, and one definition that applies to it. */
 interface VariableCheck extends SchemaCheck {
@@ -69,7 +69,7 @@ export class DefinitionPolicy implements WritePolicy {
       { path, message }: SchemaViolation,
     ): ErrorDetail => ({
       field: `variables.${key}${path}`,
-      message: `${hasManyObjects ? `${object.shape.kind} ${object.name}: ` : ''}${message} (definition of ${definition})`,
+      message: `${hasManyObjects ? `${object.mapping.kind} ${object.name}: ` : ''}${message} (definition of ${definition})`,
     });
     const details = (violations: readonly (SchemaViolation | undefined)[]) =>
       violations.flatMap((violation, i) => {
@@ -85,7 +85,7 @@ export class DefinitionPolicy implements WritePolicy {
   }
 }
 
-const isDefinition = ({ shape }: ObjectDiff): boolean => shape.kind === variableDefinitionShape.kind;
+const isDefinition = ({ mapping }: ObjectDiff): boolean => mapping.kind === variableDefinitionMapping.kind;
 const isNewDefinition = (object: ObjectDiff): boolean => isDefinition(object) && object.action === 'create';
 
 /**

@@ -1,7 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
 import { textFilter } from '../../lists/list-filter';
-import { json, type ResourceShape, ResourceEntity } from '../../database/resource-shape';
+import { json, type ResourceMapping, ResourceEntity } from '../../database/resource-mapping';
 import { NO_INHERITANCE } from '../../variables/levels';
 import type { ResourceDefinition } from '../../resources/resource-definition';
 import { LongText, Special, Text } from '../../resources/member-decorators';
@@ -61,7 +61,7 @@ export class VariableDefinition extends ResourceEntity {
 
 export class VariableDefinitionView extends View(VariableDefinition) {}
 
-export const variableDefinitionShape: ResourceShape = {
+export const variableDefinitionMapping: ResourceMapping = {
   kind: 'variable-definition',
   collection: 'variable-definitions',
   table: 'variable_definitions',
@@ -75,7 +75,7 @@ export const variableDefinitionShape: ResourceShape = {
 };
 
 export const variableDefinitions: ResourceDefinition = {
-  shape: variableDefinitionShape,
+  mapping: variableDefinitionMapping,
   inheritance: NO_INHERITANCE,
   filters: [textFilter('key', 'The exact key, or the exact prefix with its `*`.', 'ntp_servers')],
   showsVariables: false,

@@ -8,7 +8,7 @@ import { ResourceReader, type RenderedResource } from '../../resources/resource-
 import {
   VariableDefinition,
   variableDefinitions,
-  variableDefinitionShape,
+  variableDefinitionMapping,
 } from './variable-definition.entity';
 import type { CreateVariableDefinition, UpdateVariableDefinition } from './variable-definition.dto';
 
@@ -25,7 +25,7 @@ export class VariableDefinitionsService {
     const { key, description, schema } = body;
     const run = async (change: ChangeSet) => {
       const values = { project_id: ctx.projectId, key, description, schema };
-      const id = await change.insert(variableDefinitionShape, VariableDefinition, values);
+      const id = await change.insert(variableDefinitionMapping, VariableDefinition, values);
       return this.reader.showWritten(ctx, variableDefinitions, id, change.tx);
     };
     return { check: () => assertUsableSchema(ctx, this.schemas, schema.parsed, 'schema'), run };
@@ -39,7 +39,7 @@ export class VariableDefinitionsService {
     precondition: Precondition,
   ): Operation<RenderedResource> {
     const run = async (change: ChangeSet) => {
-      const definition = await change.lock(variableDefinitionShape, id, precondition);
+      const definition = await change.lock(variableDefinitionMapping, id, precondition);
       await change.update(definition, VariableDefinition, { key, description, schema });
       return this.reader.showWritten(ctx, variableDefinitions, id, change.tx);
     };
@@ -48,6 +48,6 @@ export class VariableDefinitionsService {
 
   /** @throws InventoryError 404, 412 */
   prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
-    return deletion(variableDefinitionShape, id, precondition);
+    return deletion(variableDefinitionMapping, id, precondition);
   }
 }

@@ -10,7 +10,7 @@ import type { ListUrl } from '../../lists/list-page';
 import { LIMITS } from '../../lists/list-query';
 import { ApiId, ApiListResponse } from '../../resources/resource-routes';
 import { anyValueSchema } from '../../variables/explanation';
-import { variableDefinitionShape } from './variable-definition.entity';
+import { variableDefinitionMapping } from './variable-definition.entity';
 import { ViolationsService } from './violations.service';
 
 class ViolationView {
@@ -52,7 +52,7 @@ export class ViolationsController {
   @TakesQuery()
   @Access(READ)
   @ApiOperation({ summary: 'List values that violate a variable definition because they are older than it' })
-  @ApiId(variableDefinitionShape)
+  @ApiId(variableDefinitionMapping)
   @ApiQuery({
     name: 'limit',
     required: false,
@@ -73,7 +73,7 @@ export class ViolationsController {
   @ApiErrors(400, 401, 404)
   async list(
     @Ctx() ctx: RequestContext,
-    @Param('id', new ResourceIdPipe(variableDefinitionShape)) id: number,
+    @Param('id', new ResourceIdPipe(variableDefinitionMapping)) id: number,
     @ListUrlParam() url: ListUrl,
   ) {
     return listResponse(await this.violations.list(ctx, id, url));

@@ -10,13 +10,13 @@ import { from, inScope, hasVisibleKeys, ofKind, isVisible } from '../../database
 import { scopeOfResource } from '../../database/resource-scope';
 import type { SchemaViolation } from '../schemas/compile-schema';
 import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
-import { variableDefinitionShape } from './variable-definition.entity';
-import { regionShape } from '../../regions/region.entity';
-import { cellShape } from '../../cells/cell.entity';
+import { variableDefinitionMapping } from './variable-definition.entity';
+import { regionMapping } from '../../regions/region.entity';
+import { cellMapping } from '../../cells/cell.entity';
 import { deviceKinds } from '../../devices/device-kinds';
-import { labelShape } from '../../labels/label.entity';
-import { userShape } from '../../accounts/user.entity';
-import type { ResourceShape } from '../../database/resource-shape';
+import { labelMapping } from '../../labels/label.entity';
+import { userMapping } from '../../accounts/user.entity';
+import type { ResourceMapping } from '../../database/resource-mapping';
 
 /** The position of a variable in the order of `readSetVariables`: its key, and the kind and id of its owner. */
 export interface VariablePosition {
@@ -32,12 +32,12 @@ export interface SetVariable extends VariablePosition {
   readonly value: string;
 }
 
-const owners: readonly ResourceShape[] = [
-  regionShape,
-  cellShape,
-  labelShape,
-  ...deviceKinds.map(({ shape }) => shape),
-  userShape,
+const owners: readonly ResourceMapping[] = [
+  regionMapping,
+  cellMapping,
+  labelMapping,
+  ...deviceKinds.map(({ mapping }) => mapping),
+  userMapping,
 ];
 
 /** Encodes a position as an opaque marker. */
@@ -85,7 +85,7 @@ async function readSetVariables(
       WHERE v.project_id = ${projectId} AND ${matches(pattern)} AND ${isVisible(ctx.visibility, sql`v.key`)} AND ${canSeeOwner(ctx)} AND ${isAfter}
       ORDER BY v.key, v.object_type, v.object_id LIMIT ${limit}
     ) p CROSS JOIN LATERAL (${join(
-      owners.map((shape) => selectOwner(shape, projectId)),
+      owners.map((mapping) => selectOwner(mapping, projectId)),
       ' UNION ALL ',
     )}) o
     ORDER BY p.key, p.kind, p.id`);
@@ -94,7 +94,7 @@ async function readSetVariables(
 /** Whether the caller may see the owner of the variable `v`. */
 const canSeeOwner = ({ isRestricted, principal }: RequestContext): Sql =>
   isRestricted === true
-    ? sql`(v.object_type <> ${userShape.kind} OR v.object_id = ${principal.userId})`
+    ? sql`(v.object_type <> ${userMapping.kind} OR v.object_id = ${principal.userId})`
     : sql`true`;
 
 /** A prefix matches a range of keys. Its upper bound appends the greatest code point to the prefix. */
@@ -104,9 +104,9 @@ function matches(pattern: string): Sql {
   return sql`v.key >= ${prefix} AND v.key < ${`${prefix}\u{10FFFF}`}`;
 }
 
-const selectOwner = (shape: ResourceShape, projectId: string): Sql => sql`
-  SELECT ${raw(`t.${shape.nameField}`)} AS name, (t.variables -> p.key)::text AS value ${from(shape)}
-  WHERE t.project_id = ${projectId} AND t.id = p.id AND p.kind = ${shape.kind} AND ${ofKind(shape)}
+const selectOwner = (mapping: ResourceMapping, projectId: string): Sql => sql`
+  SELECT ${raw(`t.${mapping.nameField}`)} AS name, (t.variables -> p.key)::text AS value ${from(mapping)}
+  WHERE t.project_id = ${projectId} AND t.id = p.id AND p.kind = ${mapping.kind} AND ${ofKind(mapping)}
     AND t.variables ? p.key`;
 
 interface Definition {
@@ -145,10 +145,10 @@ export class ViolationsService {
     const after = marker === undefined ? undefined : decodePosition(marker);
     const reader = this.database.reader(ctx);
     const [definition] = await reader.rows<Definition>(sql`
-      SELECT t.project_id, t.key, t.schema::text AS schema ${from(variableDefinitionShape)}
-      WHERE ${inScope(variableDefinitionShape, await scopeOfResource(ctx, variableDefinitionShape, id, reader))}
-        AND ${hasVisibleKeys(variableDefinitionShape, ctx)} AND t.id = ${id}`);
-    if (!definition) throw InventoryError.notFound(variableDefinitionShape.kind, id);
+      SELECT t.project_id, t.key, t.schema::text AS schema ${from(variableDefinitionMapping)}
+      WHERE ${inScope(variableDefinitionMapping, await scopeOfResource(ctx, variableDefinitionMapping, id, reader))}
+        AND ${hasVisibleKeys(variableDefinitionMapping, ctx)} AND t.id = ${id}`);
+    if (!definition) throw InventoryError.notFound(variableDefinitionMapping.kind, id);
     const { items, next } = await this.read(ctx, definition, after, limit);
     return {
       url,

@@ -119,11 +119,11 @@ export async function readWindow(
   let below = 0;
   let firstUnsettled = Infinity;
   // The statements can see more than the snapshot, but not less. What they see in addition is unsettled.
-  for (const listed of await listedScopes(changeRecords.shape, scope, database)) {
+  for (const listed of await listedScopes(changeRecords.mapping, scope, database)) {
     const [row] = await database.rows<{ unsettled: number | null; greatest: number | null }>(
       sql`SELECT
-        (SELECT min(u.id) FROM ${projectRows(changeRecords.shape, listed)} CROSS JOIN LATERAL (${unsettled}) u) AS unsettled,
-        (SELECT max(g.id) FROM ${projectRows(changeRecords.shape, listed)} CROSS JOIN LATERAL (${greatest}) g) AS greatest`,
+        (SELECT min(u.id) FROM ${projectRows(changeRecords.mapping, listed)} CROSS JOIN LATERAL (${unsettled}) u) AS unsettled,
+        (SELECT max(g.id) FROM ${projectRows(changeRecords.mapping, listed)} CROSS JOIN LATERAL (${greatest}) g) AS greatest`,
       'custom',
     );
     firstUnsettled = Math.min(firstUnsettled, row?.unsettled ?? Infinity);
@@ -189,10 +189,10 @@ export async function readRecords(
           WHERE ${isVisible('l')} ORDER BY l.id LIMIT ${limit})`
       : sql`(SELECT NULL::uuid, NULL::bigint WHERE false)`;
   let records: FeedRow[] = [];
-  for (const listed of await listedScopes(changeRecords.shape, scope, database)) {
+  for (const listed of await listedScopes(changeRecords.mapping, scope, database)) {
     const next = await database.rows<FeedRow & Record<string, unknown>>(
       sql`SELECT t.id, t.project_id, ${body} AS body FROM (
-          SELECT k.project_id, k.id FROM ${projectRows(changeRecords.shape, listed)}
+          SELECT k.project_id, k.id FROM ${projectRows(changeRecords.mapping, listed)}
           CROSS JOIN LATERAL (${inOrder} UNION ALL ${latecomers}) AS k (project_id, id)
           ORDER BY k.id LIMIT ${limit}
         ) page JOIN changes t ON t.project_id = page.project_id AND t.id = page.id ORDER BY t.id`,

@@ -155,7 +155,7 @@ export class FeedController {
     const { projectId, ...parameters } = parseFeedQuery(request.query);
     const readerOf = async (context: RequestContext): Promise<FeedReader> => ({
       ctx: context,
-      scope: await this.reader.scopeOf(context, changeRecords.shape, projectId),
+      scope: await this.reader.scopeOf(context, changeRecords.mapping, projectId),
     });
     const { records, cursor, position } = await untilDisconnected(request, async (disconnected) =>
       this.feed.read(await readerOf(ctx), parameters, {

@@ -143,7 +143,7 @@ export class FeedService {
     cursor: FeedCursor,
   ): Promise<{ records: FeedPage['records']; next: FeedCursor }> {
     const { window, restorations } = await readWindow(scope, this.database);
-    const body = jsonOf(changeRecords.shape, shownMembers(changeRecords), ctx);
+    const body = jsonOf(changeRecords.mapping, shownMembers(changeRecords), ctx);
     const page = async (from: FeedCursor) => {
       const rows = await readRecords(scope, from, restorations, {
         reader: ctx,

@@ -46,7 +46,7 @@ export class PastImpactController {
   @TakesQuery()
   @Access(READ_HISTORY)
   @ApiOperation({ summary: 'Devices whose resolved variables a change altered' })
-  @ApiId(changeRecords.shape)
+  @ApiId(changeRecords.mapping)
   @ApiQuery({
     name: 'limit',
     required: false,
@@ -74,7 +74,7 @@ export class PastImpactController {
   @ApiErrors(400, 401, 404)
   async show(
     @Ctx() ctx: RequestContext,
-    @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
+    @Param('id', new ResourceIdPipe(changeRecords.mapping)) id: number,
     @Req() request: Request,
   ) {
     return JsonResponse.ok(await this.impacts.show(ctx, id, parseIdPage(request.query)));

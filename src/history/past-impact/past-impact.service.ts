@@ -174,8 +174,8 @@ function compare(before: DeviceRow | undefined, after: DeviceRow | undefined): C
 /** Devices of all kinds at a point in time. */
 function pastDevices({ projectId }: ChangeId, ids: readonly number[], at: PointInTime): Sql {
   const ofKinds = deviceKinds.map(
-    ({ shape }) => sql`SELECT t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}
-      ${fromSnapshotAt(shape, { project: projectId }, ids, at)}`,
+    ({ mapping }) => sql`SELECT t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}
+      ${fromSnapshotAt(mapping, { project: projectId }, ids, at)}`,
   );
   return ofKinds.reduce((all, one) => sql`${all} UNION ALL ${one}`);
 }

@@ -18,7 +18,7 @@ function groupByColumns(
   const groups = new Map<string, WriteGroup>();
   for (const object of objects) {
     const columns = columnsFor(object);
-    const name = [object.kind.shape.kind, ...columns].join(' ');
+    const name = [object.kind.mapping.kind, ...columns].join(' ');
     const group = groups.get(name);
     if (group) group.ordinals.push(object.ordinal);
     else groups.set(name, { kind: object.kind, columns, ordinals: [object.ordinal] });
@@ -51,11 +51,11 @@ export async function recreateDeleted(
     change,
     groups.map((group) => recreation(recorded, group)),
   );
-  for (const { kind, id } of deleted) change.created(kind.shape, recorded.projectId, id);
+  for (const { kind, id } of deleted) change.created(kind.mapping, recorded.projectId, id);
 }
 
 function recreation(recorded: RecordedChange, { kind, columns, ordinals }: WriteGroup): Sql {
-  const { shape, identity, discriminator } = kind;
+  const { mapping, identity, discriminator } = kind;
   const recordedColumns = [...identity, 'created_at', ...columns];
   const values: Sql[] = [columnList(recordedColumns, 'p.'), sql`p.version + 1, clock_timestamp()`];
   const targetColumns = [...recordedColumns, 'version', 'updated_at'];
@@ -63,12 +63,12 @@ function recreation(recorded: RecordedChange, { kind, columns, ordinals }: Write
     targetColumns.push(discriminator);
     values.push(sql`o.kind`);
   }
-  if (shape.carriesVariables) {
+  if (mapping.carriesVariables) {
     targetColumns.push('variables');
     values.push(variablesBefore);
   }
-  return sql`INSERT INTO ${raw(shape.table)} (${columnList(targetColumns)}) OVERRIDING SYSTEM VALUE SELECT ${join(values)}
-    FROM change_objects o CROSS JOIN LATERAL jsonb_populate_record(NULL::${raw(shape.table)}, o.before) p
+  return sql`INSERT INTO ${raw(mapping.table)} (${columnList(targetColumns)}) OVERRIDING SYSTEM VALUE SELECT ${join(values)}
+    FROM change_objects o CROSS JOIN LATERAL jsonb_populate_record(NULL::${raw(mapping.table)}, o.before) p
     WHERE ${isRecordedObject(recorded, ordinals)}`;
 }
 
@@ -93,7 +93,7 @@ export async function restoreUpdated(
   updated: readonly RecordedObject[],
 ): Promise<void> {
   const groups = groupByColumns(updated, (object) => restoredColumns(object.kind, object.members));
-  const isProject = ({ kind }: WriteGroup) => kind.shape.idType === 'uuid';
+  const isProject = ({ kind }: WriteGroup) => kind.mapping.idType === 'uuid';
   for (const group of groups.filter(isProject)) await restoreProject(change, recorded, group);
   await executeTogether(
     change,
@@ -113,7 +113,7 @@ async function restoreProject(
   if (!row) throw new Error('the recorded project was not found');
   const set = [change.nextVersion, ...restoredMembers(columns, sql`${row.members}::jsonb`)];
   await change.tx.execute(
-    sql`UPDATE ${raw(kind.shape.table)} t SET ${join(set)} WHERE t.id = ${recorded.projectId}`,
+    sql`UPDATE ${raw(kind.mapping.table)} t SET ${join(set)} WHERE t.id = ${recorded.projectId}`,
   );
 }
 
@@ -131,10 +131,10 @@ function restoration(
   recorded: RecordedChange,
   { kind, columns, ordinals }: WriteGroup,
 ): Sql {
-  const { shape } = kind;
+  const { mapping } = kind;
   const set = [change.nextVersion, ...restoredMembers(columns, membersBefore)];
-  if (shape.carriesVariables) set.push(sql`variables = (t.variables - ${keysAdded}) || ${variablesBefore}`);
-  return sql`UPDATE ${raw(shape.table)} t SET ${join(set)} FROM change_objects o
+  if (mapping.carriesVariables) set.push(sql`variables = (t.variables - ${keysAdded}) || ${variablesBefore}`);
+  return sql`UPDATE ${raw(mapping.table)} t SET ${join(set)} FROM change_objects o
     WHERE ${isRecordedObject(recorded, ordinals)} AND t.project_id = o.project_id AND t.id = o.object_id`;
 }
 
@@ -145,7 +145,7 @@ export async function restoreLabels(
   labelled: readonly RecordedObject[],
 ): Promise<void> {
   for (const { kind, ordinals } of groupByColumns(labelled, () => [])) {
-    const { labels } = kind.shape;
+    const { labels } = kind.mapping;
     if (!labels) continue;
     const [table, owner] = [raw(labels.table), raw(labels.owner)];
     await change.tx.execute(sql`DELETE FROM ${table} a USING change_objects o

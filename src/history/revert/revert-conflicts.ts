@@ -11,7 +11,7 @@ import { isVisible } from '../../database/resource-sql';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { EXTERNAL_PROVIDERS } from '../../auth/identity/external-users';
-import { userShape } from '../../accounts/user.entity';
+import { userMapping } from '../../accounts/user.entity';
 import type { ChangeSet } from '../../changes/change-set';
 import { isDevice } from './revertible-kinds';
 
@@ -99,7 +99,7 @@ export async function findConflicts(
 }
 
 export const describeObject = ({ kind, id, name }: RecordedObject): string =>
-  `the ${kind.shape.kind} ${id === 0 ? name : `${name} (${String(id)})`}`;
+  `the ${kind.mapping.kind} ${id === 0 ? name : `${name} (${String(id)})`}`;
 
 export const revertConflict = (
   change: RecordedChange,
@@ -164,13 +164,13 @@ export async function assertNoExternalUsers(
   recorded: RecordedChange,
   deleted: readonly RecordedObject[],
 ): Promise<void> {
-  const users = deleted.filter(({ kind }) => kind.shape === userShape);
+  const users = deleted.filter(({ kind }) => kind.mapping === userMapping);
   if (users.length === 0) return;
   const authors = Object.values(EXTERNAL_PROVIDERS).map(({ author }) => author);
   const created = await change.tx.rows<{ id: number; author: string }>(sql`
     SELECT o.object_id AS id, c.actor_username AS author
     FROM change_objects o JOIN changes c ON c.project_id = o.project_id AND c.id = o.change_id
-    WHERE o.project_id = ${recorded.projectId} AND o.kind = ${userShape.kind} AND o.action = 'create'
+    WHERE o.project_id = ${recorded.projectId} AND o.kind = ${userMapping.kind} AND o.action = 'create'
       AND o.object_id = ANY(${arrayParameter(users.map(({ id }) => id))}::bigint[])
       AND c.actor_id IS NULL AND c.actor_username = ANY(${arrayParameter(authors)}::text[])`);
   for (const user of users) {

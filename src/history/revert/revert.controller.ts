@@ -59,7 +59,7 @@ export class RevertController {
   @HttpCode(201)
   @Access(READ_HISTORY)
   @ApiOperation({ summary: 'Revert a change, or several, with a new change' })
-  @ApiId(changeRecords.shape)
+  @ApiId(changeRecords.mapping)
   @ApiWrite()
   @ApiBody({ type: RevertChange, required: false })
   @ApiExtraModels(ChangeRecordView)
@@ -77,7 +77,7 @@ export class RevertController {
   @ApiErrors(400, 401, 403, 404, 405, 409, 415)
   async revert(
     @Ctx() ctx: RequestContext,
-    @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
+    @Param('id', new ResourceIdPipe(changeRecords.mapping)) id: number,
     @OptionalBody(RevertChange) body: RevertChange,
   ) {
     const operation = this.reverts.prepareRevert(ctx, id, body.additional_ids ?? [], body.note);

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isRoot, assertRootLeft, assertUserDelete, assertUserUpdate } from '../../accounts/users.service';
-import { userShape } from '../../accounts/user.entity';
+import { userMapping } from '../../accounts/user.entity';
 import { deleteCredentials } from '../../accounts/api-keys';
-import { projectShape } from '../../accounts/project.entity';
-import { settingsShape } from '../../accounts/settings/settings.entity';
+import { projectMapping } from '../../accounts/project.entity';
+import { settingsMapping } from '../../accounts/settings/settings.entity';
 import { ProjectPolicies } from '../../auth/project-policies';
 import { UserCaches } from '../../auth/user-caches';
 import type { ChangeSet } from '../../changes/change-set';
@@ -50,7 +50,7 @@ function assertCanRevert(ctx: RequestContext, objects: readonly RecordedObject[]
     throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
   for (const { kind, action, members, keys } of objects) {
     if (action === 'update' && members.length === 0)
-      assertCanWriteVariables(ctx, kind.shape.collection, keys);
+      assertCanWriteVariables(ctx, kind.mapping.collection, keys);
     else assertCanWriteKind(principal, kind);
   }
 }
@@ -127,7 +127,7 @@ export class RevertService {
     await assertNoParentCycle(change, recorded, updated);
     const inDeletionOrder = created.toSorted((a, b) => deletionOrder(a.kind, b.kind));
     for (const object of inDeletionOrder) await this.delete(change, recorded, object);
-    const touchesRoot = [...locked.values()].some((user) => user.shape === userShape && isRoot(user));
+    const touchesRoot = [...locked.values()].some((user) => user.mapping === userMapping && isRoot(user));
     if (touchesRoot) await assertRootLeft(change);
   }
 
@@ -136,10 +136,10 @@ export class RevertService {
     { projectId }: RecordedChange,
     object: RecordedObject,
   ): Promise<void> {
-    const { shape } = object.kind;
-    const resource = await change.lockForDelete(shape, object.id === 0 ? projectId : object.id);
-    if (shape === userShape) await deleteCredentials(change, resource);
-    if (shape === projectShape) await deleteStoredResponses(change.tx, projectId);
+    const { mapping } = object.kind;
+    const resource = await change.lockForDelete(mapping, object.id === 0 ? projectId : object.id);
+    if (mapping === userMapping) await deleteCredentials(change, resource);
+    if (mapping === projectMapping) await deleteStoredResponses(change.tx, projectId);
     await change.delete(resource);
   }
 }
@@ -197,7 +197,7 @@ function assertCompatible(plans: readonly RevertPlan[]): void {
     }
 }
 
-const resourceKey = ({ kind, id }: RecordedObject): string => `${kind.shape.kind} ${String(id)}`;
+const resourceKey = ({ kind, id }: RecordedObject): string => `${kind.mapping.kind} ${String(id)}`;
 
 /**
  * @throws InventoryError 409 if the change records do not contain what the revert needs, or if everything is hidden from
@@ -212,7 +212,7 @@ function assertRecorded({ recorded, created, deleted, updated }: RevertPlan, vis
   if (created.length + deleted.length + visible.length > 0) return;
   const kinds = new Set(recorded.objects.map(({ kind }) => kind));
   const unrecorded = [...kinds].flatMap(
-    (kind) => kind.unrecorded ?? (kind.shape === userShape ? 'an API key' : []),
+    (kind) => kind.unrecorded ?? (kind.mapping === userMapping ? 'an API key' : []),
   );
   throw revertConflict(
     recorded,
@@ -228,7 +228,7 @@ function assertRecorded({ recorded, created, deleted, updated }: RevertPlan, vis
  */
 async function lockProject(change: ChangeSet, { recorded, updated }: RevertPlan): Promise<void> {
   const needsLock =
-    updated.some(changesParent) || recorded.objects.some(({ kind }) => kind.shape === settingsShape);
+    updated.some(changesParent) || recorded.objects.some(({ kind }) => kind.mapping === settingsMapping);
   if (!needsLock) return;
   await change.tx.rows(sql`SELECT FROM projects p WHERE p.id = ${recorded.projectId} FOR NO KEY UPDATE`);
 }
@@ -243,10 +243,10 @@ async function lockObjects(
   for (const kind of new Set(objects.map((object) => object.kind))) {
     const ofKind = objects.filter((object) => object.kind === kind);
     const condition =
-      kind.shape.idType === 'uuid'
+      kind.mapping.idType === 'uuid'
         ? sql`true`
         : sql`t.id = ANY(${arrayParameter(ofKind.map(({ id }) => id))}::bigint[])`;
-    const rows = await change.lockAll(kind.shape, projectId, condition);
+    const rows = await change.lockAll(kind.mapping, projectId, condition);
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const { ordinal, id } of ofKind) {
       const row = byId.get(id);
@@ -268,7 +268,7 @@ async function assertCurrentState(
 ): Promise<void> {
   const resource = locked.get(object.ordinal);
   if (!resource) throw revertConflict(recorded, `${describeObject(object)} no longer exists`);
-  if (object.kind.shape !== userShape) return;
+  if (object.kind.mapping !== userMapping) return;
   const { action, members, wasRoot } = object;
   if (action === 'create') await assertUserDelete(change, resource);
   else

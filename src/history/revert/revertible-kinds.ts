@@ -1,23 +1,23 @@
-import { accessSecretShape } from '../../access-secrets/access-secret.entity';
-import { projectShape } from '../../accounts/project.entity';
-import { settingsShape } from '../../accounts/settings/settings.entity';
-import { userShape } from '../../accounts/user.entity';
+import { accessSecretMapping } from '../../access-secrets/access-secret.entity';
+import { projectMapping } from '../../accounts/project.entity';
+import { settingsMapping } from '../../accounts/settings/settings.entity';
+import { userMapping } from '../../accounts/user.entity';
 import { ADMIN, hasAccess, ROOT, write, type RouteAccess } from '../../auth/access';
-import { cellShape } from '../../cells/cell.entity';
-import { cloudShape } from '../../clouds/cloud.entity';
+import { cellMapping } from '../../cells/cell.entity';
+import { cloudMapping } from '../../clouds/cloud.entity';
 import { deviceKinds } from '../../devices/device-kinds';
-import { auditShape } from '../../governance/audits/audit.entity';
-import { variableDefinitionShape } from '../../governance/definitions/variable-definition.entity';
-import { labelShape } from '../../labels/label.entity';
-import { regionShape } from '../../regions/region.entity';
+import { auditMapping } from '../../governance/audits/audit.entity';
+import { variableDefinitionMapping } from '../../governance/definitions/variable-definition.entity';
+import { labelMapping } from '../../labels/label.entity';
+import { regionMapping } from '../../regions/region.entity';
 import type { Principal } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { ownMembers } from '../../database/resource-sql';
-import type { ResourceShape } from '../../database/resource-shape';
+import type { ResourceMapping } from '../../database/resource-mapping';
 
 /** A kind of resource whose changes can be reverted. */
 export interface RevertibleKind {
-  readonly shape: ResourceShape;
+  readonly mapping: ResourceMapping;
   /** The access that writing it requires. */
   readonly writes: RouteAccess;
   /** The identity columns. A recreated resource has the same values in them. */
@@ -30,9 +30,9 @@ export interface RevertibleKind {
 
 const IDENTITY = ['project_id', 'id', 'uuid'];
 
-const inCollection = (shape: ResourceShape): RevertibleKind => ({
-  shape,
-  writes: write(shape.collection),
+const inCollection = (mapping: ResourceMapping): RevertibleKind => ({
+  mapping,
+  writes: write(mapping.collection),
   identity: IDENTITY,
 });
 
@@ -41,23 +41,23 @@ const inCollection = (shape: ResourceShape): RevertibleKind => ({
  * of change records and the integrity check use the list, too.
  */
 export const revertibleKinds: readonly RevertibleKind[] = [
-  { shape: projectShape, writes: ROOT, identity: ['id'] },
-  { shape: settingsShape, writes: ADMIN, identity: ['project_id'] },
-  inCollection(userShape),
-  inCollection(cloudShape),
-  inCollection(labelShape),
-  { ...inCollection(accessSecretShape), unrecorded: 'the content of an access secret' },
-  inCollection(regionShape),
-  inCollection(cellShape),
-  ...deviceKinds.map(({ shape }) => ({ ...inCollection(shape), discriminator: 'kind' })),
-  { ...inCollection(variableDefinitionShape), writes: ADMIN },
-  inCollection(auditShape),
+  { mapping: projectMapping, writes: ROOT, identity: ['id'] },
+  { mapping: settingsMapping, writes: ADMIN, identity: ['project_id'] },
+  inCollection(userMapping),
+  inCollection(cloudMapping),
+  inCollection(labelMapping),
+  { ...inCollection(accessSecretMapping), unrecorded: 'the content of an access secret' },
+  inCollection(regionMapping),
+  inCollection(cellMapping),
+  ...deviceKinds.map(({ mapping }) => ({ ...inCollection(mapping), discriminator: 'kind' })),
+  { ...inCollection(variableDefinitionMapping), writes: ADMIN },
+  inCollection(auditMapping),
 ];
 
 /** The names of all collections. */
-export const collectionNames: readonly string[] = revertibleKinds.map(({ shape }) => shape.collection);
+export const collectionNames: readonly string[] = revertibleKinds.map(({ mapping }) => mapping.collection);
 
-const byName = new Map(revertibleKinds.map((kind) => [kind.shape.kind, kind]));
+const byName = new Map(revertibleKinds.map((kind) => [kind.mapping.kind, kind]));
 
 /** @throws InventoryError 409 if changes of this kind cannot be reverted */
 export function revertibleKind(name: string): RevertibleKind {
@@ -71,8 +71,8 @@ export const deletionOrder = (a: RevertibleKind, b: RevertibleKind): number =>
   revertibleKinds.indexOf(b) - revertibleKinds.indexOf(a);
 
 /** Whether a kind is a kind of device. Devices can have parents. */
-export const isDevice = ({ shape }: RevertibleKind): boolean =>
-  deviceKinds.some((device) => device.shape === shape);
+export const isDevice = ({ mapping }: RevertibleKind): boolean =>
+  deviceKinds.some((device) => device.mapping === mapping);
 
 /** Members that a revert does not restore as columns: every write sets them, and labels are restored by their ids. */
 export const NOT_RESTORED: readonly string[] = [
@@ -86,17 +86,17 @@ export const NOT_RESTORED: readonly string[] = [
 ];
 
 /** The columns of a kind that users can set, restricted to these members. */
-export function restoredColumns({ shape }: RevertibleKind, members: readonly string[]): string[] {
-  return ownMembers(shape).filter((name) => !NOT_RESTORED.includes(name) && members.includes(name));
+export function restoredColumns({ mapping }: RevertibleKind, members: readonly string[]): string[] {
+  return ownMembers(mapping).filter((name) => !NOT_RESTORED.includes(name) && members.includes(name));
 }
 
 /** @throws InventoryError 403 */
-export function assertCanWriteKind(principal: Principal, { shape, writes }: RevertibleKind): void {
+export function assertCanWriteKind(principal: Principal, { mapping, writes }: RevertibleKind): void {
   if (hasAccess(principal, writes)) return;
   throw new InventoryError(
     'forbidden',
     writes.needs === 'write'
-      ? `Writing ${shape.collection} needs the role ${shape.collection}:write.`
-      : `Only ${writes.needs === 'root' ? 'a root user writes' : 'admins write'} ${shape.collection}.`,
+      ? `Writing ${mapping.collection} needs the role ${mapping.collection}:write.`
+      : `Only ${writes.needs === 'root' ? 'a root user writes' : 'admins write'} ${mapping.collection}.`,
   );
 }

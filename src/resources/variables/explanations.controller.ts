@@ -18,7 +18,7 @@ import { parsePointInTime } from '../resource-reader';
 
 /** The base class of the controllers for `{collection}/{id}/variables/explain`. */
 export function ExplanationsController(definition: InheritingResource) {
-  const { shape } = definition;
+  const { mapping } = definition;
 
   @ApiTags('variables')
   abstract class ExplanationRoutes {
@@ -27,8 +27,8 @@ export function ExplanationsController(definition: InheritingResource) {
     @Get()
     @TakesQuery()
     @Access(READ)
-    @ApiOperation({ summary: `Explain which levels the variables of a ${shape.kind} come from` })
-    @ApiId(shape)
+    @ApiOperation({ summary: `Explain which levels the variables of a ${mapping.kind} come from` })
+    @ApiId(mapping)
     @ApiQuery({
       name: 'key',
       required: false,
@@ -42,7 +42,7 @@ export function ExplanationsController(definition: InheritingResource) {
     @ApiErrors(400, 401, 404)
     async explain(
       @Ctx() ctx: RequestContext,
-      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('id', new ResourceIdPipe(mapping)) id: number,
       @Req() request: Request,
     ): Promise<JsonResponse> {
       const { query } = request;

@@ -55,7 +55,7 @@ function renderSet({ result, preview, ...outcome }: BatchedWrite<VariableSetResu
 
 /** The base class of the controllers for `{collection}/variables`, which set variables of many resources. */
 export function ManyVariablesController(definition: ResourceDefinition) {
-  const { shape } = definition;
+  const { mapping } = definition;
 
   @ApiTags('variables')
   abstract class ManyVariablesRoutes {
@@ -64,8 +64,8 @@ export function ManyVariablesController(definition: ResourceDefinition) {
 
     @Put()
     @TakesQuery()
-    @Access(writeVariables(shape.collection))
-    @ApiOperation({ summary: `Set the same variables on many ${shape.collection}, in one change` })
+    @Access(writeVariables(mapping.collection))
+    @ApiOperation({ summary: `Set the same variables on many ${mapping.collection}, in one change` })
     @ApiSelection(definition)
     @ApiWrite()
     @LargeBody()

@@ -17,7 +17,7 @@ import { parseBooleanValue } from '../../lists/list-filter';
 import { parseUnpagedQuery, type UnpagedQuery } from '../../lists/list-query';
 import { arrayParameter, raw, sql } from '../../database/sql';
 import { from, isChanged, ofKind } from '../../database/resource-sql';
-import type { ResourceShape } from '../../database/resource-shape';
+import type { ResourceMapping } from '../../database/resource-mapping';
 import { variableKeys } from '../../variables/variables.service';
 import { selectingParameters, type ResourceDefinition } from '../resource-definition';
 import { ListFilterCompiler } from '../list-filter-compiler';
@@ -93,17 +93,17 @@ export class VariableSetsService {
     query: QueryParameters,
     { ids, note, variables }: SetVariables,
   ): BatchedOperation<VariableSetResult> {
-    const { shape } = definition;
-    assertCanWriteVariables(ctx, shape.collection, variableKeys(variables));
+    const { mapping } = definition;
+    assertCanWriteVariables(ctx, mapping.collection, variableKeys(variables));
     const filters = parseSelection(definition, query, ids !== undefined);
     const run = async (change: BatchedChange): Promise<VariableSetResult> => {
       const selected = filters
         ? await this.readMatching(change, definition, filters)
-        : await requireAll(change, shape, ids ?? []);
-      const locked = await lockDiffering(change, shape, selected, variables);
+        : await requireAll(change, mapping, ids ?? []);
+      const locked = await lockDiffering(change, mapping, selected, variables);
       const changing = filters ? await this.stillMatching(change, definition, filters, locked) : locked;
-      for await (const batch of splitIntoBatches(change, shape, changing))
-        await setVariables(change, shape, batch, variables);
+      for await (const batch of splitIntoBatches(change, mapping, changing))
+        await setVariables(change, mapping, batch, variables);
       const unchanged = selected.length - locked.length;
       return { matched: changing.length + unchanged, updated: changing.length, unchanged };
     };
@@ -121,7 +121,7 @@ export class VariableSetsService {
   ): Promise<number[]> {
     const scope = { project: ctx.projectId };
     const selection = await this.filters.compile(ctx, definition, filters, scope, tx);
-    const matching = membersStatement({ shape: definition.shape, scope, ...selection }, sql`t.id`);
+    const matching = membersStatement({ mapping: definition.mapping, scope, ...selection }, sql`t.id`);
     const rows = await tx.rows<{ id: number }>(
       sql`SELECT m.id FROM (${matching}) AS m ORDER BY m.id`,
       'custom',
@@ -169,19 +169,19 @@ function parseSelection(
   if (narrows) return parsed;
   throw InventoryError.invalid(
     'ids',
-    `is required, or a filter in the query that does not match all ${definition.shape.collection}`,
+    `is required, or a filter in the query that does not match all ${definition.mapping.collection}`,
   );
 }
 
 /** The distinct ids, all of which exist. @throws InventoryError 405 that names unknown ids */
 async function requireAll(
   change: BatchedChange,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   ids: readonly number[],
 ): Promise<number[]> {
   const distinct = [...new Set(ids)];
   const rows = await change.tx.rows<{ id: number }>(sql`
-    SELECT t.id ${from(shape)} WHERE t.project_id = ${change.projectId} AND ${ofKind(shape)}
+    SELECT t.id ${from(mapping)} WHERE t.project_id = ${change.projectId} AND ${ofKind(mapping)}
       AND t.id = ANY(${arrayParameter(distinct)}::bigint[])`);
   const known = new Set(rows.map(({ id }) => id));
   const missing = distinct.filter((id) => !known.has(id));
@@ -191,7 +191,7 @@ async function requireAll(
     'ids',
     missing.length > 10
       ? `${String(missing.length)} of these ids do not exist in this project, including ${some}`
-      : `there is no ${shape.kind} ${some} in this project`,
+      : `there is no ${mapping.kind} ${some} in this project`,
   );
 }
 
@@ -200,7 +200,7 @@ async function requireAll(
  */
 async function lockDiffering(
   change: BatchedChange,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   ids: readonly number[],
   { sql: variables }: JsonInput,
 ): Promise<number[]> {
@@ -208,7 +208,7 @@ async function lockDiffering(
   for (const part of chunk(ids, LOCKS_PER_QUERY))
     locked.push(
       ...(await change.lockExisting(
-        shape,
+        mapping,
         sql`t.id = ANY(${arrayParameter(part)}::bigint[]) AND ${isChanged(sql`t.variables`, sql`t.variables || ${variables}`)}`,
       )),
     );
@@ -218,13 +218,13 @@ async function lockDiffering(
 /** Splits resources into batches by number and by the size of their variables. */
 async function* splitIntoBatches(
   change: BatchedChange,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   ids: readonly number[],
 ): AsyncGenerator<number[]> {
   let batch: number[] = [];
   let bytes = 0;
   for (const measured of chunk(ids, LENGTHS_PER_QUERY))
-    for (const { id, length } of await readLengths(change, shape, measured)) {
+    for (const { id, length } of await readLengths(change, mapping, measured)) {
       if (batch.length > 0 && (batch.length >= MAX_BATCH_SIZE || bytes + length > MAX_BATCH_BYTES)) {
         yield batch;
         batch = [];
@@ -239,23 +239,23 @@ async function* splitIntoBatches(
 /** Reads the lengths of the variables as texts. Stored values are smaller, because they are compressed. */
 const readLengths = (
   { tx, projectId }: BatchedChange,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   ids: readonly number[],
 ): Promise<{ id: number; length: number }[]> =>
-  tx.rows(sql`SELECT t.id, octet_length(t.variables::text) AS length FROM ${raw(shape.table)} t
+  tx.rows(sql`SELECT t.id, octet_length(t.variables::text) AS length FROM ${raw(mapping.table)} t
     WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[]) ORDER BY t.id`);
 
 async function setVariables(
   change: BatchedChange,
-  shape: ResourceShape,
+  mapping: ResourceMapping,
   ids: readonly number[],
   { sql: variables }: JsonInput,
 ): Promise<void> {
   await change.inBatch(async (batch) => {
     const isInBatch = sql`t.id = ANY(${arrayParameter(ids)}::bigint[])`;
-    await batch.lockAll(shape, change.projectId, isInBatch);
+    await batch.lockAll(mapping, change.projectId, isInBatch);
     await batch.tx.execute(sql`
-      UPDATE ${raw(shape.table)} t SET variables = t.variables || ${variables}, ${batch.nextVersion}
+      UPDATE ${raw(mapping.table)} t SET variables = t.variables || ${variables}, ${batch.nextVersion}
       WHERE t.project_id = ${change.projectId} AND ${isInBatch}`);
   });
 }

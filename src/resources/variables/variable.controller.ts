@@ -86,7 +86,7 @@ const toResponse = (variable: Variable | PastVariable): JsonResponse =>
 
 /** The base class of the controllers for `{collection}/{id}/variables/{key}`. */
 export function VariableController(owner: VariableOwner) {
-  const { shape } = owner.definition;
+  const { mapping } = owner.definition;
 
   @ApiTags('variables')
   abstract class VariableRoutes {
@@ -96,15 +96,15 @@ export function VariableController(owner: VariableOwner) {
     @Get()
     @TakesQuery()
     @Access(owner.reads ?? READ)
-    @ApiOperation({ summary: `Get one own variable of a ${shape.kind}` })
-    @ApiId(shape)
+    @ApiOperation({ summary: `Get one own variable of a ${mapping.kind}` })
+    @ApiId(mapping)
     @ApiKey()
     @ApiAt()
     @ApiVariable('The variable.')
     @ApiErrors(400, 401, 404)
     async get(
       @Ctx() ctx: RequestContext,
-      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('id', new ResourceIdPipe(mapping)) id: number,
       @Param('key') key: string,
       @Req() request: Request,
     ): Promise<JsonResponse> {
@@ -113,9 +113,9 @@ export function VariableController(owner: VariableOwner) {
     }
 
     @Put()
-    @Access(writeVariables(shape.collection))
-    @ApiOperation({ summary: `Set one variable of a ${shape.kind}` })
-    @ApiId(shape)
+    @Access(writeVariables(mapping.collection))
+    @ApiOperation({ summary: `Set one variable of a ${mapping.kind}` })
+    @ApiId(mapping)
     @ApiKey()
     @ApiWrite()
     @ApiVariableIfMatch()
@@ -129,7 +129,7 @@ export function VariableController(owner: VariableOwner) {
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async put(
       @Ctx() ctx: RequestContext,
-      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('id', new ResourceIdPipe(mapping)) id: number,
       @Param('key') key: string,
       @ValidBody(VariableValue) { value }: VariableValue,
       @IfMatch() ifMatch: Precondition,
@@ -142,9 +142,9 @@ export function VariableController(owner: VariableOwner) {
 
     @Delete()
     @HttpCode(204)
-    @Access(writeVariables(shape.collection))
-    @ApiOperation({ summary: `Delete one variable of a ${shape.kind}` })
-    @ApiId(shape)
+    @Access(writeVariables(mapping.collection))
+    @ApiOperation({ summary: `Delete one variable of a ${mapping.kind}` })
+    @ApiId(mapping)
     @ApiKey()
     @ApiWrite()
     @ApiVariableIfMatch()
@@ -152,7 +152,7 @@ export function VariableController(owner: VariableOwner) {
     @ApiErrors(400, 401, 403, 404, 405, 412)
     async delete(
       @Ctx() ctx: RequestContext,
-      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('id', new ResourceIdPipe(mapping)) id: number,
       @Param('key') key: string,
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {

@@ -53,7 +53,7 @@ const toResponse = ({ document, version, past }: VariablesDocument): JsonRespons
 
 /** The base class of the controllers for `{collection}/{id}/variables`. */
 export function VariablesController(owner: VariableOwner) {
-  const { shape } = owner.definition;
+  const { mapping } = owner.definition;
 
   @ApiTags('variables')
   abstract class VariablesRoutes {
@@ -63,15 +63,15 @@ export function VariablesController(owner: VariableOwner) {
     @Get()
     @TakesQuery()
     @Access(owner.reads ?? READ)
-    @ApiOperation({ summary: `Get the own or resolved variables of a ${shape.kind}` })
-    @ApiId(shape)
+    @ApiOperation({ summary: `Get the own or resolved variables of a ${mapping.kind}` })
+    @ApiId(mapping)
     @ApiResolvedValues('false')
     @ApiAt()
     @ApiVariables()
     @ApiErrors(400, 401, 404)
     async get(
       @Ctx() ctx: RequestContext,
-      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('id', new ResourceIdPipe(mapping)) id: number,
       @Req() request: Request,
     ): Promise<JsonResponse> {
       const accepted = { 'resolved-values': true, at: true, resolvedByDefault: false };
@@ -80,9 +80,9 @@ export function VariablesController(owner: VariableOwner) {
     }
 
     @Put()
-    @Access(writeVariables(shape.collection))
-    @ApiOperation({ summary: `Set variables of a ${shape.kind}; other variables do not change` })
-    @ApiId(shape)
+    @Access(writeVariables(mapping.collection))
+    @ApiOperation({ summary: `Set variables of a ${mapping.kind}; other variables do not change` })
+    @ApiId(mapping)
     @ApiWrite()
     @ApiIfMatch()
     @LargeBody()
@@ -98,7 +98,7 @@ export function VariablesController(owner: VariableOwner) {
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async put(
       @Ctx() ctx: RequestContext,
-      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('id', new ResourceIdPipe(mapping)) id: number,
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
@@ -110,9 +110,9 @@ export function VariablesController(owner: VariableOwner) {
 
     @Delete()
     @HttpCode(204)
-    @Access(writeVariables(shape.collection))
-    @ApiOperation({ summary: `Delete variables of a ${shape.kind}` })
-    @ApiId(shape)
+    @Access(writeVariables(mapping.collection))
+    @ApiOperation({ summary: `Delete variables of a ${mapping.kind}` })
+    @ApiId(mapping)
     @ApiWrite()
     @ApiIfMatch()
     @LargeBody()
@@ -130,7 +130,7 @@ export function VariablesController(owner: VariableOwner) {
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async delete(
       @Ctx() ctx: RequestContext,
-      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('id', new ResourceIdPipe(mapping)) id: number,
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {

@@ -72,12 +72,12 @@ export async function readFilterLevels(
   const wanted = sql`(SELECT f.key, f.path, f.n, CASE WHEN f.value IS NOT NULL THEN ${valueHash(sql`f.key`, sql`f.value`)} END AS hash
     FROM unnest(${keys}, ${opaqueArray(paths, 'jsonpath')}, ${values}) WITH ORDINALITY AS f (key, path, value, n) OFFSET 0) f`;
   const arms = levels.map((kind) => {
-    const shape = { table: LEVEL_TABLES[kind] };
+    const mapping = { table: LEVEL_TABLES[kind] };
     const [matches, row, label] =
       kind === 'label'
-        ? [sql`t.variables @? f.path`, lookUp(shape, sql`p.id`, sql`v.object_id`), sql`t.label`]
+        ? [sql`t.variables @? f.path`, lookUp(mapping, sql`p.id`, sql`v.object_id`), sql`t.label`]
         : [
-            sql`(SELECT t.variables @? f.path ${from(shape)} WHERE t.project_id = p.id AND t.id = v.object_id)`,
+            sql`(SELECT t.variables @? f.path ${from(mapping)} WHERE t.project_id = p.id AND t.id = v.object_id)`,
             sql``,
             sql`NULL::text COLLATE "C"`,
           ];

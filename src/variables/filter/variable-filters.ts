@@ -33,7 +33,7 @@ export class VariableFilters {
    */
   async plan(
     ctx: RequestContext,
-    { inheritance, shape }: InheritingResource,
+    { inheritance, mapping }: InheritingResource,
     texts: readonly string[],
     scope: ProjectScope,
     ofSeveralKinds: boolean,
@@ -46,9 +46,9 @@ export class VariableFilters {
     if (!filters.every(canMatch)) return this.count({ branches: [], conditions: [] });
     const searchable = filters.map((filter) => searchableFilter(filter, ctx.visibility));
     const stopTimer = this.metrics.filtersPlanned.startTimer();
-    const kind = ofSeveralKinds ? undefined : shape.kind;
+    const kind = ofSeveralKinds ? undefined : mapping.kind;
     const filterLevels = await readFilterLevels(on, searchable, kind, inheritedKinds(inheritance), scope);
-    const inBlocks = shape.blockIndex !== undefined && (await this.indexes.has(shape.blockIndex, on));
+    const inBlocks = mapping.blockIndex !== undefined && (await this.indexes.has(mapping.blockIndex, on));
     const hidesKeys = !ctx.visibility.seesEverything;
     const plan = planFilters(filterLevels, { inheritance, kind, scope, inBlocks, hidesKeys });
     stopTimer();
@@ -66,14 +66,14 @@ export class VariableFilters {
    */
   async conditions(
     ctx: RequestContext,
-    { inheritance, shape }: InheritingResource,
+    { inheritance, mapping }: InheritingResource,
     text: string,
     scope: ProjectScope,
     ofSeveralKinds: boolean,
     on: Queryable,
   ): Promise<FilterCondition[]> {
     const filters = parseFilters(text);
-    const kind = ofSeveralKinds ? undefined : shape.kind;
+    const kind = ofSeveralKinds ? undefined : mapping.kind;
     const searchable = new Map(
       filters.filter(canMatch).map((filter) => [filter, searchableFilter(filter, ctx.visibility)]),
     );

@@ -1,9 +1,10 @@
 import { raw, sql, type Sql } from '../../../database/sql';
-import type { ResourceShape } from '../../../database/resource-shape';
+import type { ResourceMapping } from '../../../database/resource-mapping';
 import { type Check, kinds, union, storedKindOf, ofEveryKind, recordedId } from '../check';
 import { from, isChanged, jsonOf, ofKind, ownMembers } from '../../../database/resource-sql';
 
-const quoted = (shapes: readonly ResourceShape[]): string => shapes.map(({ kind }) => `'${kind}'`).join(', ');
+const quoted = (mappings: readonly ResourceMapping[]): string =>
+  mappings.map(({ kind }) => `'${kind}'`).join(', ');
 
 /** The kinds whose id is that of the project, and the kinds without a member `id`. */
 const ofProject = quoted(kinds.filter(({ idType }) => idType === 'uuid'));
@@ -112,12 +113,12 @@ export const history: Check = {
 };
 
 /** Whether the change object `o` belongs to the resource `t`. */
-const belongsTo = (shape: ResourceShape): Sql =>
-  sql`o.project_id = t.project_id AND o.kind = ${storedKindOf(shape)}
-    AND ${raw(shape.idType === 'uuid' ? 'o.object_id IS NULL' : 'o.object_id = t.id')}`;
+const belongsTo = (mapping: ResourceMapping): Sql =>
+  sql`o.project_id = t.project_id AND o.kind = ${storedKindOf(mapping)}
+    AND ${raw(mapping.idType === 'uuid' ? 'o.object_id IS NULL' : 'o.object_id = t.id')}`;
 
 /** The ids of the current labels of a resource `t`, in order. */
-const labelIds = ({ labels }: ResourceShape): Sql =>
+const labelIds = ({ labels }: ResourceMapping): Sql =>
   raw(
     labels
       ? `ARRAY(SELECT a.label_id FROM ${labels.table} a
@@ -126,23 +127,23 @@ const labelIds = ({ labels }: ResourceShape): Sql =>
   );
 
 /** A query for the existing resources, each with the state in its newest change record. */
-function existing(shape: ResourceShape): Sql {
+function existing(mapping: ResourceMapping): Sql {
   return sql`
-    SELECT t.project_id, ${storedKindOf(shape)} AS kind, ${recordedId(shape)} AS id, newest.change_id, newest.action,
-      newest.after, newest.labels_after, ${jsonOf(shape, ownMembers(shape))}::jsonb AS members,
-      ${labelIds(shape)} AS label_ids
-    ${from(shape)} LEFT JOIN LATERAL (
-      SELECT o.change_id, o.action, o.after, o.labels_after FROM change_objects o WHERE ${belongsTo(shape)}
+    SELECT t.project_id, ${storedKindOf(mapping)} AS kind, ${recordedId(mapping)} AS id, newest.change_id, newest.action,
+      newest.after, newest.labels_after, ${jsonOf(mapping, ownMembers(mapping))}::jsonb AS members,
+      ${labelIds(mapping)} AS label_ids
+    ${from(mapping)} LEFT JOIN LATERAL (
+      SELECT o.change_id, o.action, o.after, o.labels_after FROM change_objects o WHERE ${belongsTo(mapping)}
       ORDER BY o.change_id DESC LIMIT 1
-    ) newest ON true WHERE ${ofKind(shape)}`;
+    ) newest ON true WHERE ${ofKind(mapping)}`;
 }
 
 /** A query for resources with change records, but without a deletion, that do not exist. */
-function deleted(shape: ResourceShape): Sql {
+function deleted(mapping: ResourceMapping): Sql {
   return sql`
     SELECT o.project_id, o.kind, o.object_id AS id, 'does not exist, but no change record deletes it' AS problem
-    FROM change_objects o WHERE o.kind = ${storedKindOf(shape)}
-      AND NOT EXISTS (SELECT ${from(shape)} WHERE ${ofKind(shape)} AND ${belongsTo(shape)})
+    FROM change_objects o WHERE o.kind = ${storedKindOf(mapping)}
+      AND NOT EXISTS (SELECT ${from(mapping)} WHERE ${ofKind(mapping)} AND ${belongsTo(mapping)})
     GROUP BY o.project_id, o.kind, o.object_id
     HAVING (array_agg(o.action ORDER BY o.change_id DESC))[1] <> 'delete'`;
 }

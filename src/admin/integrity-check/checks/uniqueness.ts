@@ -68,7 +68,7 @@ const uniqueNames: readonly UniqueName[] = [
   { table: 'audits', name: 'name', within: 'project_id' },
 ];
 
-const kinds = deviceKinds.map(({ shape }) => `'${shape.kind}'`).join(', ');
+const kinds = deviceKinds.map(({ mapping }) => `'${mapping.kind}'`).join(', ');
 
 export const names: Check = {
   name: 'names',

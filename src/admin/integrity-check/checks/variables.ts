@@ -3,8 +3,8 @@ import { sql } from '../../../database/sql';
 import { type Check, storedKindOf, kinds, ofEveryKind } from '../check';
 
 const owners = ofEveryKind(
-  kinds.filter((shape) => shape.carriesVariables),
-  (shape) => sql`t.project_id, ${storedKindOf(shape)} AS kind, t.id, t.variables`,
+  kinds.filter((mapping) => mapping.carriesVariables),
+  (mapping) => sql`t.project_id, ${storedKindOf(mapping)} AS kind, t.id, t.variables`,
 );
 
 /**

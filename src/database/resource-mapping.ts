@@ -47,7 +47,7 @@ export interface LabelTable {
 }
 
 /** The rows of a table that belong to one kind. */
-export interface TableShape {
+export interface TableMapping {
   readonly table: string;
   /** A constant condition for the rows of the kind, if the table contains several kinds. */
   readonly kindCondition?: string;
@@ -56,10 +56,10 @@ export interface TableShape {
 }
 
 /**
- * How a resource is stored, and how its members are read with SQL. Lists, single responses and change records all use
+ * How a resource is mapped to its table, and how its members are read with SQL. Lists, single responses and change records all use
  * it, so a resource looks the same everywhere.
  */
-export interface ResourceShape<M extends string = string> extends TableShape {
+export interface ResourceMapping<M extends string = string> extends TableMapping {
   /** In the singular, as in change records and messages: `network-device`. */
   readonly kind: string;
   /** In the plural, as in paths and roles: `network-devices`. */
@@ -161,7 +161,7 @@ export abstract class VersionedEntity {
 
 /**
  * The columns of every stored resource. Members have the names of the API and of the table. Entities are used for
- * writes only; responses are read through the resource's shape.
+ * writes only; responses are read through the resource's mapping.
  */
 export abstract class ResourceEntity extends VersionedEntity {
   @PrimaryColumn('uuid')
