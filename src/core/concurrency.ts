@@ -35,6 +35,26 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (next ??= runAfter(latest));
 }
 
+const TIMEOUT_STEP_MS = 100;
+
+/**
+ * The result of some work, or undefined if it takes longer than the timeout. The time is counted in timer steps: after
+ * the event loop was blocked, a single timer would expire before responses that arrived meanwhile are read.
+ * @throws what the work throws within the time
+ */
+export async function resultWithin<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  let steps = Math.ceil(timeoutMs / TIMEOUT_STEP_MS);
+  let clock: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    clock = setInterval(() => {
+      if (--steps <= 0) resolve(undefined);
+    }, TIMEOUT_STEP_MS);
+  });
+  return Promise.race([work, timeout]).finally(() => {
+    clearInterval(clock);
+  });
+}
+
 /** Whose work a call is. A `RequestContext` is one. */
 export interface Caller {
   readonly principal: { readonly userId: number };

@@ -9,9 +9,8 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { QueryResultRow } from 'pg';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Public } from '../auth/access';
-import { coalesce, singleFlight } from '../core/concurrency';
+import { coalesce, resultWithin, singleFlight } from '../core/concurrency';
 import { InventoryError } from '../core/errors';
 import { Database } from '../database/database';
 import { IS_DISTRIBUTED, NODE_COUNTS, type NodeCounts } from '../database/distribution';
@@ -103,10 +102,7 @@ export class HealthController {
   async ready(): Promise<JsonResponse> {
     if (this.ending.isAnnounced) throw notReady('The service is about to stop.');
     if (this.watchdog.isUnresponsive) throw notReady('The database does not respond.');
-    const migration = await Promise.race([
-      this.isMigrated(),
-      delay(READINESS_TIMEOUT_MS, undefined, { ref: false }),
-    ]).catch((error: unknown) => {
+    const migration = await resultWithin(this.isMigrated(), READINESS_TIMEOUT_MS).catch((error: unknown) => {
       // The database responds, but not to this query: it is being restored or migrated, for example.
       if (isStatementTimeout(error)) throw notReady('The database is busy.');
       throw error;
@@ -118,10 +114,7 @@ export class HealthController {
 
   /** Without one node of a distributed database, the projects on the other nodes can still be used. */
   private async readyNodes(): Promise<JsonResponse> {
-    const counts = await Promise.race([
-      this.nodeCounts(),
-      delay(READINESS_TIMEOUT_MS, undefined, { ref: false }),
-    ]);
+    const counts = await resultWithin(this.nodeCounts(), READINESS_TIMEOUT_MS);
     if (counts?.unreachable === 0) return HEALTHY;
     const message = counts
       ? `${String(counts.unreachable)} of ${String(counts.nodes)} nodes of the database cannot be reached.`
