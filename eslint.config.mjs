@@ -25,7 +25,7 @@ const WITHOUT_SEED = {
 
 /** A pattern of the names of all kinds of devices: `host`, `Host`, `network-device`, `network device`, `NetworkDevice` … */
 const DEVICE_KIND = (() => {
-  const generated = readFileSync(new URL('web/src/api/resources.ts', import.meta.url), 'utf8');
+  const generated = readFileSync(new URL('packages/api-types/src/resources.ts', import.meta.url), 'utf8');
   const [devices] = generated.split('export const inventoryKinds');
   const patterns = [...devices.matchAll(/\bkind: '([a-z-]+)'/g)].map(([, kind]) =>
     kind.replace(
@@ -49,7 +49,7 @@ export default defineConfig(
     // Written by a program.
     'client/src/api/resources.ts',
     'packages/api-types/src/schema.ts',
-    'web/src/api/resources.ts',
+    'packages/api-types/src/resources.ts',
   ]),
   eslint.configs.recommended,
   {

@@ -20,7 +20,7 @@ await orExplain(async () => {
   const description = await describeApi();
   const files = {
     'packages/api-types/src/schema.ts': astToString(await openapiTS(typesDescription(description))),
-    'web/src/api/resources.ts': webResources(resourcesOf(description), description),
+    'packages/api-types/src/resources.ts': webResources(resourcesOf(description), description),
     'client/src/api/resources.ts': `import type { ResourceDescription } from './resource-description';
 
 /** The resources of the API that are created, listed, shown, updated and deleted. */

@@ -1,2 +1,3 @@
 export { ApiError, hasUnknownOutcome, NetworkError, parseApiError, type ApiErrorDetail } from './errors';
 export type { components, operations, paths } from './schema';
+export { changeKinds, deviceKinds, inventoryKinds } from './resources';

@@ -257,7 +257,7 @@ describe('a column and a filter added as CONTRIBUTING.md says', () => {
     await client('create', name, ...place, '--rack-unit', '9', '--serial', 'by-client');
     expect(await list('/v1/hosts?serial=by-client')).toMatchObject([{ name, rack_unit: 9 }]);
     expect(await client('list', '--serial', 'by-client')).toContain(name);
-    const explorer = copy.read('web/src/api/resources.ts');
+    const explorer = copy.read('packages/api-types/src/resources.ts');
     expect(explorer.match(/name: 'rack_unit'/g)).toHaveLength(2);
     expect(explorer.match(/name: 'serial'/g)).toHaveLength(1);
     const { paths, components } = (await root.get('/openapi.json').expect(200)).body as {

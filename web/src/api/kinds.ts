@@ -1,5 +1,5 @@
 import type { paths } from '@muster/api-types';
-import { deviceKinds, inventoryKinds } from './resources';
+import { deviceKinds, inventoryKinds } from '@muster/api-types';
 
 /** A kind of device, as the API describes it. */
 export type DeviceKind = (typeof deviceKinds)[number];

@@ -4,9 +4,8 @@ import { FileIcon, MagnifyingGlassIcon, Pencil2Icon } from '@radix-ui/react-icon
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { components } from '@muster/api-types';
+import { deviceKinds, inventoryKinds, type components } from '@muster/api-types';
 import { deviceKind, hasVariables, kindWords } from '../api/kinds';
-import { deviceKinds, inventoryKinds } from '../api/resources';
 import { useSearchHits } from '../api/search-hits';
 import { canSetVariables, sessionQuery } from '../api/session';
 import { hasLevel, LevelMark, levelOf } from '../components/level-mark';

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { createLink, linkOptions } from '@tanstack/react-router';
 import { deviceKind } from '../api/kinds';
-import { inventoryKinds } from '../api/resources';
+import { inventoryKinds } from '@muster/api-types';
 
 /** Mantine's anchor as a link of the router. */
 export const RouteLink = createLink(Anchor<'a'>);

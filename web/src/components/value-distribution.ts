@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { api, unwrap } from '../api/client';
 import { defaultKind, type DeviceCollection } from '../api/kinds';
-import { deviceKinds } from '../api/resources';
+import { deviceKinds } from '@muster/api-types';
 import { present } from '../app/search-params';
 import { variableColumn } from './variable-column';
 import { filtersOf, type ListSearch } from './list-search';

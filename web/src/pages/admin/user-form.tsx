@@ -1,9 +1,8 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { components } from '@muster/api-types';
+import { deviceKinds, inventoryKinds, type components } from '@muster/api-types';
 import { defaultKind } from '../../api/kinds';
-import { deviceKinds, inventoryKinds } from '../../api/resources';
 import { sessionQuery } from '../../api/session';
 import { apiKeyIn } from '../../components/api-keys';
 import { FormDialog } from '../../components/form-dialog';

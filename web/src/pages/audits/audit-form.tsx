@@ -1,7 +1,7 @@
 import { Autocomplete, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { parseJson } from '../../api/exact-json';
 import { kindTitle } from '../../api/kinds';
-import { deviceKinds } from '../../api/resources';
+import { deviceKinds } from '@muster/api-types';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';

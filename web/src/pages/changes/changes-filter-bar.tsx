@@ -1,6 +1,6 @@
 import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { changeKinds, deviceKinds } from '../../api/resources';
+import { changeKinds, deviceKinds } from '@muster/api-types';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { FilterChips, type FilterChip } from '../../components/filter-chips';
 import { MomentInput } from '../../components/moment-input';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { changeKinds } from '../../api/resources';
+import { changeKinds } from '@muster/api-types';
 import { textParam, timeParam, wordParam } from '../../app/search-params';
 
 /** The URL of the list of changes: filters as the API names them. */

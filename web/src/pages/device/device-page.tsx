@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '@muster/api-types';
 import type { DeviceKind } from '../../api/kinds';
-import { deviceKinds } from '../../api/resources';
+import { deviceKinds } from '@muster/api-types';
 import { lazyComponent } from '../../components/lazy-component';
 import { LevelMark } from '../../components/level-mark';
 import { MemberEditor } from '../../components/member-editor';

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { kindsInHierarchy, type DeviceCollection } from '../../api/kinds';
-import { deviceKinds } from '../../api/resources';
+import { deviceKinds } from '@muster/api-types';
 import { MAX_CHILDREN, MAX_NODES, type Children, type GraphDevice } from './graph-layout';
 import type { DeviceView } from './device-members';
 import { deviceQuery } from './device-query';

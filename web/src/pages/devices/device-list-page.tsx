@@ -3,7 +3,7 @@ import { ListBulletIcon } from '@radix-ui/react-icons';
 import { getRouteApi } from '@tanstack/react-router';
 import { defaultKind, deviceCollections, kindTitle } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
-import { deviceKinds } from '../../api/resources';
+import { deviceKinds } from '@muster/api-types';
 import { lazyComponent } from '../../components/lazy-component';
 import { PageTitle } from '../../components/page-title';
 import { ColumnChooser } from '../../components/column-chooser';

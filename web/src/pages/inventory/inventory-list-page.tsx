@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { hasVariables, kindTitle, type InventoryKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
-import { inventoryKinds } from '../../api/resources';
+import { inventoryKinds } from '@muster/api-types';
 import { useProjectId } from '../../app/use-project';
 import { ColumnChooser } from '../../components/column-chooser';
 import { keysOf } from '../../components/variable-column';

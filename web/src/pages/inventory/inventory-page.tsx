@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useLocations } from '../../api/locations';
 import { kindTitle, type InventoryKind } from '../../api/kinds';
-import { inventoryKinds } from '../../api/resources';
+import { inventoryKinds } from '@muster/api-types';
 import { lazyComponent } from '../../components/lazy-component';
 import { LevelMark, levelOf } from '../../components/level-mark';
 import { MemberEditor } from '../../components/member-editor';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { defaultKind, deviceKind, kindTitle, type DeviceKind } from '../../api/kinds';
-import { deviceKinds } from '../../api/resources';
+import { deviceKinds } from '@muster/api-types';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
