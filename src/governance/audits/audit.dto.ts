@@ -3,15 +3,14 @@ import { deviceKinds } from '../../devices/device-kinds';
 import { Label, labels } from '../../labels/label.entity';
 import { Region, regions } from '../../regions/region.entity';
 import type { VariableOwner } from '../../variables/variables.service';
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { JsonCheck, JsonMember, Nullable, Optional } from '../../http/body-validation';
+import { JsonCheck, JsonMember, Optional } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
-import { Description, Note, OptionalText, RequiredText } from '../../resources/body-members';
+import { Note } from '../../resources/body-members';
 import { anyValueSchema } from '../../variables/explanation';
 import { isObject, jsonValueError } from '../../core/context/variable-keys';
-import { auditedKinds, EXAMPLE_EXPECTATION, ExpectationView } from './audit.entity';
-import { expectationFault, filtersFault } from './expectation';
+import { CreateBody, PartialBody } from '../../resources/members';
+import { Audit } from './audit.entity';
 
 /** The levels that can set a variable of a device, broadest first. */
 const levels: readonly VariableOwner[] = [
@@ -31,81 +30,10 @@ export function levelOf(kind: string): VariableOwner {
   return level;
 }
 
-const AuditDescription = () => Description('Every host has two NTP servers.', 'The purpose of the audit.');
+/** `keys` are derived from the other members. */
+export class CreateAudit extends CreateBody<Omit<Audit, 'keys'>>(Audit) {}
 
-const Kind = () =>
-  applyDecorators(
-    Nullable(),
-    JsonCheck('kind', (value) =>
-      auditedKinds.some((kind) => kind === value)
-        ? undefined
-        : `must be null or one of ${auditedKinds.join(', ')}`,
-    ),
-    ApiPropertyOptional({
-      type: String,
-      nullable: true,
-      enum: [...auditedKinds, null],
-      example: 'host',
-      description: 'The kind of device that the audit targets; `null` for all kinds.',
-    }),
-  );
-
-const DeviceFilters = () =>
-  applyDecorators(
-    Nullable(),
-    JsonCheck('vars', filtersFault),
-    ApiPropertyOptional({
-      type: String,
-      nullable: true,
-      example: 'role:"compute"',
-      description: 'The devices that the audit targets, as filters on resolved variables; `null` for all.',
-    }),
-  );
-
-const isExpectation = () => applyDecorators(JsonMember(), JsonCheck('expectation', expectationFault));
-
-const EXPECTATION = {
-  type: ExpectationView,
-  example: EXAMPLE_EXPECTATION,
-  description: 'The condition that every targeted device must meet: `vars`, or `key` and `schema`.',
-};
-
-export class CreateAudit {
-  @RequiredText('two-clocks', 'Unique in the project.')
-  name!: string;
-
-  @AuditDescription()
-  description?: string | null;
-
-  @Kind()
-  kind?: string | null;
-
-  @DeviceFilters()
-  vars?: string | null;
-
-  @isExpectation()
-  @ApiProperty(EXPECTATION)
-  expectation!: JsonInput;
-}
-
-export class UpdateAudit {
-  @OptionalText('two-clocks', 'Unique in the project.')
-  name?: string;
-
-  @AuditDescription()
-  description?: string | null;
-
-  @Kind()
-  kind?: string | null;
-
-  @DeviceFilters()
-  vars?: string | null;
-
-  @Optional()
-  @isExpectation()
-  @ApiPropertyOptional(EXPECTATION)
-  expectation?: JsonInput;
-}
+export class UpdateAudit extends PartialBody(CreateAudit) {}
 
 /** A region, cell, label or device. */
 export class LevelReference {

@@ -1,45 +1,22 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Column, Entity } from 'typeorm';
+import { Entity } from 'typeorm';
+import type { JsonInput } from '../../database/json-input';
+import { column, json, type ResourceMapping, ResourceEntity } from '../../database/resource-mapping';
 import { deviceKindNames } from '../../devices/device-kinds';
+import { JsonCheck, JsonMember, Nullable } from '../../http/body-validation';
 import { textFilter } from '../../lists/list-filter';
-import {
-  column,
-  versionFields,
-  identityFields,
-  json,
-  type ResourceMapping,
-  ResourceEntity,
-} from '../../database/resource-mapping';
-import { NO_INHERITANCE } from '../../variables/levels';
-import { anyValueSchema } from '../../variables/explanation';
+import { LongText, Special, Text } from '../../resources/member-decorators';
+import { fieldsOf, View } from '../../resources/members';
 import type { ResourceDefinition } from '../../resources/resource-definition';
-import { ResourceView } from '../../resources/resource.view';
-
-@Entity('audits')
-export class Audit extends ResourceEntity {
-  @Column('text')
-  name!: string;
-
-  @Column('text', { nullable: true })
-  description!: string | null;
-
-  @Column('text', { nullable: true })
-  kind!: string | null;
-
-  @Column('text', { nullable: true })
-  vars!: string | null;
-
-  @Column('jsonb')
-  expectation!: object;
-
-  @Column('text', { array: true })
-  keys!: string[];
-}
+import { anyValueSchema } from '../../variables/explanation';
+import { NO_INHERITANCE } from '../../variables/levels';
+import { expectationFault, filtersFault } from './expectation';
 
 /** The kinds of devices that an audit can target. */
-export const auditedKinds: readonly string[] = deviceKindNames;
+const auditedKinds: readonly string[] = deviceKindNames;
 
-export const EXAMPLE_EXPECTATION = {
+const EXAMPLE_EXPECTATION = {
   key: 'ntp_servers',
   schema: { type: 'array', minItems: 2 },
   value: ['10.0.0.1', '10.0.0.2'],
@@ -75,57 +52,92 @@ export class ExpectationView {
   value?: unknown;
 }
 
-export class AuditView extends ResourceView {
-  @ApiProperty({ example: 'two-clocks', description: 'Unique in the project.' })
+const KIND = {
+  type: String,
+  nullable: true,
+  enum: [...auditedKinds, null],
+  example: 'host',
+  description: 'The kind of device that the audit targets; `null` for all kinds.',
+};
+
+const DEVICE_FILTERS = {
+  type: String,
+  nullable: true,
+  example: 'role:"compute"',
+  description: 'The devices that the audit targets, as filters on resolved variables; `null` for all.',
+};
+
+const CONDITION = 'The condition that every targeted device must meet';
+
+function kindFault(value: unknown): string | undefined {
+  return auditedKinds.some((kind) => kind === value)
+    ? undefined
+    : `must be null or one of ${auditedKinds.join(', ')}`;
+}
+
+@Entity('audits')
+export class Audit extends ResourceEntity {
+  @Text({ example: 'two-clocks', description: 'Unique in the project.' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Every host has two NTP servers.' })
-  description!: string | null;
+  @LongText('Every host has two NTP servers.', 'The purpose of the audit.')
+  description?: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    enum: [...auditedKinds, null],
-    example: 'host',
-    description: 'The kind of device that the audit targets; `null` for all kinds.',
+  @Special({
+    column: { type: 'text', nullable: true },
+    field: column('kind', 'text', { nullable: true }),
+    inView: ApiProperty(KIND),
+    inBody: applyDecorators(Nullable(), JsonCheck('kind', kindFault), ApiPropertyOptional(KIND)),
   })
-  kind!: string | null;
+  kind?: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'role:"compute"',
-    description: 'The devices that the audit targets, as filters on resolved variables; `null` for all.',
+  @Special({
+    column: { type: 'text', nullable: true },
+    field: column('vars', 'text', { nullable: true }),
+    inView: ApiProperty(DEVICE_FILTERS),
+    inBody: applyDecorators(Nullable(), JsonCheck('vars', filtersFault), ApiPropertyOptional(DEVICE_FILTERS)),
   })
-  vars!: string | null;
+  vars?: string | null;
 
-  @ApiProperty({ type: ExpectationView, description: 'The condition that every targeted device must meet.' })
-  expectation!: ExpectationView;
+  @Special({
+    column: { type: 'jsonb' },
+    field: json('expectation'),
+    isRequired: true,
+    inView: ApiProperty({ type: ExpectationView, description: `${CONDITION}.` }),
+    inBody: applyDecorators(
+      JsonMember(),
+      JsonCheck('expectation', expectationFault),
+      ApiProperty({
+        type: ExpectationView,
+        example: EXAMPLE_EXPECTATION,
+        description: `${CONDITION}: \`vars\`, or \`key\` and \`schema\`.`,
+      }),
+    ),
+  })
+  expectation!: JsonInput;
 
-  @ApiProperty({
-    type: [String],
-    example: ['ntp_servers', 'role'],
-    description: 'The variables that the audit refers to.',
+  /** Derived from the other members when they are written. */
+  @Special({
+    column: { type: 'text', array: true },
+    field: json('keys'),
+    inView: ApiProperty({
+      type: [String],
+      example: ['ntp_servers', 'role'],
+      description: 'The variables that the audit refers to.',
+    }),
   })
   keys!: string[];
 }
 
-export const auditMapping: ResourceMapping<keyof AuditView> = {
+export class AuditView extends View(Audit) {}
+
+export const auditMapping: ResourceMapping = {
   kind: 'audit',
   collection: 'audits',
   table: 'audits',
   idType: 'bigint',
   nameField: 'name',
-  fields: {
-    ...identityFields,
-    name: column('name', 'text'),
-    description: column('description', 'text', { nullable: true }),
-    kind: column('kind', 'text', { nullable: true }),
-    vars: column('vars', 'text', { nullable: true }),
-    expectation: json('expectation'),
-    keys: json('keys'),
-    ...versionFields,
-  },
+  fields: fieldsOf(Audit),
   carriesVariables: false,
   referencedVariableKeys: (row) => `ARRAY(SELECT jsonb_array_elements_text(${row} -> 'keys'))`,
   usedBy: [],
