@@ -7,7 +7,7 @@ import { InventoryError } from '../core/errors';
 import { parseUuid } from '../core/parameters';
 import { headerText } from '../http/request';
 import { requestState, type Identity } from '../http/request-state';
-import { isWrite } from '../http/query.guard';
+import { isWrite } from '../http/dry-run';
 import {
   AccessDeniedError,
   assertUnrestricted,

@@ -8,7 +8,7 @@ import {
 } from '../core/context/request-context';
 import { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors';
-import { previewOf } from '../http/query.guard';
+import { readPreviewPage } from '../http/dry-run';
 import { baseUrl, consistencyOf, idempotencyKeyOf, headerText, requestId } from '../http/request';
 import { requestState, type Identity } from '../http/request-state';
 import { isVariableRole } from './access';
@@ -32,7 +32,7 @@ export class RequestContextBuilder {
    */
   async build(request: Request, identity: Identity, isSafePost: boolean): Promise<RequestContext> {
     const caller = await this.readCaller(identity);
-    const preview = isSafePost ? undefined : previewOf(request);
+    const preview = isSafePost ? undefined : readPreviewPage(request);
     const idempotencyKey = isSafePost ? undefined : idempotencyKeyOf(request);
     // A dry run writes nothing, so its response is not stored.
     requestState(request).idempotencyKey = preview ? undefined : idempotencyKey;

@@ -9,7 +9,7 @@ import { ChangeObjectsService } from './change-objects.service';
 import { ChangesController } from './changes.controller';
 import { FeedController } from './feed/feed.controller';
 import { FeedService } from './feed/feed.service';
-import { FeedNotifier } from './feed/feed-watch';
+import { FeedNotifier } from './feed/feed-notifier';
 import { PastImpactController } from './past-impact/past-impact.controller';
 import { PastImpactService } from './past-impact/past-impact.service';
 import { resourceChangesControllers } from './resource-changes.controller';

@@ -10,7 +10,7 @@ import { Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { InventoryError } from '../core/errors';
-import { isWrite } from './query.guard';
+import { isWrite } from './dry-run';
 
 /** The entity tag of a resource's version. */
 export const entityTag = (version: number): string => `"${String(version)}"`;

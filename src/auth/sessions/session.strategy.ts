@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { baseUrl } from '../../http/request';
-import { isWrite } from '../../http/query.guard';
+import { isWrite } from '../../http/dry-run';
 import type { Identity } from '../../http/request-state';
 import { ProjectPolicies } from '../project-policies';
 import { authenticationFailed, HeaderStrategy, resolveProject } from '../identity/header-strategy';

@@ -13,7 +13,7 @@ import { deviceKinds } from '../../devices/device-kinds';
 import { importColumns } from '../csv/csv-columns';
 import { lineMembersOf } from '../line-members';
 import { MAX_AFFECTED_DEVICES } from '../../changes/batched-change';
-import { PREVIEW_PARAMETERS } from '../../http/query.guard';
+import { PREVIEW_PARAMETERS } from '../../http/dry-run';
 import { parseBooleanValue } from '../../lists/list-filter';
 import { parameterReader, type QueryParameters } from '../../core/parameters';
 

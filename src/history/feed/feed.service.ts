@@ -7,7 +7,7 @@ import { jsonOf } from '../../database/resource-sql';
 import { shownMembers } from '../../resources/resource-definition';
 import { changeRecords } from '../change-record';
 import { pastImpactText, PastImpactService } from '../past-impact/past-impact.service';
-import { FeedNotifier, type FeedWaiter } from './feed-watch';
+import { FeedNotifier, type FeedWaiter } from './feed-notifier';
 import {
   FEED_START,
   encodeCursor,

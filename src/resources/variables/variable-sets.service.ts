@@ -10,7 +10,7 @@ import type { BatchedOperation } from '../../changes/operation';
 import { chunk } from '../../database/batches';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
-import { PREVIEW_PARAMETERS } from '../../http/query.guard';
+import { PREVIEW_PARAMETERS } from '../../http/dry-run';
 import type { QueryParameters } from '../../core/parameters';
 import { membersStatement } from '../../lists/page-statements';
 import { parseBooleanValue } from '../../lists/list-filter';

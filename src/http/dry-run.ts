@@ -1,0 +1,33 @@
+import type { Request } from 'express';
+import type { PreviewPage } from '../core/context/request-context';
+import { InventoryError } from '../core/errors';
+import { singleValue } from '../core/parameters';
+import { parseBooleanValue } from '../lists/list-filter';
+import { readIdPage } from '../lists/list-query';
+
+/** The query parameters of a write: whether it is a dry run, and which page of its impact the preview shows. */
+export const PREVIEW_PARAMETERS = ['dry_run', 'limit', 'marker'] as const;
+
+/** Whether a request is a write or a dry run. */
+export const isWrite = (request: Request): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+
+/**
+ * Parses the parameters of a dry run.
+ * @returns undefined if the request is not a dry run
+ * @throws InventoryError 400 for invalid values, and for paging without a dry run
+ */
+export function readPreviewPage(request: Request): PreviewPage | undefined {
+  if (!isWrite(request)) return undefined;
+  const text = (name: (typeof PREVIEW_PARAMETERS)[number]) => singleValue(request.query, name);
+  if (!parseBooleanValue('dry_run', text('dry_run') ?? 'false')) {
+    for (const name of ['limit', 'marker'] as const)
+      if (text(name) !== undefined) throw InventoryError.invalid(name, 'requires dry_run=true');
+    return undefined;
+  }
+  const at = request.originalUrl.indexOf('?');
+  return {
+    ...readIdPage(text),
+    path: request.path,
+    query: new URLSearchParams(request.originalUrl.slice(at + 1)),
+  };
+}
