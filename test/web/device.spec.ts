@@ -147,7 +147,7 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.close();
   });
 
-  it('adds a variable', async () => {
+  it('adds a variable, and says if it is already set', async () => {
     const web = await WebPage.signedIn(browser(), admin, path());
     await web.page.getByRole('button', { name: 'Add a variable' }).click();
     await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
@@ -156,7 +156,16 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByRole('button', { name: 'Edit rack' }).waitFor();
     expect(await own()).toContain('{"row": 12345678901234567890}');
-    await web.close();
+    await web.page.getByRole('button', { name: 'Add a variable' }).click();
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
+    await web.page.getByLabel('Value of the new variable').fill('"r7"');
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByText('It is already set').waitFor();
+    await web.page.getByRole('button', { name: 'Replace with mine' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await own()).toContain('"r7"');
+    await web.close(/status of 412/);
   });
 
   it('says why a role does not suffice', async () => {

@@ -10,7 +10,7 @@ type Side = { readonly value: unknown } | undefined;
 
 /** What is needed to resolve a conflict with somebody else's change. */
 export interface Conflict {
-  /** When the editing began. */
+  /** When the editing began. Undefined: it was not set then, or it was not read. */
   readonly base: Side;
   readonly mine: Side;
   /** Reads the current value, and the request that replaces exactly that one. */
@@ -31,11 +31,12 @@ export function ThreeWay({ conflict, onReplace, onKeep }: Props) {
     gcTime: 0,
     staleTime: 0,
   });
+  const { base } = conflict;
   return (
-    <Notice kind="warning" title="Changed by another user meanwhile">
+    <Notice kind="warning" title={base ? 'Changed by another user meanwhile' : 'It is already set'}>
       <Stack gap="sm">
-        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-          <SideView title="When you began" side={conflict.base} />
+        <SimpleGrid cols={{ base: 1, sm: base ? 3 : 2 }} spacing="sm">
+          {base && <SideView title="When you began" side={base} />}
           {data ? <SideView title="Now" side={data.theirs} /> : <Text size="sm">Reading…</Text>}
           <SideView title="Yours" side={conflict.mine} />
         </SimpleGrid>
