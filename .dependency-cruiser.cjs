@@ -57,13 +57,7 @@ module.exports = {
       from: { path: '^src/', pathNot: [...KNOWS_HTTP.map((folder) => `^src/${folder}/`), HTTP_FILES] },
       to: { path: ['node_modules/(@types/)?express/', '^src/http/(list-response|request|response)\\.ts$'] },
     },
-    { name: 'no-circular', severity: 'error', from: { path: '^(src/|ormconfig)' }, to: { circular: true } },
-    {
-      name: 'no-circular-in-client-and-web',
-      severity: 'error',
-      from: { path: '^(client|web)/' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'packages-import-no-program',
       comment: 'The service, the client and the explorer import them.',

@@ -1,6 +1,7 @@
 import { Option, Command } from 'commander';
 import { asObject, toNumber } from '../api/exact-json';
-import { type OutputFormat, type Row, printList, printOne, displayValue } from '../output/formats';
+import { type OutputFormat, printList, printOne, displayValue } from '../output/formats';
+import type { Row } from '../output/rows';
 import { resources } from '../api/resources';
 import { allDevices } from './resources/all-devices';
 import { addFilters, filterOptions, filterQuery } from './resources/filter-flags';

@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { asObject } from '../api/exact-json';
 import { CliError, EXIT } from '../cli-error';
 import { displaySides, jsonText } from './impact-preview';
-import { errorLines, type ImportSummary, type ResultLine } from './import/import-report';
+import { errorLines, type ImportSummary } from './import/import-report';
+import type { ResultLine } from './import/result-line';
 import { missingRow, missingText, SourceResources, type MissingResource } from './import/missing-resources';
 import { sendSource } from './import/run-import';
 import { addSourceOptions, assertSourceGiven, openSource, type SourceOptions } from './import/source-options';
@@ -10,7 +11,8 @@ import { allowLongRequests } from './long-requests';
 import { openSession } from './session';
 import { displayKind } from '../lookup/resource-finder';
 import { pluralize, printStatus } from '../output/console';
-import { printList, type OutputFormat, type Row } from '../output/formats';
+import { printList, type OutputFormat } from '../output/formats';
+import type { Row } from '../output/rows';
 
 const DIFF_HELP = `
 Shows what "muster import" would create and update, and what is only in the inventory: resources of the kinds that the

@@ -16,7 +16,7 @@ import {
 } from './import/netbox/answers';
 import { NetBoxClient, type NetBoxConnection } from './import/netbox/netbox-client';
 import { ReadingProgress } from './import/netbox/reading-progress';
-import { addNetBoxConnectionOptions } from './import/source-options';
+import { addNetBoxConnectionOptions } from './import/netbox/netbox-options';
 import { InterruptHandler } from './long-requests';
 
 interface ExportOptions extends NetBoxConnection {

@@ -1,7 +1,8 @@
 import { ApiError, NetworkError } from '@muster/api-types';
 import { asObject, exactJson, jsonType, toNumber, withArticle, type JsonType } from '../api/exact-json';
 import { displayKind } from '../lookup/resource-finder';
-import { displayValue, printList, type OutputFormat, type Row } from '../output/formats';
+import { displayValue, printList, type OutputFormat } from '../output/formats';
+import type { Row } from '../output/rows';
 import type { ApiResponse } from '../api/muster';
 import { printStatus } from '../output/console';
 import type { Session } from './session';

@@ -3,7 +3,7 @@ import { print, printLines } from '../output/console';
 import { asObject, exactJson } from '../api/exact-json';
 import type { Muster, RequestOptions } from '../api/muster';
 import { splitLines } from '../files/split-lines';
-import type { Row } from '../output/formats';
+import type { Row } from '../output/rows';
 
 /**
  * Turns off timeouts of requests: the response to an import arrives after all of it is written. Node's own `fetch` has a

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { GlobalOptions } from './session';
-import { printList, type Row } from '../output/formats';
+import { printList } from '../output/formats';
+import type { Row } from '../output/rows';
 import { readProfiles } from '../settings/profiles';
 
 /** `muster profile` */

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { asObject } from '../api/exact-json';
 import { printStatus } from '../output/console';
-import { printList, type Row } from '../output/formats';
+import { printList } from '../output/formats';
+import type { Row } from '../output/rows';
 import { boundedLimitOption } from './shared-options';
 import { openSession } from './session';
 

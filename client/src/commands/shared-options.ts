@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { usageError } from '../cli-error';
 import { YAML_VERSIONS } from '../files/yaml-scalars';
 import { pluralize, printStatus } from '../output/console';
-import type { Row } from '../output/formats';
+import type { Row } from '../output/rows';
 
 /** A parser for commander: collects the items of a comma-separated list. A repeated option adds its items. */
 export const collectList = (text: string, before: readonly string[] | undefined): string[] => [

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { exactJson, isLosslessNumber } from '../api/exact-json';
-import type { Row } from './formats';
+import type { Row } from './rows';
 
 /** The header line. */
 export const csvHeader = (names: readonly string[]): string => writeRecord(names.map(csvCell));

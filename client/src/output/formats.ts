@@ -1,12 +1,10 @@
 import { exactJson, isLosslessNumber } from '../api/exact-json';
 import { usageError } from '../cli-error';
 import { BufferedPrinter, escapeControl, escapeControlInJson, escapeControlInLines, print } from './console';
+import type { Row, Rows } from './rows';
 
 export const FORMATS = ['table', 'json', 'yaml', 'csv', 'name', 'terraform'] as const;
 export type OutputFormat = (typeof FORMATS)[number];
-
-export type Row = Readonly<Record<string, unknown>>;
-export type Rows = AsyncIterable<Row> | Iterable<Row>;
 
 /** Which members of a row are printed. */
 interface Columns {

@@ -10,7 +10,7 @@ import {
   terminalWidth,
   type Colours,
 } from './console';
-import type { Rows } from './formats';
+import type { Rows } from './rows';
 
 /** The widths of the columns are determined by this many rows. */
 const MEASURED_ROWS = 500;

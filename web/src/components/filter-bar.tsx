@@ -7,15 +7,8 @@ import { FilterChips } from './filter-chips';
 import classes from './filter-bar.module.css';
 import { lazyComponent } from './lazy-component';
 import { LevelMark } from './level-mark';
+import type { FilterProps } from './filter-props';
 import type { ListSearch } from './list-search';
-
-/** What a form of filters gets. */
-export interface FilterProps {
-  /** The names of the filters that the list has. */
-  readonly filters: readonly string[];
-  readonly search: ListSearch;
-  readonly onChange: (changed: Partial<ListSearch>) => void;
-}
 
 const VarsBuilder = lazyComponent(() =>
   import('./vars-builder').then(({ VarsBuilder: component }) => component),

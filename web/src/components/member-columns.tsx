@@ -6,7 +6,7 @@ import { CloudName } from './cloud-name';
 import { variableOf } from './variable-column';
 import { DeviceState } from './device-state';
 import { LevelMark, levelOf } from './level-mark';
-import type { MemberDescription } from './member-editor';
+import type { MemberDescription } from './member-description';
 import { memberTitle } from './member-title';
 import { ResourceLink } from './resource-link';
 import type { Column } from './resource-table';

@@ -5,16 +5,9 @@ import { useState } from 'react';
 import { jsonText } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
 import { lazyComponent } from './lazy-component';
+import type { MemberDescription, Values } from './member-description';
 import { PreviewedWrite, type PlannedWrite } from './previewed-write';
 import type { VariableOwner } from './variable-write';
-
-/** A member that can be updated, as the API describes it. */
-export interface MemberDescription {
-  readonly name: string;
-  readonly type: string;
-  readonly nullable?: boolean;
-  readonly refersTo?: string;
-}
 
 /** What is read of the resource: its version, and the members. */
 interface Versioned {
@@ -30,9 +23,6 @@ interface Props {
 const MemberForm = lazyComponent(() =>
   import('./member-form').then(({ MemberForm: component }) => component),
 );
-
-/** Members by name. */
-export type Values = Readonly<Record<string, unknown>>;
 
 /** References that are chosen by name. */
 const CHOSEN = new Set(['region', 'cell', 'cloud', 'device']);

@@ -5,7 +5,7 @@ import { useDeviceOfId } from '../api/device-of-id';
 import { deviceKind } from '../api/kinds';
 import { UNREAD_NAME, unknownName, useClouds, useLocations } from '../api/locations';
 import { useSearchHits } from '../api/search-hits';
-import type { MemberDescription, Values } from './member-editor';
+import type { MemberDescription, Values } from './member-description';
 import { memberTitle } from './member-title';
 import { usePreloadedPreview } from './previewed-write';
 

@@ -1,7 +1,7 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useClouds, useLocations } from '../api/locations';
-import type { FilterProps } from './filter-bar';
+import type { FilterProps } from './filter-props';
 
 /** The filters that are chosen from lists, or seldom used. Loaded when they are opened. */
 export function MoreFilters({ filters, search, onChange }: FilterProps) {

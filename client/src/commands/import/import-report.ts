@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { readImpact, variableChanges } from '../impact-preview';
+import type { ResultLine } from './result-line';
 import { missingRow, missingText, type MissingResource } from './missing-resources';
 import { positionText, type SourcePosition } from './source';
 import {
@@ -13,7 +14,8 @@ import {
 import { readBytes } from '../long-requests';
 import { splitLines } from '../../files/split-lines';
 import { escapeControl, pluralize, print, printStatus } from '../../output/console';
-import { printOne, type OutputFormat, type Row } from '../../output/formats';
+import { printOne, type OutputFormat } from '../../output/formats';
+import type { Row } from '../../output/rows';
 
 /** The error of a line. */
 interface LineError {
@@ -28,18 +30,6 @@ interface ChangedLine {
   readonly result: 'created' | 'updated';
   readonly kind: string;
   readonly name: string;
-}
-
-/** The result of a line that was imported. */
-export interface ResultLine {
-  readonly result: 'created' | 'updated' | 'unchanged';
-  readonly kind: string;
-  /** Undefined for a resource that a dry run would create. */
-  readonly id: string | undefined;
-  readonly name: string;
-  /** The resource as in an export, if the request asks for changes; before an update, and after any change. */
-  readonly before?: Row;
-  readonly after?: Row;
 }
 
 /** The numbers of lines by result. */

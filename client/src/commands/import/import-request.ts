@@ -3,7 +3,7 @@ import { ApiError, NetworkError } from '@muster/api-types';
 import { asObject, toNumber } from '../../api/exact-json';
 import type { Muster } from '../../api/muster';
 import { CliError } from '../../cli-error';
-import type { ResultLine } from './import-report';
+import type { ResultLine } from './result-line';
 import type { ImportSource } from './source';
 import { printStatus } from '../../output/console';
 

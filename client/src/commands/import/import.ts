@@ -5,13 +5,8 @@ import { outcomeLines } from './import-client';
 import { importFrom, needsPreview, type SendOptions } from './run-import';
 import { printSource } from './source';
 import { parsePrunedKinds } from './missing-resources';
-import {
-  addSourceOptions,
-  assertSourceGiven,
-  openSource,
-  type SourceOptions,
-  addNetBoxImportOptions,
-} from './source-options';
+import { addSourceOptions, assertSourceGiven, openSource, type SourceOptions } from './source-options';
+import { addNetBoxImportOptions } from './netbox/netbox-options';
 import { InterruptHandler } from '../long-requests';
 import { openSession, type Session } from '../session';
 import { print } from '../../output/console';

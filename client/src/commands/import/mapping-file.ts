@@ -6,6 +6,14 @@ import { parseYaml } from '../../files/yaml-items';
 import type { YamlVersion } from '../../files/yaml-scalars';
 import { variableKeyError, type KeyMapping } from './variable-keys';
 
+/** The options of the other program's inventory and of all files. */
+export interface MappingOptions {
+  /** A file that maps the other inventory to Muster. */
+  readonly mapping?: string;
+  /** The version of YAML files, including the mapping. */
+  readonly yaml?: YamlVersion;
+}
+
 /**
  * Reads a mapping file.
  * @param text YAML

@@ -4,11 +4,11 @@ import { asObject, toNumber } from '../../api/exact-json';
 import type { ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
 import { describeKind, describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
-import type { Row } from '../../output/formats';
+import type { Row } from '../../output/rows';
 import { resultOrApiError, throwIfFailed, type FailedItem } from '../resources/failed-items';
 import { findProject, type Session } from '../session';
 import { collectList } from '../shared-options';
-import type { ResultLine } from './import-report';
+import type { ResultLine } from './result-line';
 
 /** A resource of the inventory that a source does not have. */
 export interface MissingResource extends FoundResource {

@@ -11,7 +11,8 @@ import type { RequestBody } from './request-body';
 import type { Session } from '../session';
 import { countResources, type FoundResource } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
-import { printList, type Row } from '../../output/formats';
+import { printList } from '../../output/formats';
+import type { Row } from '../../output/rows';
 
 /** An update of one resource that has not been sent yet. */
 export interface PreparedUpdate {

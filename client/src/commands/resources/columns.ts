@@ -5,7 +5,8 @@ import { usageError } from '../../cli-error';
 import { allDevices, KIND_MEMBER } from './all-devices';
 import type { Session } from '../session';
 import { ReferenceNames } from '../../lookup/reference-names';
-import { displayValue, printOne, type OutputFormat, type Row, type Rows } from '../../output/formats';
+import { displayValue, printOne, type OutputFormat } from '../../output/formats';
+import type { Row, Rows } from '../../output/rows';
 
 /** A column that shows the name of a referenced resource: `region` for `region_id`. */
 export interface Reference {

@@ -15,7 +15,8 @@ import { printPreviews } from './print-previews';
 import { openSession, type Session } from '../session';
 import { countResources, displayKind, displayName, type FoundResource } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
-import { printList, type Row } from '../../output/formats';
+import { printList } from '../../output/formats';
+import type { Row } from '../../output/rows';
 
 interface DeleteOptions extends ScopeOptions, ConfirmationOptions {}
 

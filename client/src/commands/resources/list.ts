@@ -11,7 +11,8 @@ import { findMissingLabels } from './new-labels';
 import { openSession, type Session } from '../session';
 import { describeKinds } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
-import { printList, type Row } from '../../output/formats';
+import { printList } from '../../output/formats';
+import type { Row } from '../../output/rows';
 import { asObject, exactJson, isLosslessNumber, toNumber } from '../../api/exact-json';
 import type { ListPage, Muster } from '../../api/muster';
 

@@ -13,7 +13,8 @@ import { referencesOf, type Reference } from './columns';
 import type { Session } from '../session';
 import { ReferenceNames } from '../../lookup/reference-names';
 import { pluralize, printStatus } from '../../output/console';
-import { printList, printOne, type OutputFormat, type Row } from '../../output/formats';
+import { printList, printOne, type OutputFormat } from '../../output/formats';
+import type { Row } from '../../output/rows';
 
 /**
  * Prints the results of dry runs: the changes of each object, and of the resolved variables of devices.

@@ -3,7 +3,8 @@ import { asObject, toNumber } from '../../api/exact-json';
 import { usageError } from '../../cli-error';
 import { openSession, type Session } from '../session';
 import { isUuid } from '../../lookup/resource-finder';
-import { printOne, type Row } from '../../output/formats';
+import { printOne } from '../../output/formats';
+import type { Row } from '../../output/rows';
 
 const PATH = '/v1/projects/{id}/settings';
 const PROJECT = 'a UUID; for root also a name (default: the configured project)';

@@ -6,7 +6,7 @@ import { printResource } from './columns';
 import { addScopeOptions, lookupScope, type ScopeOptions } from './filter-flags';
 import { openSession } from '../session';
 import { describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
-import type { Row } from '../../output/formats';
+import type { Row } from '../../output/rows';
 import { parseTimeOption, TIME_HELP } from '../shared-options';
 
 interface ShowOptions extends ScopeOptions {

@@ -14,7 +14,7 @@ import { printPreviews } from './print-previews';
 import { buildRequestBody, clearMembers, clearOption, type RequestBody } from './request-body';
 import { openSession, type Session } from '../session';
 import { displayKind, displayName, ResourceFinder, type FoundResource } from '../../lookup/resource-finder';
-import type { Row } from '../../output/formats';
+import type { Row } from '../../output/rows';
 
 interface UpdateOptions extends OptionValues, ScopeOptions {
   readonly dryRun?: true;

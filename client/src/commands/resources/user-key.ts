@@ -4,7 +4,8 @@ import type { Muster } from '../../api/muster';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { currentSettings, openSession } from '../session';
 import { printStatus } from '../../output/console';
-import { printList, printOne, type Row } from '../../output/formats';
+import { printList, printOne } from '../../output/formats';
+import type { Row } from '../../output/rows';
 import { parseTimeOption } from '../shared-options';
 
 const KEYS = '/v1/users/{id}/api-keys';

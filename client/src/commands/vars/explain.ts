@@ -4,7 +4,8 @@ import { CliError, EXIT, usageError } from '../../cli-error';
 import { openSession } from '../session';
 import { addTarget, findTarget, type TargetOptions, parseKey } from './arguments';
 import { displayName } from '../../lookup/resource-finder';
-import { displayValue, printList, printOne, type OutputFormat, type Row } from '../../output/formats';
+import { displayValue, printList, printOne, type OutputFormat } from '../../output/formats';
+import type { Row } from '../../output/rows';
 import { parseTimeOption, TIME_HELP } from '../shared-options';
 
 interface ExplainOptions extends TargetOptions {

@@ -5,7 +5,8 @@ import { openSession } from '../session';
 import { addTarget, findTarget, type TargetOptions, parseKey } from './arguments';
 import { displayName } from '../../lookup/resource-finder';
 import { escapeControlInJson, escapeControlInLines, print } from '../../output/console';
-import { displayValue, printList, printOne, type OutputFormat, type Row } from '../../output/formats';
+import { displayValue, printList, printOne, type OutputFormat } from '../../output/formats';
+import type { Row } from '../../output/rows';
 import { parseTimeOption, TIME_HELP } from '../shared-options';
 
 interface GetOptions extends TargetOptions {

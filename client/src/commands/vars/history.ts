@@ -4,7 +4,8 @@ import { limitOption, takeFirst } from '../shared-options';
 import { openSession } from '../session';
 import { addTarget, findTarget, type TargetOptions, parseKey } from './arguments';
 import type { FoundResource } from '../../lookup/resource-finder';
-import { displayValue, printList, type OutputFormat, type Row } from '../../output/formats';
+import { displayValue, printList, type OutputFormat } from '../../output/formats';
+import type { Row } from '../../output/rows';
 
 interface HistoryOptions extends TargetOptions {
   readonly limit: number;

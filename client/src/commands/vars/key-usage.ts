@@ -3,7 +3,8 @@ import { asObject } from '../../api/exact-json';
 import { limitOption, takeFirst } from '../shared-options';
 import { openSession } from '../session';
 import { levelKinds } from './arguments';
-import { printList, type Row, displayValue, type OutputFormat } from '../../output/formats';
+import { printList, displayValue, type OutputFormat } from '../../output/formats';
+import type { Row } from '../../output/rows';
 
 interface KeysOptions {
   readonly counts: boolean;

@@ -16,7 +16,7 @@ import type { YamlVersion } from '../../files/yaml-scalars';
 import { yamlOption } from '../shared-options';
 import { displayName, type FoundResource } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
-import type { Row } from '../../output/formats';
+import type { Row } from '../../output/rows';
 
 interface SetOptions extends TargetOptions, ConfirmationOptions {
   readonly fromFile?: string;

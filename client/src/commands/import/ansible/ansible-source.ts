@@ -4,7 +4,7 @@ import { pluralize, printLines, printStatus } from '../../../output/console';
 import { compareCodePoints } from '../../../text';
 import { listText, refusedKeyLines, skippedLines, type CountedKey } from '../skipped-objects';
 import { type ImportSource, LinesSource, type ResourceLine } from '../source';
-import type { AnsibleOptions } from '../source-options';
+import type { AnsibleOptions } from './ansible-options';
 import { mapKeys, type RefusedKey } from '../variable-keys';
 import { findAddresses, type Addresses } from './addresses';
 import { AnsibleInventory, type Variables } from './inventory';

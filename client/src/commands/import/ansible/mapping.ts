@@ -2,7 +2,7 @@ import { toMembers } from '../../../api/exact-json';
 import { usageError } from '../../../cli-error';
 import { globToRegExp } from '../../../text';
 import type { AnsibleInventory, Group } from './inventory';
-import type { AnsibleOptions } from '../source-options';
+import type { AnsibleOptions } from './ansible-options';
 import { readTextFile } from '../../../files/file-access';
 import { readMappingSections } from '../mapping-file';
 import type { KeyMapping } from '../variable-keys';

@@ -1,7 +1,7 @@
 import { usageError } from '../../../cli-error';
 import { readTextFile } from '../../../files/file-access';
 import type { YamlVersion } from '../../../files/yaml-scalars';
-import type { NetBoxOptions } from '../source-options';
+import type { NetBoxOptions } from './netbox-options';
 import { readMappingSections } from '../mapping-file';
 import { variableKeyError, type KeyMapping } from '../variable-keys';
 import { cleanName } from './names';

@@ -10,7 +10,7 @@ import { importLines, ownedKeys } from './import-lines';
 import { readInventory } from './inventory';
 import { readMapping, type Mapping, MAPPING_TEMPLATE } from './mapping';
 import { NetBoxClient } from './netbox-client';
-import type { NetBoxOptions } from '../source-options';
+import type { NetBoxOptions } from './netbox-options';
 import { assignVariables } from './variable-levels';
 import { planDevices } from './plan';
 import {

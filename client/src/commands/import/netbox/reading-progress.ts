@@ -1,5 +1,4 @@
 import type { Progress } from '../../../output/progress';
-import type { Answer, ListPath } from './answers';
 
 /** The progress of reading a NetBox. A slow NetBox can take minutes for a page, so it shows what is waited for. */
 export class ReadingProgress {
@@ -9,12 +8,12 @@ export class ReadingProgress {
   constructor(private readonly progress: Progress) {}
 
   /** The version, or a page of a list, is requested. */
-  request(path: ListPath | 'status'): void {
+  request(path: string): void {
     this.progress.wait(`waiting for NetBox to answer ${path}`);
   }
 
   /** A page was read. */
-  add({ text }: Answer, objects: number): void {
+  add({ text }: { readonly text: string }, objects: number): void {
     this.bytes += text.length;
     this.objects += objects;
     this.progress.update(this.bytes, this.objects);

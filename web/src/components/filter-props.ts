@@ -1,0 +1,9 @@
+import type { ListSearch } from './list-search';
+
+/** What a form of filters gets. */
+export interface FilterProps {
+  /** The names of the filters that the list has. */
+  readonly filters: readonly string[];
+  readonly search: ListSearch;
+  readonly onChange: (changed: Partial<ListSearch>) => void;
+}
