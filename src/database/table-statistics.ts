@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { coalesce } from '../core/concurrency';
 import { Database, type Transaction } from './database';
 import type { ResourceMapping } from './resource-mapping';
-import { raw, sql } from './sql';
+import { sql } from './sql';
 
 /**
  * The tables that can grow fast. The function `analyze_table` has the same list, so a new table needs a migration, too. Those
@@ -89,11 +89,9 @@ export class TableAnalyzer implements OnModuleDestroy {
 
   /** In separate statements, so that none locks several tables or takes long. */
   private async analyzeAll(): Promise<void> {
-    const isDistributed = await this.database.isDistributed();
     for (const table of ANALYZED_TABLES) {
       if (this.isShuttingDown) return;
-      if (isDistributed) await this.database.rows(sql`ANALYZE ${raw(table)}`, 'custom');
-      else if (!(await analyzeTable(this.database, table))) {
+      if (!(await this.database.analyze(table))) {
         // Probably a long import, which has locked the other tables, too, and updates their statistics.
         this.log.warn(`The statistics are left to autovacuum, because another session has locked ${table}.`);
         return;
@@ -137,13 +135,6 @@ export class FilledTables {
     for (const name of related) await this.tx.analyze(name);
     return this.tx.analyze(mapping.table);
   }
-}
-
-/** See the first migration. @returns false if another session has the lock of the table */
-async function analyzeTable(on: Pick<Transaction, 'rows'>, table: string): Promise<boolean> {
-  const statement = sql`SELECT analyze_table(${table}, false) AS is_analyzed`;
-  const [row] = await on.rows<{ is_analyzed: boolean }>(statement, 'custom');
-  return row?.is_analyzed === true;
 }
 
 /** The number of rows that the planner assumes; -1 if it knows nothing. */

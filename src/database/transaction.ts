@@ -44,6 +44,12 @@ export type RunStatement = <T extends QueryResultRow>(
   planning?: PlanMode,
 ) => Promise<QueryResult<T>>;
 
+/** Creates what the work of a transaction uses. @param run runs a statement on its connection */
+export type NewTransaction = (
+  entities: EntityManager,
+  run: RunStatement,
+) => Transaction | Promise<Transaction>;
+
 /** A transaction on a PostgreSQL server. */
 export function postgresTransaction(entities: EntityManager, run: RunStatement): Transaction {
   const rows: Queryable['rows'] = async <T extends QueryResultRow>(statement: Sql, planning?: PlanMode) =>

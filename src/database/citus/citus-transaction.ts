@@ -3,10 +3,19 @@ import { sql } from '../sql';
 import { postgresTransaction, type RunStatement, type Transaction } from '../transaction';
 
 /**
+ * Settings of a transaction. It uses one connection to each node: with several, it could not write to `projects`, which is
+ * on all nodes, after it has read or written other tables. A lock on a project does not need the first node, which would
+ * only protect it from writes through other nodes than the coordinator.
+ */
+const SETTINGS = sql`SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true),
+  set_config('citus.allow_modifications_from_workers_to_replicated_tables', 'off', true)`;
+
+/**
  * A transaction on Citus. It writes one table by each statement: Citus does not support subqueries in a `RETURNING`
  * clause, and sends the results of writes in a `WITH` clause to all nodes, so that it would need all of them.
  */
-export function citusTransaction(entities: EntityManager, run: RunStatement): Transaction {
+export async function citusTransaction(entities: EntityManager, run: RunStatement): Promise<Transaction> {
+  await run(SETTINGS);
   const transaction = postgresTransaction(entities, run);
   return {
     ...transaction,
