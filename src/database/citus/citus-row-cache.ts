@@ -2,6 +2,8 @@ import { sequentialLoader } from '../../core/sequential-loader';
 import { ttlCache } from '../../core/ttl-cache';
 import { type CachedRows, postgresRowCache, type RowCache } from '../row-cache';
 
+const UUID_LENGTH = 36;
+
 /**
  * The cache on Citus. It searches a row in the given project first, so that a request needs no other node than that of
  * its project. Unknown keys of a project occupy at most one connection, and unknown projects are not searched.
@@ -16,19 +18,20 @@ export function citusRowCache<T extends object>(
   const loaders = ttlCache(async (projectId) =>
     (await projects.load(projectId)) ? sequentialLoader((keys) => read(keys, projectId)) : undefined,
   );
+  // By the project, a UUID, and the key.
   const inProjects = ttlCache(async (address) => {
-    const { projectId, key } = JSON.parse(address) as Address;
-    return (await loaders.fetch(projectId))?.load(key);
+    const loader = await loaders.fetch(address.slice(0, UUID_LENGTH));
+    return loader?.load(address.slice(UUID_LENGTH));
   });
   return {
     fetch: async (key, projectId) => {
       if (projectId === undefined) return everywhere.fetch(key);
-      const row = await inProjects.fetch(addressOf(projectId, key));
+      const row = await inProjects.fetch(projectId + key);
       return row ?? (areElsewhere ? everywhere.fetch(key) : undefined);
     },
     delete: (key, projectId) => {
       everywhere.delete(key);
-      if (projectId !== undefined) inProjects.delete(addressOf(projectId, key));
+      if (projectId !== undefined) inProjects.delete(projectId + key);
     },
     clear: () => {
       everywhere.clear();
@@ -36,11 +39,3 @@ export function citusRowCache<T extends object>(
     },
   };
 }
-
-interface Address {
-  readonly projectId: string;
-  readonly key: string;
-}
-
-const addressOf = (projectId: string, key: string): string =>
-  JSON.stringify({ projectId, key } satisfies Address);
