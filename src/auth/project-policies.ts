@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
-import { ttlCache } from './ttl-cache';
+import { ttlCache } from '../core/ttl-cache';
 
 /** The rules of a project for the reasons of its changes. */
 export interface ReasonPolicy {

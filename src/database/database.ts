@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager } from 'typeorm';
+import { Logger } from '@nestjs/common';
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import { QueryRunnerAlreadyReleasedError, type DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import type { RequestContext } from '../core/context/request-context';
+import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import {
   CommitUnknownError,
   ConcurrentModificationError,
@@ -15,38 +14,29 @@ import {
   postgresError,
   TransactionTimeoutError,
 } from './errors/postgres-error';
-import { AppMetrics } from '../core/app-metrics';
+import type { AppMetrics } from '../core/app-metrics';
 import type { Caller, ConcurrencyLimiter, Shares } from '../core/concurrency';
-import { IS_DISTRIBUTED, TRANSACTION_SETTINGS } from './distribution';
 import {
   databaseLimiter,
   ReadQueue,
   runStatement,
+  type Connected,
   type PlanMode,
   type Queryable,
   type Reader,
+  type Statement,
 } from './queryable';
 import { NO_POSITION, type WalPosition } from '../core/wal-position';
 import { COMMITTED_POSITION } from './replication/primary-position';
-import { Replicas, RequestReader } from './replication/replicas';
+import { type Replicas, RequestReader } from './replication/replicas';
+import { type CachedRows, postgresRowCache, type RowCache } from './row-cache';
+import type { ResourceMapping } from './resource-mapping';
 import { sql, type Sql } from './sql';
-import {
-  CONNECT_TIMEOUT_MS,
-  queryTimeout,
-  TIME_LIMITS,
-  type TimeLimits,
-} from './connection/connection-options';
+import { type NewTransaction, postgresTransaction, type Transaction } from './transaction';
+import { CONNECT_TIMEOUT_MS, queryTimeout, type TimeLimits } from './connection/connection-options';
 
 export type { PlanMode, Queryable, Reader } from './queryable';
-
-/** One transaction on one connection; entities and composed SQL see the same state. */
-export interface Transaction extends Queryable {
-  readonly entities: EntityManager;
-  /** Whether the tables are distributed by Citus, which does not support subqueries in a `RETURNING` clause. */
-  readonly isDistributed: boolean;
-  /** Runs a statement and returns the number of affected rows. */
-  execute(statement: Sql): Promise<number>;
-}
+export type { Transaction } from './transaction';
 
 const MAX_TRIES = 5;
 
@@ -74,6 +64,12 @@ interface TransactionOptions extends WriteOptions {
   readonly isLong?: boolean;
 }
 
+/** The number of nodes of the database, and of those that cannot be reached. */
+export interface NodeCounts {
+  readonly nodes: number;
+  readonly unreachable: number;
+}
+
 function isRetryableError(error: unknown): boolean {
   const cause = postgresError(error);
   return error instanceof ConcurrentModificationError || (cause !== undefined && isRetryable(cause));
@@ -83,20 +79,21 @@ function isRetryableError(error: unknown): boolean {
  * The database: single statements on the pool, and transactions, which are retried as a whole. Requests read through
  * `reader`, which queues their statements and can use a replica. All else runs on the primary, and waits for a
  * connection only.
+ *
+ * Statements are about one project, or can be about all of them. The methods for what else differs between PostgreSQL
+ * and Citus are overridden by `CitusDatabase`.
  */
-@Injectable()
 export class Database implements Reader {
   private readonly log = new Logger('Database');
   private readonly readers = new WeakMap<RequestContext, Reader>();
   private readonly readQueue: ReadQueue;
   private readonly transactions: ConcurrencyLimiter;
-  private distributed: boolean | undefined;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly replicas: Replicas,
     private readonly metrics: AppMetrics,
-    @Optional() @Inject(TIME_LIMITS) private readonly limits?: TimeLimits,
+    private readonly limits?: TimeLimits,
   ) {
     const { poolSize = 1 } = dataSource.options;
     this.readQueue = new ReadQueue(this, poolSize, CONNECT_TIMEOUT_MS);
@@ -118,44 +115,65 @@ export class Database implements Reader {
   }
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: PlanMode): Promise<T[]> {
-    return this.run<T>(statement, planning, await this.isDistributed());
-  }
-
-  private async run<T extends QueryResultRow>(
-    statement: Sql,
-    planning: PlanMode | undefined,
-    isDistributed: boolean,
-  ): Promise<T[]> {
     const { limits, pool } = this;
     if (!pool) throw new Error('the database is not connected');
-    const timeoutMs = limits && queryTimeout(limits);
-    return (await runStatement<T>(pool, statement, planning, timeoutMs, isDistributed)).rows;
+    return (await this.send<T>(pool, statement, planning, limits && queryTimeout(limits))).rows;
   }
 
-  /** Whether the tables are distributed by Citus. It is read once: the service is stopped to distribute them. */
-  async isDistributed(): Promise<boolean> {
-    if (this.distributed === undefined) {
-      const [row] = await this.run<{ is_distributed: boolean }>(IS_DISTRIBUTED, 'generic', false);
-      this.distributed = row?.is_distributed === true;
-    }
-    return this.distributed;
+  /** Sends a statement. @param timeoutMs see `runStatement` */
+  protected send<T extends QueryResultRow>(
+    on: Connected,
+    statement: Statement,
+    planning?: PlanMode,
+    timeoutMs?: number,
+  ): Promise<QueryResult<T>> {
+    return runStatement<T>(on, statement, planning, timeoutMs);
+  }
+
+  /** Begins the work of a transaction. */
+  protected readonly newTransaction: NewTransaction = postgresTransaction;
+
+  /** Gives an error of the database the meaning that PostgreSQL's errors have. */
+  protected interpret(error: unknown): unknown {
+    return error;
+  }
+
+  /** The scopes of the statements that read the resources in a scope, one after the other. */
+  statementScopes(_mapping: ResourceMapping, scope: ProjectScope): Promise<ProjectScope[]> {
+    return Promise.resolve([scope]);
+  }
+
+  /** Splits rows of several projects into parts for which one statement can be run. */
+  splitByProject<T extends { readonly project_id: string }>(rows: readonly T[]): (readonly T[])[] {
+    return [rows];
   }
 
   /**
-   * Splits rows of several projects into parts for which one statement can be run: in a distributed database, a
-   * statement concerns one project.
+   * The parts of all tables that one statement can read. Each is a `WITH` clause in which the name of a table stands for
+   * its rows in this part.
    */
-  async splitByProject<T extends { readonly project_id: string }>(
-    rows: readonly T[],
-  ): Promise<(readonly T[])[]> {
-    if (!(await this.isDistributed())) return [rows];
-    const byProject = new Map<string, T[]>();
-    for (const row of rows) {
-      const others = byProject.get(row.project_id);
-      if (others) others.push(row);
-      else byProject.set(row.project_id, [row]);
-    }
-    return [...byProject.values()];
+  tableParts(): Promise<Sql[]> {
+    return Promise.resolve([sql``]);
+  }
+
+  /** Creates a cache of rows. */
+  rowCache<T extends object>(cached: CachedRows<T>): RowCache<T> {
+    return postgresRowCache(cached);
+  }
+
+  /**
+   * Updates the planner's statistics of a table: see the first migration.
+   * @returns false if another session has the lock of the table
+   */
+  async analyze(table: string): Promise<boolean> {
+    const statement = sql`SELECT analyze_table(${table}, false) AS is_analyzed`;
+    const [row] = await this.rows<{ is_analyzed: boolean }>(statement, 'custom');
+    return row?.is_analyzed === true;
+  }
+
+  /** The nodes that have projects. Undefined if nothing is known about them. */
+  nodeCounts(): Promise<NodeCounts | undefined> {
+    return Promise.resolve({ nodes: 1, unreachable: 0 });
   }
 
   /**
@@ -267,7 +285,6 @@ export class Database implements Reader {
     work: (tx: Transaction) => Promise<T>,
     { isSnapshot = false, isLong = false, isRolledBack = false }: TransactionOptions,
   ): Promise<T> {
-    const isDistributed = await this.isDistributed();
     const runner = this.dataSource.createQueryRunner();
     let watch: ConnectionWatch | undefined;
     let isCommitting = false;
@@ -277,15 +294,9 @@ export class Database implements Reader {
       await runner.startTransaction(isSnapshot ? 'REPEATABLE READ' : undefined);
       if (isLong && this.limits)
         await runStatement(client, sql`SELECT set_config('statement_timeout', '0', true)`);
-      if (isDistributed) await runStatement(client, TRANSACTION_SETTINGS);
-      const run = <T extends QueryResultRow>(statement: Sql, planning?: PlanMode) =>
-        runStatement<T>(client, statement, planning, undefined, isDistributed);
-      const tx: Transaction = {
-        entities: runner.manager,
-        isDistributed,
-        rows: async (statement, planning) => (await run(statement, planning)).rows as never,
-        execute: async (statement) => (await run(statement)).rowCount ?? 0,
-      };
+      const tx = await this.newTransaction(runner.manager, (statement, planning) =>
+        this.send(client, statement, planning),
+      );
       const result = await work(tx);
       if (isRolledBack) {
         await runner.rollbackTransaction();
@@ -299,7 +310,7 @@ export class Database implements Reader {
       // The connection would stay with a server that is no longer the primary.
       if (isReadOnly(error)) await watch?.destroy();
       const reason = watch?.reasonOf(error) ?? error;
-      throw isCommitting && isCommitUnknown(reason) ? new CommitUnknownError(reason) : reason;
+      throw isCommitting && isCommitUnknown(reason) ? new CommitUnknownError(reason) : this.interpret(reason);
     } finally {
       watch?.end();
       await runner.release();

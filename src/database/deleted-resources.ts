@@ -1,8 +1,8 @@
 import type { ProjectScope } from '../core/context/request-context';
-import { RECORDED_PROJECTS } from './distribution';
 import { arrayParameter, raw, sql, type Sql } from './sql';
+import { RECORDED_PROJECTS } from './tables';
 
-/** The projects of a list. Citus needs an array of all of them: it cannot route a statement without their ids. */
+/** The projects of a list. */
 export type ListedProjects = ProjectScope | readonly string[];
 
 /** A deleted resource, by its change records. */

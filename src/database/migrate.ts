@@ -10,7 +10,8 @@ import {
 import { StartupError } from '../core/errors';
 import { withConnection } from './connection/owner-connection';
 import type { ConnectionRole, Connection } from './connection/connection';
-import { recordRestore } from './restore-epoch';
+import { prepareMigrations } from './citus/distribute-tables';
+import { recordRestore } from './citus/record-restore';
 
 /** The migrations of a database, compared with the migrations of this program. */
 export interface SchemaStatus {
@@ -106,9 +107,7 @@ async function runPending(dataSource: DataSource): Promise<string[]> {
 async function runOnce(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   try {
-    // For distributed tables: parallel connections to a node would not see earlier changes of the transaction. Without
-    // Citus, the setting has no effect.
-    await runner.query(`SET citus.multi_shard_modify_mode TO 'sequential'`);
+    await prepareMigrations(runner);
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'all';
     return (await executor.executePendingMigrations()).map((migration) => migration.name);

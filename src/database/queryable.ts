@@ -1,6 +1,5 @@
 import { TypeOverrides, types, type ClientBase, type Pool, type QueryResult, type QueryResultRow } from 'pg';
 import { type Caller, ConcurrencyLimiter, type Shares, sharesOf } from '../core/concurrency';
-import { distributedText } from './distribution';
 import { statementName, type Sql } from './sql';
 
 /**
@@ -8,6 +7,15 @@ import { statementName, type Sql } from './sql';
  * for each execution. It costs a fraction of a millisecond, and is used if the best plan depends on the values.
  */
 export type PlanMode = 'generic' | 'custom';
+
+/** A pool, or one of its connections. */
+export type Connected = Pool | ClientBase;
+
+/** The text of a statement, and its parameters. */
+export interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
 
 /** Reads rows, for example from the pool or in a transaction. */
 export interface Queryable {
@@ -30,20 +38,17 @@ valueTypes.setTypeParser(types.builtins.TIMESTAMPTZ, String);
 /**
  * Runs a statement on a connection of a pool, or on a client.
  * @param timeoutMs the query timeout. After it, the connection is unusable
- * @param isDistributed whether the database is distributed, so that the statement has to be adapted
  */
 export async function runStatement<T extends QueryResultRow>(
-  on: Pool | ClientBase,
-  statement: Sql,
+  on: Connected,
+  { text, values }: Statement,
   planning: PlanMode = 'generic',
   timeoutMs?: number,
-  isDistributed = false,
 ): Promise<QueryResult<T>> {
-  const text = isDistributed ? distributedText(statement.text, statement.values) : statement.text;
   const name = planning === 'generic' ? statementName(text) : undefined;
   return on.query<T>({
     text,
-    values: statement.values,
+    values,
     types: valueTypes,
     ...(name === undefined ? {} : { name }),
     ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),

@@ -1,15 +1,13 @@
-import type { OneProject, ProjectScope, RequestContext } from '../core/context/request-context';
-import { RECORDED_PROJECTS } from './distribution';
+import type { OneProject, RequestContext } from '../core/context/request-context';
 import { ofKind, projectsOf } from './resource-sql';
-import type { Database } from './database';
 import type { Queryable } from './queryable';
 import type { ResourceMapping } from './resource-mapping';
 import { raw, sql, type Sql } from './sql';
+import { RECORDED_PROJECTS } from './tables';
 
 /**
  * The projects that a read of one resource concerns: the caller's project, or for a root user, who sees all projects,
- * the project of the resource. So the statement that reads it concerns one project; in a distributed database only such
- * statements go to one node.
+ * the project of the resource. So the statement that reads it concerns one project.
  */
 export async function scopeOfResource(
   ctx: RequestContext,
@@ -19,21 +17,6 @@ export async function scopeOfResource(
 ): Promise<OneProject> {
   // A resource that does not exist is in no project.
   return { project: (await projectOfResource(ctx, mapping, id, on)) ?? ctx.projectId };
-}
-
-/**
- * The scopes to read a list in, one after the other. A distributed database only supports statements about one project,
- * except for the table of projects itself, which is on every node.
- */
-export async function listedScopes(
-  mapping: ResourceMapping,
-  scope: ProjectScope,
-  database: Database,
-): Promise<ProjectScope[]> {
-  if (scope !== 'every project' || mapping.idType === 'uuid' || !(await database.isDistributed()))
-    return [scope];
-  const rows = await database.rows<{ project_id: string }>(projectsOf(mapping));
-  return rows.map(({ project_id: project }) => ({ project }));
 }
 
 /** The project of a resource that the caller may see; undefined if a root user asks for one that does not exist. */

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { coalesce } from '../core/concurrency';
 import { Database, type Transaction } from './database';
 import type { ResourceMapping } from './resource-mapping';
-import { raw, sql } from './sql';
+import { sql } from './sql';
 
 /**
  * The tables that can grow fast. The function `analyze_table` has the same list, so a new table needs a migration, too. Those
@@ -89,11 +89,9 @@ export class TableAnalyzer implements OnModuleDestroy {
 
   /** In separate statements, so that none locks several tables or takes long. */
   private async analyzeAll(): Promise<void> {
-    const isDistributed = await this.database.isDistributed();
     for (const table of ANALYZED_TABLES) {
       if (this.isShuttingDown) return;
-      if (isDistributed) await this.database.rows(sql`ANALYZE ${raw(table)}`, 'custom');
-      else if (!(await analyzeTable(this.database, table, { quickly: false }))) {
+      if (!(await this.database.analyze(table))) {
         // Probably a long import, which has locked the other tables, too, and updates their statistics.
         this.log.warn(`The statistics are left to autovacuum, because another session has locked ${table}.`);
         return;
@@ -118,7 +116,7 @@ export class FilledTables {
 
   /** Called when rows were created. */
   async created(mapping: ResourceMapping, rows: number): Promise<void> {
-    if (this.tx.isDistributed || !ANALYZED_TABLES.includes(mapping.table)) return;
+    if (!ANALYZED_TABLES.includes(mapping.table)) return;
     const table = this.tables.get(mapping.table) ?? { rows: 0, next: MIN_GROWTH };
     this.tables.set(mapping.table, table);
     table.rows += rows;
@@ -134,22 +132,9 @@ export class FilledTables {
       ...(mapping.labels ? [mapping.labels.table] : []),
       ...(mapping.carriesVariables ? ['variable_correlations'] : []),
     ];
-    for (const name of related) await analyzeTable(this.tx, name, { quickly: true });
-    return analyzeTable(this.tx, mapping.table, { quickly: true });
+    for (const name of related) await this.tx.analyze(name);
+    return this.tx.analyze(mapping.table);
   }
-}
-
-/** See the first migration. @returns false if another session has the lock of the table */
-async function analyzeTable(
-  on: Pick<Transaction, 'rows'>,
-  table: string,
-  { quickly }: { readonly quickly: boolean },
-): Promise<boolean> {
-  const [row] = await on.rows<{ is_analyzed: boolean }>(
-    sql`SELECT analyze_table(${table}, ${raw(String(quickly))}) AS is_analyzed`,
-    'custom',
-  );
-  return row?.is_analyzed === true;
 }
 
 /** The number of rows that the planner assumes; -1 if it knows nothing. */

@@ -7,7 +7,6 @@ import { filterConditions, parseListQuery, type ResourceListParameters } from '.
 import { Database } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
 import { jsonOf } from '../database/resource-sql';
-import { listedScopes } from '../database/resource-scope';
 import { shownMembers } from '../resources/resource-definition';
 import { ResourceSerializer, type SerializerOptions } from '../resources/resource-serializer';
 import type { ExplainedRow } from '../variables/explainer';
@@ -70,7 +69,7 @@ export class AllDevicesService {
       resolved: true,
     };
     const reader = this.database.reader(ctx);
-    const scopes = await listedScopes(anyDeviceMapping, visibleProjects(ctx), this.database);
+    const scopes = await this.database.statementScopes(anyDeviceMapping, visibleProjects(ctx));
     const lists = scopes.map((scope) => ({
       mapping: anyDeviceMapping,
       scope,

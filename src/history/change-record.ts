@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { RECORDED_PROJECTS } from '../database/distribution';
+import { RECORDED_PROJECTS } from '../database/tables';
 import { type Sql, sql, raw } from '../database/sql';
 import { column, timestamp, type ResourceMapping } from '../database/resource-mapping';
 import { NO_INHERITANCE } from '../variables/levels';

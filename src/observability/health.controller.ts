@@ -8,12 +8,10 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { QueryResultRow } from 'pg';
 import { Public } from '../auth/access';
 import { coalesce, resultWithin, singleFlight } from '../core/concurrency';
 import { InventoryError } from '../core/errors';
 import { Database } from '../database/database';
-import { IS_DISTRIBUTED, NODE_COUNTS, type NodeCounts } from '../database/distribution';
 import { isStatementTimeout } from '../database/errors/postgres-error';
 import { DatabaseWatchdog } from '../database/health/database-watchdog';
 import { sql } from '../database/sql';
@@ -66,15 +64,12 @@ export class HealthController {
   /** Concurrent requests share one query. */
   private readonly isMigrated = coalesce(async () => {
     const newest = new (migrations.at(-1) ?? migrations[0])().name;
-    const query = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there, (${IS_DISTRIBUTED})`;
-    return this.watchdog.query<{ is_there: boolean; is_distributed: boolean }>(query);
+    const query = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there`;
+    return this.watchdog.query<{ is_there: boolean }>(query);
   });
 
   /** Concurrent requests share one query. */
-  private readonly nodeCounts = singleFlight(async () => {
-    const [counts] = await this.database.rows<NodeCounts & QueryResultRow>(NODE_COUNTS);
-    return counts;
-  });
+  private readonly nodeCounts = singleFlight(() => this.database.nodeCounts());
 
   constructor(
     private readonly watchdog: DatabaseWatchdog,
@@ -109,10 +104,10 @@ export class HealthController {
     });
     if (!migration) throw notReady('The database does not respond.');
     if (!migration.is_there) throw notReady('The database is not migrated.');
-    return migration.is_distributed ? this.readyNodes() : HEALTHY;
+    return this.readyNodes();
   }
 
-  /** Without one node of a distributed database, the projects on the other nodes can still be used. */
+  /** Without one node of the database, the projects on the other nodes can still be used. */
   private async readyNodes(): Promise<JsonResponse> {
     const counts = await resultWithin(this.nodeCounts(), READINESS_TIMEOUT_MS);
     if (counts?.unreachable === 0) return HEALTHY;

@@ -16,7 +16,7 @@ import type { Branch, DeletedItems, ListRequest } from '../lists/list-request';
 import { Database, type Queryable, type Reader } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, isReadable, hasVisibleKeys } from '../database/resource-sql';
-import { listedScopes, scopeOfRecords, scopeOfResource } from '../database/resource-scope';
+import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
 import type { ResourceMapping, TableMapping } from '../database/resource-mapping';
 import type { ExplainedRow } from '../variables/explainer';
 import { parseExplainParameter } from '../variables/explanation';
@@ -163,7 +163,7 @@ export class ResourceReader {
     };
     const reader = this.database.reader(ctx);
     const requests = [];
-    for (const listed of await listedScopes(definition.mapping, scope, this.database))
+    for (const listed of await this.database.statementScopes(definition.mapping, scope))
       requests.push({
         mapping: definition.mapping,
         scope: listed,
@@ -239,7 +239,7 @@ export class ResourceReader {
     const references = rows.filter(isReference);
     if (references.length === 0) return rows;
     const read = new Map<string, Row>();
-    for (const part of await this.database.splitByProject(references))
+    for (const part of this.database.splitByProject(references))
       for (const row of await on.rows<Row>(statementFor(part))) read.set(row.list_id, row);
     return rows.flatMap((row) => (isReference(row) ? (read.get(row.list_id) ?? []) : [row]));
   }

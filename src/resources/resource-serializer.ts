@@ -95,7 +95,7 @@ export class ResourceSerializer {
     options: SerializerOptions,
     on: Queryable,
   ): Promise<Iterable<string>> {
-    const [first = [], ...others] = await this.database.splitByProject(rows);
+    const [first = [], ...others] = this.database.splitByProject(rows);
     if (others.length === 0) return this.serializePart(ctx, first, options, on);
     const texts = new Map<string | undefined, Iterator<string>>();
     for (const part of [first, ...others]) {

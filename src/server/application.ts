@@ -158,7 +158,7 @@ async function warnOfLostKey(app: NestExpressApplication): Promise<void> {
     secrets = await app.get(AccessSecretsService, { strict: false }).countUnreadable();
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
-    // One node of a distributed database is lost: the service must start for the projects on the others.
+    // A node of the database cannot be reached: the service must start for the projects on the others.
     printStatus(`Access secrets were not checked: ${connectionErrorMessage(error)}`);
     return;
   }

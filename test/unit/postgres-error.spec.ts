@@ -1,9 +1,5 @@
 import { DatabaseError } from 'pg';
-import {
-  isDatabaseUnavailable,
-  isUnsupportedWhenDistributed,
-  violatedColumns,
-} from '../../src/database/errors/postgres-error';
+import { isDatabaseUnavailable, violatedColumns } from '../../src/database/errors/postgres-error';
 
 describe('isDatabaseUnavailable', () => {
   const serverError = (code: string) => Object.assign(new DatabaseError('something', 9, 'error'), { code });
@@ -24,19 +20,6 @@ describe('isDatabaseUnavailable', () => {
 
   it.each(['23505', '40001', '42501', '57014', 'XX000'])('returns false for SQLSTATE %s', (code) => {
     expect(isDatabaseUnavailable(serverError(code))).toBe(false);
-  });
-});
-
-describe('isUnsupportedWhenDistributed', () => {
-  const notSupported = (message: string, routine: string) =>
-    Object.assign(new DatabaseError(message, 9, 'error'), { code: '0A000', routine });
-
-  it('does not include prepared statements whose table was altered, in any language', () => {
-    expect(
-      isUnsupportedWhenDistributed(notSupported('cannot push down this subquery', 'DeferErrorIfUnsupported')),
-    ).toBe(true);
-    const altered = 'gecachter Plan darf den Ergebnistyp nicht ändern';
-    expect(isUnsupportedWhenDistributed(notSupported(altered, 'RevalidateCachedQuery'))).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import { sequentialLoader } from '../../src/auth/sequential-loader';
+import { sequentialLoader } from '../../src/core/sequential-loader';
 
 it('sequentialLoader reads one batch at a time, and goes on after an error', async () => {
   const batches: { keys: readonly string[]; end: (outcome: Error | Map<string, string>) => void }[] = [];

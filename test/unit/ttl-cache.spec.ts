@@ -1,4 +1,4 @@
-import { ttlCache } from '../../src/auth/ttl-cache';
+import { ttlCache } from '../../src/core/ttl-cache';
 
 describe('ttlCache', () => {
   beforeEach(() => {

@@ -28,11 +28,11 @@ import { keyFileIn } from '../../access-secrets/key-source';
 import { withDatabase } from '../command-services';
 import { removeDrafts, syncFolder } from '../../core/temporary-files';
 import { StartupError } from '../../core/errors';
-import { CITUS_TABLES } from '../distribute-tables';
 import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/owner-connection';
 import { projectDir, type Connection } from '../../database/connection/connection';
 import { MIGRATION_LOCK, requireMigrated } from '../../database/migrate';
-import { isDistributed } from '../../database/restore-epoch';
+import { refuseDistributed } from '../../database/citus/is-distributed';
+import { PROJECT_TABLES } from '../../database/tables';
 
 const HELP = `
 All rows are read in one snapshot, while the service runs. The file gets its name when it is complete, and replaces an
@@ -89,11 +89,7 @@ const COMPRESSION_LEVEL = 3;
  * All tables except TypeORM's, whose content is in the header, and sessions, which a restore would revive. Referenced
  * tables precede the tables that refer to them.
  */
-const TABLES = [
-  ...CITUS_TABLES.reference,
-  ...CITUS_TABLES.distributed.filter((table) => table !== 'sessions'),
-  'feed_restorations',
-];
+const TABLES = ['projects', ...PROJECT_TABLES.filter((table) => table !== 'sessions'), 'feed_restorations'];
 
 /**
  * Writes the rows of all tables, from one snapshot, to a file that only its owner may read. The file gets its name when
@@ -123,10 +119,10 @@ async function writeBackup(connection: Connection, dataSource: DataSource, file:
   await assertSequenceAccess(dataSource, 'No backup was made.');
   const runner = dataSource.createQueryRunner();
   try {
-    if (await isDistributed(runner))
-      throw new StartupError(
-        'The tables are distributed by Citus, and no snapshot spans its servers. Use the backup of Citus or of its provider.',
-      );
+    await refuseDistributed(
+      runner,
+      ', and no snapshot spans its servers. Use the backup of Citus or of its provider.',
+    );
     const client = (await runner.connect()) as ClientBase;
     const header = await beginSnapshot(connection, client);
     const trailer: BackupTrailer = { rows: {}, sequences: {} };

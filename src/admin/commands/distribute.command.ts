@@ -3,7 +3,7 @@ import { type CommandAction, EXIT, type ExitCode, type Terminal, print, printJso
 import { readEnvironment } from '../../config/environment';
 import { postgresError } from '../../database/errors/postgres-error';
 import { StartupError } from '../../core/errors';
-import { distributeTables, type PlacedTable } from '../distribute-tables';
+import { distributeTables, type PlacedTable } from '../../database/citus/distribute-tables';
 import { withOwnerConnection } from '../../database/connection/owner-connection';
 import type { Connection } from '../../database/connection/connection';
 import { requireMigrated } from '../../database/migrate';

@@ -13,7 +13,7 @@ import { StartupError } from '../../core/errors';
 import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/owner-connection';
 import type { Connection } from '../../database/connection/connection';
 import { migrate, requireMigrated, schemaStatus, UNRELEASED } from '../../database/migrate';
-import { isDistributed } from '../../database/restore-epoch';
+import { refuseDistributed } from '../../database/citus/is-distributed';
 import { explainFailure, readBackup, type Backup, type BackupHeader } from '../backup-file';
 
 const HELP = `
@@ -117,8 +117,7 @@ async function restore(connection: Connection, file: string, header: BackupHeade
 
 /** The lock keeps others from creating a project, and without a project nothing else can be created. */
 async function requireEmpty(runner: QueryRunner, { tables }: BackupHeader): Promise<void> {
-  if (await isDistributed(runner))
-    throw new StartupError('The tables are distributed by Citus: restore into a database without it.');
+  await refuseDistributed(runner, ': restore into a database without it.');
   await runner.query('LOCK TABLE projects IN SHARE ROW EXCLUSIVE MODE');
   for (const name of tables) {
     const rows = (await runner.query(`SELECT FROM ${escapeIdentifier(name)} LIMIT 1`)) as unknown[];

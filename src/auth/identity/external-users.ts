@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { raw, sql } from '../../database/sql';
-import { ttlCache } from '../ttl-cache';
+import { ttlCache } from '../../core/ttl-cache';
 
 /** The columns of users that contain the id of each provider, and the authors of its changes. */
 export const EXTERNAL_PROVIDERS = {

@@ -1,10 +1,9 @@
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import type { CallerApiKey, Principal } from '../../core/context/request-context';
 import { Database, type Transaction, type Queryable } from '../../database/database';
+import type { RowCache } from '../../database/row-cache';
 import { sql, type Sql, arrayParameter, raw } from '../../database/sql';
 import type { AuthFailureReason, CallerSession, OidcAssertion } from '../../http/request-state';
-import { ttlCache } from '../ttl-cache';
-import { sequentialLoader } from '../sequential-loader';
 import {
   addressText,
   generateSessionToken,
@@ -58,29 +57,33 @@ interface StoredSession extends Omit<CallerSession, 'oidc'> {
 interface SessionsRead {
   readonly addresses: readonly string[];
   /** The project of all these sessions; undefined: several. */
-  readonly projectId?: string;
+  readonly projectId: string | undefined;
   readonly idleSeconds: number;
 }
 
 /**
  * The sessions of browsers. They are stored in the database, so they are valid in every process, and cached like API
- * keys. The cookie names the project, so that one node of a distributed database finds the session.
+ * keys. The cookie names the project, which is known before the session is found.
  */
 @Injectable()
 export class SessionStore {
   private readonly log = new Logger('Sessions');
-  private readonly loader = sequentialLoader((addresses) => this.read({ addresses }));
-  private readonly sessions = ttlCache((address) => this.load(address));
+  private readonly sessions: RowCache<StoredSession>;
 
   /** Commands have no limits, because they neither start nor read sessions. */
   constructor(
     private readonly database: Database,
     @Optional() @Inject(SESSION_LIMITS) private readonly configured?: SessionLimits,
-  ) {}
+  ) {
+    this.sessions = database.rowCache({
+      read: (addresses, projectId) => this.read({ addresses, projectId }),
+      areElsewhere: false,
+    });
+  }
 
   /** Finds a session. It can be invalid: see `failure`. */
   async find(address: SessionAddress): Promise<StoredSession | undefined> {
-    return this.sessions.fetch(addressText(address));
+    return this.sessions.fetch(addressText(address), address.projectId);
   }
 
   /**
@@ -105,7 +108,7 @@ export class SessionStore {
         return token;
       })
       .finally(() => {
-        if (replaces !== undefined) this.sessions.delete(replaces);
+        if (replaces !== undefined) this.forget(replaces);
       });
   }
 
@@ -126,14 +129,18 @@ export class SessionStore {
         await deleteUnusedSessions(tx, user);
         return token;
       })
-      .finally(() => this.sessions.delete(former.address));
+      .finally(() => {
+        this.forget(former.address);
+      });
   }
 
   /** Ends a session. Other processes accept it until their cached entry expires. */
   async end({ address }: CallerSession): Promise<void> {
     await this.database
       .transaction((tx) => deleteSession(tx, address))
-      .finally(() => this.sessions.delete(address));
+      .finally(() => {
+        this.forget(address);
+      });
   }
 
   /** Called after changes of users or keys. */
@@ -146,11 +153,8 @@ export class SessionStore {
     return this.configured;
   }
 
-  /** In a distributed database, sessions are read one by one, because each can be on another node. */
-  private async load(address: string): Promise<StoredSession | undefined> {
-    if (!(await this.database.isDistributed())) return this.loader.load(address);
-    const { projectId } = parseAddress(address);
-    return (await this.read({ addresses: [address], projectId })).get(address);
+  private forget(address: string): void {
+    this.sessions.delete(address, parseAddress(address).projectId);
   }
 
   private async read(wanted: Omit<SessionsRead, 'idleSeconds'>): Promise<ReadonlyMap<string, StoredSession>> {

@@ -12,7 +12,6 @@ import {
   isRetryable,
   isStatementTimeout,
   isUniqueViolation,
-  isUnsupportedWhenDistributed,
   postgresError,
   TransactionTimeoutError,
   violatedColumns,
@@ -38,7 +37,6 @@ export function toInventoryError(thrown: unknown): InventoryError | undefined {
       'conflict',
       'A concurrent change removed a resource that this request refers to. Retry the request.',
     );
-  // On Citus, a violation has no constraint name but in the message.
   if (dbError && isCheckViolation(dbError) && dbError.message.includes('devices_vlans_size'))
     return InventoryError.invalid('vlans', 'takes at most 64 KiB');
   if (dbError && isLockTimeout(dbError))
@@ -54,11 +52,6 @@ export function toInventoryError(thrown: unknown): InventoryError | undefined {
     return new InventoryError(
       'invalid_request',
       `The request contains a value that cannot be stored${reasonOf(dbError)}.`,
-    );
-  if (dbError && isUnsupportedWhenDistributed(dbError))
-    return new InventoryError(
-      'invalid_request',
-      'The database is distributed by project and cannot answer this for all projects at once. Name one with project_id.',
     );
   if (thrown instanceof ConcurrentModificationError || (dbError && isRetryable(dbError)))
     return new InventoryError(

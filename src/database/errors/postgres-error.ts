@@ -12,8 +12,8 @@ const causeOf = (error: unknown): unknown =>
   error instanceof QueryFailedError ? (error.driverError as unknown) : error;
 
 /**
- * The columns of a violated unique or foreign key with their values, without the project, with which every key begins. On
- * Citus, a violation has no constraint name, so they are taken from the detail, whose words are in the server's language.
+ * The columns of a violated unique or foreign key with their values, without the project, with which every key begins.
+ * They are taken from the detail, whose words are in the server's language.
  */
 export function violatedColumns(error: DatabaseError): { readonly column: string; readonly value: string }[] {
   const [, columns = '', values = ''] = /\(([^()]*)\)=\((.*)\)/.exec(error.detail ?? '') ?? [];
@@ -24,21 +24,9 @@ export function violatedColumns(error: DatabaseError): { readonly column: string
     .filter(({ column }) => column !== '' && column !== 'project_id');
 }
 
-export const isUniqueViolation = (error: DatabaseError): boolean =>
-  error.code === '23505' || isReportedByNode(error, 'duplicate key value violates unique constraint');
-export const isForeignKeyViolation = (error: DatabaseError): boolean =>
-  error.code === '23503' || isReportedByNode(error, 'violates foreign key constraint');
-
-/** Citus reports some errors of nodes, such as those of rows that it copies, with the code of an internal error. */
-const isReportedByNode = ({ code, message }: DatabaseError, text: string): boolean =>
-  code === 'XX000' && message.includes(text);
-
-/**
- * A statement over several projects that Citus does not support: see docs/scaling.md. PostgreSQL uses the same code for
- * a prepared statement whose table was altered.
- */
-export const isUnsupportedWhenDistributed = ({ code, routine }: DatabaseError): boolean =>
-  code === '0A000' && routine !== 'RevalidateCachedQuery';
+export const isUniqueViolation = (error: DatabaseError): boolean => error.code === '23505';
+export const isForeignKeyViolation = (error: DatabaseError): boolean => error.code === '23503';
+export const isCheckViolation = (error: DatabaseError): boolean => error.code === '23514';
 
 /** A conflict with a concurrent transaction, after which a retry can succeed. */
 export const isRetryable = (error: DatabaseError): boolean =>
@@ -62,9 +50,6 @@ export function isQueryTimeout(error: unknown): boolean {
 /** Whether the server is out of disk space or memory, or its disk failed. */
 export const isOutOfResources = (error: DatabaseError): boolean =>
   /^(53[124]00|58030)$/.test(error.code ?? '');
-
-export const isCheckViolation = (error: DatabaseError): boolean =>
-  error.code === '23514' || isReportedByNode(error, 'violates check constraint');
 
 /**
  * Whether a value cannot be stored: malformed, out of range or too long (SQLSTATE class 22), or nested too deeply or
@@ -108,12 +93,7 @@ export const isReadOnly = (error: unknown): boolean => postgresError(error)?.cod
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const known = postgresError(error);
-  if (known)
-    return (
-      isReadOnly(error) ||
-      /^(08|57P|28|53300|3D000)/.test(known.code ?? '') ||
-      isReportedByNode(known, 'failure on connection marked as essential')
-    );
+  if (known) return isReadOnly(error) || /^(08|57P|28|53300|3D000)/.test(known.code ?? '');
   const cause = causeOf(error);
   // Not `instanceof`: under a test runner, errors of sockets have another `Error` class.
   if (!isNativeError(cause)) return false;

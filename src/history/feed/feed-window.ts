@@ -1,7 +1,6 @@
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
 import type { Database } from '../../database/database';
 import { and, sql, type Sql } from '../../database/sql';
-import { listedScopes } from '../../database/resource-scope';
 import { projectRows } from '../../database/resource-sql';
 import { changeRecords } from '../change-record';
 import { canSeeRecord } from '../visible-change';
@@ -119,7 +118,7 @@ export async function readWindow(
   let below = 0;
   let firstUnsettled = Infinity;
   // The statements can see more than the snapshot, but not less. What they see in addition is unsettled.
-  for (const listed of await listedScopes(changeRecords.mapping, scope, database)) {
+  for (const listed of await database.statementScopes(changeRecords.mapping, scope)) {
     const [row] = await database.rows<{ unsettled: number | null; greatest: number | null }>(
       sql`SELECT
         (SELECT min(u.id) FROM ${projectRows(changeRecords.mapping, listed)} CROSS JOIN LATERAL (${unsettled}) u) AS unsettled,
@@ -189,7 +188,7 @@ export async function readRecords(
           WHERE ${isVisible('l')} ORDER BY l.id LIMIT ${limit})`
       : sql`(SELECT NULL::uuid, NULL::bigint WHERE false)`;
   let records: FeedRow[] = [];
-  for (const listed of await listedScopes(changeRecords.mapping, scope, database)) {
+  for (const listed of await database.statementScopes(changeRecords.mapping, scope)) {
     const next = await database.rows<FeedRow & Record<string, unknown>>(
       sql`SELECT t.id, t.project_id, ${body} AS body FROM (
           SELECT k.project_id, k.id FROM ${projectRows(changeRecords.mapping, listed)}

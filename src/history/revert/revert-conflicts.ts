@@ -131,9 +131,6 @@ function changeList({ count, oldest }: LaterChanges): string {
   return `the changes ${ids}${count > oldest.length ? ` and ${String(count - oldest.length)} more` : ''}`;
 }
 
-/** Citus stores the rows of a table in tables with this suffix. */
-const SHARD_SUFFIX = /_\d+$/;
-
 /**
  * Converts a foreign key violation into a conflict of the revert. Other errors are returned unchanged. PostgreSQL's
  * detail names the columns of the key and their values, which all belong to the caller's project.
@@ -144,11 +141,9 @@ export function toRevertConflict(change: RecordedChange, error: unknown): unknow
   const columns = violatedColumns(violation);
   const key = columns.map(({ column, value }) => `${column} ${value}`).join(', ');
   const field = columns.at(-1)?.column ?? 'id';
-  // On Citus, only the detail, which is in English, has the table.
-  const table = violation.table ?? /table "([^"]*)"/.exec(violation.detail ?? '')?.[1] ?? '';
   const isReferenced = columns.some(({ column }) => column === 'id');
   const message = isReferenced
-    ? `${key} is in use by ${table.replace(SHARD_SUFFIX, '').replaceAll('_', ' ')} created later`
+    ? `${key} is in use by ${(violation.table ?? '').replaceAll('_', ' ')} created later`
     : `${key} no longer exists`;
   return revertConflict(change, message, [{ field, message }]);
 }

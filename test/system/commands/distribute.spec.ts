@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { CITUS_TABLES } from '../../../src/admin/distribute-tables';
+import { CITUS_TABLES } from '../../../src/database/citus/distribute-tables';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { admin, printed, refusal } from '../../support/admin';
 import { standInForCitus } from './citus-stand-in';

@@ -4,7 +4,7 @@ import { parseUuid } from '../../../core/parameters';
 import { Database } from '../../../database/database';
 import { arrayParameter, sql } from '../../../database/sql';
 import type { OidcAssertion, OidcSession } from '../../../http/request-state';
-import { ttlCache } from '../../ttl-cache';
+import { ttlCache } from '../../../core/ttl-cache';
 import { ExternalUsers, findExternalUser, type ExternalUser, type RegisteredUser } from '../external-users';
 import { parseUser, type Claims, grantedPermissions, isFromIssuer } from './oidc-claims';
 import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings';

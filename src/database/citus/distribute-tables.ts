@@ -1,6 +1,8 @@
 import type { QueryRunner } from 'typeorm';
-import { StartupError } from '../core/errors';
-import { SERVICE_ROLE } from '../database/connection/connection';
+import { StartupError } from '../../core/errors';
+import { SERVICE_ROLE } from '../connection/connection';
+import { PROJECT_TABLES } from '../tables';
+import { rowsOf } from './is-distributed';
 
 /**
  * The placement of all tables on Citus. A test checks that every table of the schema is listed once.
@@ -9,28 +11,7 @@ export const CITUS_TABLES = {
   /** On every node, because all other tables refer to it, and it has few rows. */
   reference: ['projects'],
   /** By project, all rows of a project on one node. */
-  distributed: [
-    'users',
-    'api_keys',
-    'clouds',
-    'labels',
-    'regions',
-    'region_labels',
-    'cells',
-    'cell_labels',
-    'access_secrets',
-    'devices',
-    'device_labels',
-    'changes',
-    'change_objects',
-    'change_impacts',
-    'variable_correlations',
-    'project_settings',
-    'variable_definitions',
-    'audits',
-    'idempotency_keys',
-    'sessions',
-  ],
+  distributed: PROJECT_TABLES,
   /**
    * On the coordinator only: TypeORM's table, and the table about transaction ids, which are the coordinator's. A query
    * that reads only a local table uses the coordinator's own snapshot.
@@ -38,7 +19,7 @@ export const CITUS_TABLES = {
   local: ['migrations', 'feed_restorations'],
 } as const;
 
-export const DISTRIBUTION_COLUMN = 'project_id';
+const DISTRIBUTION_COLUMN = 'project_id';
 
 /** A table that is now, or was before, a reference table or distributed by project. */
 export interface PlacedTable {
@@ -74,6 +55,14 @@ export async function distributeTables(runner: QueryRunner): Promise<PlacedTable
   }
   await grantPrivileges(runner);
   return placed;
+}
+
+/**
+ * Prepares migrations of distributed tables: parallel connections to a node would not see earlier changes of the
+ * transaction. Without Citus, the setting has no effect.
+ */
+export async function prepareMigrations(runner: QueryRunner): Promise<void> {
+  await runner.query(`SET citus.multi_shard_modify_mode TO 'sequential'`);
 }
 
 async function requireCoordinator(runner: QueryRunner): Promise<void> {
@@ -171,6 +160,3 @@ async function grantPrivileges(runner: QueryRunner): Promise<void> {
   );
   if (role?.login === false) await runner.query(`ALTER ROLE ${SERVICE_ROLE} LOGIN`);
 }
-
-const rowsOf = <T>(runner: QueryRunner, statement: string, parameters: unknown[] = []): Promise<T[]> =>
-  runner.query(statement, parameters) as Promise<T[]>;

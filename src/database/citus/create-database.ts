@@ -1,0 +1,18 @@
+import type { DataSource } from 'typeorm';
+import type { AppMetrics } from '../../core/app-metrics';
+import type { TimeLimits } from '../connection/connection-options';
+import { Database } from '../database';
+import type { Replicas } from '../replication/replicas';
+import { CitusDatabase } from './citus-database';
+import { isDistributed } from './is-distributed';
+
+/** Creates the database of a connected data source. Whether it is distributed does not change while the service runs. */
+export async function createDatabase(
+  dataSource: DataSource,
+  replicas: Replicas,
+  metrics: AppMetrics,
+  limits?: TimeLimits,
+): Promise<Database> {
+  const DatabaseClass = (await isDistributed(dataSource)) ? CitusDatabase : Database;
+  return new DatabaseClass(dataSource, replicas, metrics, limits);
+}
