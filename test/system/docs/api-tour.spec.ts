@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeWithPeers } from '../../support/external-programs';
 import { section } from '../../support/markdown';
 import { PROJECT, startService, type OwnService } from '../../support/service';
 import { ended, environmentOf } from '../../support/shell';
@@ -8,7 +9,7 @@ import { expectShown, runSteps, stepsOf } from '../../support/tour';
 
 const page = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
 
-describe('the tour with curl in docs/api.md', () => {
+describeWithPeers('the tour with curl in docs/api.md', ['bash', 'curl'], () => {
   const steps = stepsOf(section(page, '## A tour with curl'));
   /** A service with an empty database, so that ids match the page. */
   let app: OwnService;
