@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describeWithPeers } from '../../support/external-programs';
 import { section } from '../../support/markdown';
 import { PROJECT, startService, type OwnService } from '../../support/service';
-import { ended, environmentOf } from '../../support/shell';
+import { ended, environmentOf, temporaryFolder } from '../../support/shell';
 import { expectShown, runSteps, stepsOf } from '../../support/tour';
 
 const page = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
@@ -21,7 +21,8 @@ describeWithPeers('the tour with curl in docs/api.md', ['bash', 'curl'], () => {
     const env = environmentOf(app.root);
     const demo = await ended(spawn(process.execPath, [join(PROJECT, 'scripts/demo.mjs')], { env }));
     expect(demo.stderr).toBe('');
-    printed = await runSteps(steps, env);
+    // The tour makes a temporary file.
+    printed = await runSteps(steps, { ...env, TMPDIR: temporaryFolder() });
   }, 180_000);
   afterAll(() => app.stop());
 
