@@ -1,10 +1,10 @@
 import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions';
 import { entities } from './src/entities';
-import { migrations } from './src/migrations';
 import { configuredConnection, type Connection } from './src/database/connection/connection';
-import { driverOptions, type ConnectionUse } from './src/database/connection/connection-options';
+import type { ConnectionUse } from './src/database/connection/connection-options';
 import type { ClientClass } from './src/database/connection/server-config';
+import { migrationOptions } from './src/migration-options';
 
 /**
  * The options of the data source: for the service, its commands, the tests and TypeORM's own command line.
@@ -15,16 +15,7 @@ export function connectionOptions(
   use: ConnectionUse,
   client?: ClientClass,
 ): PostgresDataSourceOptions {
-  return {
-    type: 'postgres',
-    ...driverOptions(connection, use, client),
-    entities: [...entities],
-    migrations: [...migrations],
-    migrationsTransactionMode: 'all',
-    synchronize: false,
-    logging: false,
-    installExtensions: false,
-  } as PostgresDataSourceOptions;
+  return { ...migrationOptions(connection, use, client), entities: [...entities] };
 }
 
 function ofEnvironment(): DataSource {

@@ -13,7 +13,7 @@ const NOTE = '// Written by `npm run generate` from the description of the API. 
 
 await orExplain(async () => {
   // --check uses the existing build.
-  if (!CHECKS) await prepare();
+  if (!CHECKS) await prepare({ needs: 'service' });
   // Imported here, because `prepare` may have installed it.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const { format, resolveConfig } = await import('prettier');

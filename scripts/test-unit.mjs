@@ -4,5 +4,5 @@ import { prepare } from './lib/prepare.mjs';
 import { orExplain } from './lib/project.mjs';
 
 process.env.NODE_ENV = 'test';
-await orExplain(() => prepare({ isBuildNeeded: false }));
+await orExplain(() => prepare({ needs: 'nothing' }));
 process.exitCode = await runJest([...process.argv.slice(2), '--selectProjects', 'unit']);

@@ -64,6 +64,18 @@ export async function build() {
   writeFileSync(fileOf(MARK), hash);
 }
 
+/** Builds only the service, for a program that reads it. The other results stay outdated, and so does the mark. */
+export async function buildService() {
+  const mark = readMark();
+  if (mark === undefined) return build();
+  console.error('Building the service…');
+  // Until this build is complete, there is no mark: see `build`.
+  rmSync(fileOf(MARK));
+  removeStaleOutput();
+  await runNpm(['run', '--silent', 'build:service']);
+  writeFileSync(fileOf(MARK), mark);
+}
+
 /** Removes the output of sources that were moved or deleted: a compiler leaves it, and it would still run. */
 function removeStaleOutput() {
   for (const [output] of OUTPUTS) {

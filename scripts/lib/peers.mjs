@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { Failure } from './project.mjs';
 
 /** Other programs that tests run, and their Debian packages. */
 const PEERS = {
@@ -22,10 +23,13 @@ const FILES = { '/usr/share/bash-completion/bash_completion': 'bash-completion' 
 const MIN_POSTGRES_MINOR = 20;
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
 
-/** Installs missing packages as root on Debian. Elsewhere, the tests that need them are skipped. */
+/**
+ * Installs missing packages on Debian, as root.
+ * @throws Failure if that fails and CI is set: there, tests that need other programs must not be skipped
+ */
 export function installPeers() {
-  const missing = missingPackages();
-  if (missing.length === 0 || process.getuid?.() !== 0 || !isOnPath('apt-get')) return;
+  const missing = packagesOf(missingPeers());
+  if (missing.length === 0) return;
   console.error(`Installing programs for tests: ${missing.join(', ')}…`);
   // At this runlevel, Debian does not start the services of packages.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
@@ -34,20 +38,35 @@ export function installPeers() {
     execFileSync('apt-get', ['update', '-qq'], options);
     execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], options);
   } catch (error) {
-    console.error(
-      `The installation failed (${error.message}); the tests that need these programs are skipped.`,
-    );
+    const sentence = `The installation of programs for tests failed: ${error.message}`;
+    if (process.env.CI !== undefined) throw new Failure(sentence);
+    console.error(sentence);
   }
 }
 
-function missingPackages() {
-  const programs = Object.entries(PEERS).filter(([program]) => !isOnPath(program));
-  const files = Object.entries(FILES).filter(([file]) => !existsSync(file));
-  const outdated = isPostgresOutdated() ? ['postgresql-15'] : [];
-  return [...new Set([...programs, ...files].map(([, name]) => name)), ...outdated];
+/** Names missing programs, without which tests are skipped, and the command that installs them. */
+export function reportMissingPeers() {
+  const missing = missingPeers();
+  if (missing.length === 0) return;
+  console.error(
+    `Not installed, so tests that need them are skipped: ${missing.map(({ name }) => name).join(', ')}`,
+  );
+  console.error(
+    `On Debian, "npm test -- --with-peers" installs them as root: apt-get install ${packagesOf(missing).join(' ')}`,
+  );
 }
 
-/** Whether a PostgreSQL 15 is installed that is too old. Without one, the script that starts Citus installs it. */
+/** What is missing, each with its package. */
+function missingPeers() {
+  const programs = Object.entries(PEERS).filter(([program]) => !isOnPath(program));
+  const files = Object.entries(FILES).filter(([file]) => !existsSync(file));
+  const outdated = isPostgresOutdated() ? [[`PostgreSQL 15.${MIN_POSTGRES_MINOR}`, 'postgresql-15']] : [];
+  return [...programs, ...files, ...outdated].map(([name, inPackage]) => ({ name, inPackage }));
+}
+
+const packagesOf = (peers) => [...new Set(peers.map(({ inPackage }) => inPackage))];
+
+/** Whether a PostgreSQL 15 is installed that is too old. Without one, there is no Citus either. */
 function isPostgresOutdated() {
   if (!existsSync(POSTGRES)) return false;
   const [, minor] = / 15\.(\d+)/.exec(execFileSync(POSTGRES, ['--version'], { encoding: 'utf8' })) ?? [];

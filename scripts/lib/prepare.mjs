@@ -1,19 +1,22 @@
-import { build, isBuilt } from './build.mjs';
+import { build, buildService, isBuilt } from './build.mjs';
 import { arePackagesInstalled, installPackages } from './packages.mjs';
 import { withLock } from './lock.mjs';
 import { Failure } from './project.mjs';
 
 const MIN_NODE_VERSION = [20, 19];
 
-/** Installs packages and builds the project, if they are not up to date. */
-export async function prepare({ isBuildNeeded = true } = {}) {
+/**
+ * Installs packages and builds the project, if they are not up to date.
+ * @param options `needs`: what the program uses of the build
+ */
+export async function prepare({ needs = 'everything' } = {}) {
   checkNode();
-  const isDone = () => arePackagesInstalled() && (!isBuildNeeded || isBuilt());
+  const isDone = () => arePackagesInstalled() && (needs === 'nothing' || isBuilt());
   if (isDone()) return;
   // Another `npm start` or `npm test` may have prepared the project when the lock is free.
   await withLock(async () => {
     if (!arePackagesInstalled()) await installPackages();
-    if (!isDone()) await build();
+    if (!isDone()) await (needs === 'service' ? buildService() : build());
   });
 }
 

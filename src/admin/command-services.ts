@@ -1,44 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type Environment, readEnvironment } from '../config/environment';
-import type { Connection } from '../database/connection/connection';
 import { requireMigrated } from '../database/migrate';
-import { openDatabase } from '../database/connection/open-database';
 import { verifyServiceLogin } from '../database/roles/service-role';
-import { printStatus, type Terminal } from './terminal';
+import type { Terminal } from './terminal';
 import { AccountLookupService } from '../accounts/account-lookup.service';
 import { type RequestContext, commandContext } from '../core/context/request-context';
 import { AdminModule } from './admin.module';
-
-/** The open database of a command. */
-export interface OpenedDatabase {
-  readonly environment: Environment;
-  readonly connection: Connection;
-  /** The folder for data outside of the database. */
-  readonly dataDir: string;
-}
-
-/**
- * Runs a command's work on the database of the environment, and closes it afterwards.
- * @param create whether to create the embedded database if it does not exist
- * @throws StartupError if it cannot be opened
- */
-export async function withDatabase<T>(
-  terminal: Terminal,
-  work: (session: OpenedDatabase) => Promise<T>,
-  create = false,
-): Promise<T> {
-  const environment = readEnvironment(terminal.environment);
-  const note = (sentence: string) => {
-    printStatus(terminal, sentence);
-  };
-  const database = await openDatabase({ environment, role: 'command', create, log: note });
-  try {
-    return await work({ environment, connection: database.connection, dataDir: database.dataDir });
-  } finally {
-    await database.close();
-  }
-}
+import { withDatabase, type OpenedDatabase } from './command-database';
 
 /**
  * Runs a command's work with the application's services.

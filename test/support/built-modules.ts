@@ -37,13 +37,13 @@ export async function runMigrations(url: string, project: string): Promise<void>
   );
 }
 
-/** Reverts the last migration of a database. */
-export async function undoLastMigration(url: string, project: string): Promise<void> {
+/** Reverts the last migrations of a database. */
+export async function undoMigrations(url: string, project: string, count: number): Promise<void> {
   await withBuiltModules(
     `${DATA_SOURCE}
-    await source.undoLastMigration();
+    for (let i = 0; i < input.count; i++) await source.undoLastMigration();
     await source.destroy();`,
-    { url },
+    { url, count },
     project,
   );
 }

@@ -66,7 +66,7 @@ export class ProjectCopy {
   async follow(steps: readonly Step[]): Promise<void> {
     for (const { file, language, text } of steps) {
       const path = join(this.folder, file);
-      if (language === 'bash') await this.run('bash', ['-c', `set -e; ${text}`]);
+      if (language === 'bash') await this.run('sh', ['-c', `set -e; ${text}`]);
       else if (language === 'diff') writeFileSync(path, changed(readFileSync(path, 'utf8'), text));
       else {
         mkdirSync(dirname(path), { recursive: true });

@@ -25,7 +25,7 @@ import {
   type BackupTrailer,
 } from '../backup-file';
 import { keyFileIn } from '../../access-secrets/key-source';
-import { withDatabase } from '../command-services';
+import { withDatabase } from '../command-database';
 import { removeDrafts, syncFolder } from '../../core/temporary-files';
 import { StartupError } from '../../core/errors';
 import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/owner-connection';

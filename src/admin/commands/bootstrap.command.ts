@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type CommandAction, EXIT, type ExitCode, type Terminal, printCredentials } from '../terminal';
-import { REASON, withDatabase, withServices } from '../command-services';
+import { withDatabase } from '../command-database';
+import { REASON, withServices } from '../command-services';
 import { BootstrapService } from '../../accounts/bootstrap.service';
 import { CreateProject } from '../../accounts/project.dto';
 import { CreateUser } from '../../accounts/user.dto';

@@ -7,7 +7,7 @@ import { distributeTables, type PlacedTable } from '../../database/citus/distrib
 import { withOwnerConnection } from '../../database/connection/owner-connection';
 import type { Connection } from '../../database/connection/connection';
 import { requireMigrated } from '../../database/migrate';
-import { withDatabase } from '../command-services';
+import { withDatabase } from '../command-database';
 
 const HELP = `
 DATABASE_URL must name the coordinator, with the login of the tables' owner. Everything is done in one transaction, which

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { EXIT, type CommandAction, type ExitCode, type Terminal, print, printJson } from '../terminal';
 import { migrate, schemaStatus } from '../../database/migrate';
-import { withDatabase } from '../command-services';
+import { withDatabase } from '../command-database';
 
 const HELP = `
 If two processes migrate at the same time, one waits for the other. With --status, nothing is changed, and the exit code

@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { QueryRunner } from 'typeorm';
 import { type BackupOptions, printBackup } from './backup.command';
 import { type CommandAction, EXIT, type ExitCode, type Terminal } from '../terminal';
-import { withDatabase } from '../command-services';
+import { withDatabase } from '../command-database';
 import { migrations } from '../../migrations/index';
 import { StartupError } from '../../core/errors';
 import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/owner-connection';

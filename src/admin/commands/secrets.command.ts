@@ -18,7 +18,8 @@ import { StartupError } from '../../core/errors';
 import { Database } from '../../database/database';
 import { withAdvisoryLock } from '../../database/connection/owner-connection';
 import { fingerprintOf, KEY_RELOAD_INTERVAL_MS, type SecretKeys } from '../../core/secret-box';
-import { withDatabase, withServices, type OpenedDatabase } from '../command-services';
+import { withDatabase, type OpenedDatabase } from '../command-database';
+import { withServices } from '../command-services';
 import { sql } from '../../database/sql';
 
 const ROTATE_HELP = `

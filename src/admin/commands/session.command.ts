@@ -3,7 +3,8 @@ import { AccountLookupService } from '../../accounts/account-lookup.service';
 import { UserSessionsService } from '../../accounts/sessions/user-sessions.service';
 import { commandContext } from '../../core/context/request-context';
 import { StartupError } from '../../core/errors';
-import { runInProject, type ProjectOptions, withDatabase, withServices } from '../command-services';
+import { withDatabase } from '../command-database';
+import { runInProject, type ProjectOptions, withServices } from '../command-services';
 import {
   EXIT,
   print,

@@ -9,7 +9,8 @@ import {
   printJson,
   printTable,
 } from '../terminal';
-import { REASON, type ProjectOptions, runInProject, withDatabase, withServices } from '../command-services';
+import { withDatabase } from '../command-database';
+import { REASON, type ProjectOptions, runInProject, withServices } from '../command-services';
 import { ChangesService } from '../../changes/changes.service';
 import { committed } from '../../core/write-result';
 import { commandContext } from '../../core/context/request-context';

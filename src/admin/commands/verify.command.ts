@@ -11,7 +11,8 @@ import {
 import { withOwnerConnection, assertSequenceAccess } from '../../database/connection/owner-connection';
 import type { IntegrityFault, Finding } from '../integrity-check/check';
 import { IntegrityCheckService } from '../integrity-check/integrity-check.service';
-import { withDatabase, withServices } from '../command-services';
+import { withDatabase } from '../command-database';
+import { withServices } from '../command-services';
 
 const HELP = `
 All data is read from one snapshot, so the service can run and write. Each check is printed with the number of checked

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
 import { connectionErrorMessage, isDatabaseUnavailable } from '../errors/postgres-error';
 import { recordRestoreOnPostgres } from '../restore-epoch';
@@ -14,6 +13,8 @@ export async function recordRestore(runner: QueryRunner): Promise<void> {
     const error = citusError(thrown);
     if (!isDatabaseUnavailable(error)) throw error;
     // The service must be able to start for the projects on the other nodes.
+    // Imported here, because commands that use no other part of Nest load this file.
+    const { Logger } = await import('@nestjs/common');
     new Logger('Database').warn(
       `Restored change records were not searched: ${connectionErrorMessage(error)}. If projects were restored, start again when all nodes can be reached.`,
     );

@@ -1,5 +1,5 @@
 import { AbstractLogger, DataSource } from 'typeorm';
-import { connectionOptions } from '../../../ormconfig';
+import { migrationOptions } from '../../migration-options';
 import { connectionErrorMessage, isDatabaseUnavailable, postgresError } from '../errors/postgres-error';
 import { StartupError } from '../../core/errors';
 import type { ConnectionRole, Connection } from './connection';
@@ -22,7 +22,7 @@ export async function withConnection<T>(
   work: (dataSource: DataSource) => Promise<T>,
   waitsForLocks = true,
 ): Promise<T> {
-  const options = connectionOptions(connection, { as, waitsForLocks });
+  const options = migrationOptions(connection, { as, waitsForLocks });
   const dataSource = new DataSource({ ...options, logger: new SilentLogger() });
   try {
     await dataSource.initialize();

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeWithPeers } from '../../support/external-programs';
 import { section } from '../../support/markdown';
 import { PROJECT, startService, type OwnService } from '../../support/service';
-import { ended, environmentOf } from '../../support/shell';
+import { ended, environmentOf, temporaryFolder } from '../../support/shell';
 import { expectShown, runSteps, stepsOf } from '../../support/tour';
 
 const page = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
 
-describe('the tour with curl in docs/api.md', () => {
+describeWithPeers('the tour with curl in docs/api.md', ['bash', 'curl'], () => {
   const steps = stepsOf(section(page, '## A tour with curl'));
   /** A service with an empty database, so that ids match the page. */
   let app: OwnService;
@@ -20,7 +21,8 @@ describe('the tour with curl in docs/api.md', () => {
     const env = environmentOf(app.root);
     const demo = await ended(spawn(process.execPath, [join(PROJECT, 'scripts/demo.mjs')], { env }));
     expect(demo.stderr).toBe('');
-    printed = await runSteps(steps, env);
+    // The tour makes a temporary file.
+    printed = await runSteps(steps, { ...env, TMPDIR: temporaryFolder() });
   }, 180_000);
   afterAll(() => app.stop());
 

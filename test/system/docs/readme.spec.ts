@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanUp } from '../embedded/processes';
+import { describeWithPeers } from '../../support/external-programs';
 import { codeBlocks, normal, section } from '../../support/markdown';
 import { credentialsOf, PROJECT } from '../../support/service';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
@@ -15,7 +16,7 @@ it('the README is a front page of at most 200 lines', () => {
   expect(page.split('\n').length).toBeLessThanOrEqual(201);
 });
 
-describe("the README's five minutes", () => {
+describeWithPeers("the README's five minutes", ['bash'], () => {
   const part = section(page, '## Five minutes');
   const [firstStart] = codeBlocks(part);
   const steps = stepsOf(part);

@@ -38,7 +38,11 @@ if (args.includes('--listTests')) {
 
 interface Clone {
   readonly folder: string;
-  run(script: 'start' | 'test' | 'test-unit', options?: { args?: string[]; user?: User }): Program;
+  /** @param options `onlyFakes`: the PATH has no other programs */
+  run(
+    script: 'start' | 'test' | 'test-unit',
+    options?: { args?: string[]; user?: User; onlyFakes?: boolean },
+  ): Program;
   /** Makes npm wait. @returns a function that lets it continue */
   hold(): () => void;
   /** The npm commands since the last call. */
@@ -57,8 +61,7 @@ function clone(npmTakes = 0.05): Clone {
   cpSync(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true });
   writeFileSync(join(tools, 'npm'), NPM, { mode: 0o755 });
   writeFileSync(join(tools, 'jest.js'), JEST);
-  // `npm test` installs programs that tests use. Prevent that here.
-  writeFileSync(join(tools, 'apt-get'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  writeFileSync(join(tools, 'apt-get'), '#!/bin/sh\necho "apt-get $*" >> "$CALLS"\n', { mode: 0o755 });
   writeFileSync(join(folder, 'src/main.ts'), '// the program\n');
   writeFileSync(join(folder, 'package-lock.json'), lockFile('1.0.0'));
   const env = {
@@ -71,12 +74,12 @@ function clone(npmTakes = 0.05): Clone {
   };
   return {
     folder,
-    run: (script, { args = [], user } = {}) =>
+    run: (script, { args = [], user, onlyFakes = false } = {}) =>
       new Program(
         spawn(process.execPath, [join(folder, `scripts/${script}.mjs`), ...args], {
           ...user,
           cwd: '/',
-          env,
+          env: onlyFakes ? { ...env, PATH: tools } : env,
           stdio: ['ignore', 'pipe', 'pipe'],
         }),
       ),
@@ -288,6 +291,24 @@ describe('npm test', () => {
       ran: [],
       summary: ['No test file matches test/none'],
     });
+  });
+
+  it('installs the other programs that tests run only with --with-peers, and else says how', async () => {
+    const project = clone();
+    await starts(project);
+    project.calls();
+    const args = ['test/system/b.spec.ts'];
+    const program = project.run('test', { args, onlyFakes: true });
+    expect(await program.ended).toBe(0);
+    expect(program.errorOutput).toMatch(
+      /^Not installed, .*: ansible-inventory, (.*\n)+.*"npm test -- --with-peers" .* apt-get install ansible-core /m,
+    );
+    expect(project.calls()).toEqual([]);
+
+    const installing = project.run('test', { args: ['--with-peers', ...args], onlyFakes: true });
+    expect(await installing.ended).toBe(0);
+    expect(installing.lines).toEqual([`jest test ${args[0] ?? ''} ${SYSTEM}`]);
+    expect(project.calls()).toEqual(['apt-get', 'apt-get']);
   });
 
   it('test-unit runs the unit tests without a build', async () => {

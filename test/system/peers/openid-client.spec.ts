@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedService, startService, type OwnService } from '../../support/service';
+import { describeWithPeers } from '../../support/external-programs';
 import { sendRaw } from '../../support/http-exchange';
 import type { Caller } from '../../support/caller';
 import { OpenIdProvider } from '../../support/openid-provider';
@@ -30,10 +31,7 @@ interface Profile {
 
 const NOTHING = { MUSTER_URL: '', MUSTER_PROJECT: '', MUSTER_USER: '', MUSTER_TOKEN: '' };
 
-describe.each([
-  ['with the device flow', true],
-  ['with a browser on this machine', false],
-])('muster login --oidc %s', (_, deviceFlow) => {
+const testsOf = (deviceFlow: boolean) => (): void => {
   let provider: OpenIdProvider;
   let app: OwnService;
   let fleet: Caller;
@@ -192,4 +190,7 @@ describe.each([
       stderr: expect.stringContaining('does not use OpenID') as string,
     });
   });
-});
+};
+
+describeWithPeers('muster login --oidc with the device flow', ['openssl'], testsOf(true));
+describeWithPeers('muster login --oidc with a browser on this machine', ['openssl'], testsOf(false));

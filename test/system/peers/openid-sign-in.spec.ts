@@ -1,6 +1,7 @@
 import { startService, type OwnService } from '../../support/service';
 import { aName, type Caller, type Resource } from '../../support/caller';
 import { Browser } from '../../support/browser';
+import { describeWithPeers } from '../../support/external-programs';
 import { sendRaw, type HttpResponse } from '../../support/http-exchange';
 import { AUDIENCE, makeSigningKey, makeToken, OpenIdProvider } from '../../support/openid-provider';
 import { OpenIdUser, type PageResponse } from '../../support/openid-user';
@@ -24,7 +25,7 @@ const ROLES = JSON.stringify({
   misspelled: { 'no-such-project': ['admin'] },
 });
 
-describe('signing in at a real OpenID provider', () => {
+describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
   let provider: OpenIdProvider;
   let app: OwnService;
   let fleet: Caller;

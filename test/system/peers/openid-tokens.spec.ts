@@ -1,6 +1,7 @@
 import { createHmac, createPublicKey, randomUUID, type JsonWebKey } from 'node:crypto';
 import { startService, type OwnService } from '../../support/service';
 import { aName, type Caller } from '../../support/caller';
+import { describeWithPeers } from '../../support/external-programs';
 import { sendRaw, type HttpResponse } from '../../support/http-exchange';
 import { AUDIENCE, makeSigningKey, makeToken, OpenIdProvider } from '../../support/openid-provider';
 import { until } from '../../support/until';
@@ -13,7 +14,7 @@ const ROLES = JSON.stringify({
   platform: { fleet: ['root'] },
 });
 
-describe('access tokens of a real OpenID provider', () => {
+describeWithPeers('access tokens of a real OpenID provider', ['openssl'], () => {
   let provider: OpenIdProvider;
   let app: OwnService;
   let fleet: Caller;
