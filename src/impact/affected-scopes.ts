@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../core/text';
 import { and, arrayParameter, raw, sql, type Sql } from '../database/sql';
-import type { LevelKind } from '../variables/levels';
+import type { LevelKind } from '../variables/key-levels';
 import type { UpdatedLevel } from './changed-levels';
 import type { KeyLevels, SettingLevel } from './setting-levels';
 

@@ -5,7 +5,8 @@ import { labelMapping } from '../labels/label.entity';
 import { regionMapping } from '../regions/region.entity';
 import type { Visibility } from '../core/context/variable-keys';
 import { membersOf, type DocumentMembers } from '../core/json/json-text';
-import type { Level, LevelKind } from '../variables/levels';
+import type { LevelKind } from '../variables/key-levels';
+import type { Level } from '../variables/levels';
 
 /** A region, cell or label whose update affects devices: its variables changed, or a label's name and so its order. */
 export interface UpdatedLevel {

@@ -2,7 +2,7 @@ import type { Queryable } from '../database/database';
 import { join, arrayParameter, sql, type Sql } from '../database/sql';
 import type { AffectedScope, AffectedScopes, LabelledDevices, OverridableKey } from './affected-scopes';
 import { compareCodePoints } from '../core/text';
-import type { LevelKind } from '../variables/levels';
+import type { LevelKind } from '../variables/key-levels';
 import { deviceKindNames } from '../devices/device-kinds';
 import { type KeyLevels } from './setting-levels';
 

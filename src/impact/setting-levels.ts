@@ -1,7 +1,7 @@
 import { deviceKindNames } from '../devices/device-kinds';
 import type { Queryable } from '../database/database';
 import { arrayParameter, sql } from '../database/sql';
-import type { LevelKind } from '../variables/levels';
+import type { LevelKind } from '../variables/key-levels';
 import type { UpdatedLevel } from './changed-levels';
 
 /** A region, cell or label that sets a key before or after a change. */
