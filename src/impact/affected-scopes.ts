@@ -1,8 +1,7 @@
-import { compareCodePoints } from '../core/text';
 import { and, arrayParameter, raw, sql, type Sql } from '../database/sql';
-import type { LevelKind } from '../variables/levels';
+import { allLevels, byKind, comparePrecedence, narrowest } from '../variables/key-levels';
 import type { UpdatedLevel } from './changed-levels';
-import type { KeyLevels, SettingLevel } from './setting-levels';
+import type { ChangedKey, SettingLevel } from './setting-levels';
 
 /** Devices that a change affects in the same way: those in a region, in a cell, or with a label. */
 export interface AffectedScope {
@@ -26,7 +25,7 @@ export interface OverridableKey {
 export interface LabelledDevices {
   /** A query for their ids, as `id`. */
   readonly devices: Sql;
-  readonly keys: readonly KeyLevels[];
+  readonly keys: readonly ChangedKey[];
 }
 
 /** The devices that a change affects indirectly, in disjoint groups. */
@@ -39,7 +38,7 @@ export interface AffectedScopes {
 interface LevelUpdates {
   readonly projectId: string;
   readonly levels: readonly UpdatedLevel[];
-  readonly keyLevels: readonly KeyLevels[];
+  readonly keys: readonly ChangedKey[];
   /** The ids of the devices that the change itself touches. They are excluded, because they are resolved one by one. */
   readonly touched: readonly number[];
 }
@@ -49,9 +48,8 @@ interface LevelUpdates {
  * of them the narrower levels that override its keys.
  */
 export function findAffectedScopes(updates: LevelUpdates): AffectedScopes {
-  const labels = ofKind(updates.levels, 'label').filter((label) => keysOfLabel(label, updates).length > 0);
-  const cells = ofKind(updates.levels, 'cell');
-  const regions = ofKind(updates.levels, 'region');
+  const { regions, cells, labels: updatedLabels } = byKind(updates.levels);
+  const labels = updatedLabels.filter((label) => keysOfLabel(label, updates).length > 0);
   const [label] = labels;
   if (label && labels.length + cells.length + regions.length === 1) {
     const scope = labelScope(label, updates);
@@ -67,16 +65,7 @@ export function findAffectedScopes(updates: LevelUpdates): AffectedScopes {
   };
 }
 
-const ofKind = <T extends { readonly kind: LevelKind }>(levels: readonly T[], kind: LevelKind): T[] =>
-  levels.filter((level) => level.kind === kind);
-
 const ids = (levels: readonly { readonly id: number }[]): number[] => levels.map(({ id }) => id);
-
-const findLevel = (
-  levels: readonly SettingLevel[],
-  kind: LevelKind,
-  id: number | undefined,
-): SettingLevel | undefined => levels.find((level) => level.kind === kind && level.id === id);
 
 /** The devices of a region that are in no updated cell and have no updated label. */
 function regionScope(
@@ -85,24 +74,19 @@ function regionScope(
   labels: readonly UpdatedLevel[],
   updates: LevelUpdates,
 ): AffectedScope {
-  const excluded = ids(cells.filter((cell) => cell.regionId === region.id));
+  const excluded = ids(cells.filter((cell) => cell.region_id === region.id));
   const isNotInExcludedCell =
     excluded.length === 0
       ? sql`true`
       : sql`(d.cell_id IS NULL OR d.cell_id <> ALL(${arrayParameter(excluded)}::bigint[]))`;
-  const overridingCells = ({ levels }: KeyLevels) =>
-    ids(ofKind(levels, 'cell').filter((cell) => cell.regionId === region.id && !excluded.includes(cell.id)));
   return {
     devices: untouchedDevices(
       updates,
       and([sql`d.region_id = ${region.id}`, isNotInExcludedCell, hasNoneOf(labels)]),
     ),
-    keys: updates.keyLevels
-      .filter(({ jsonKey: text }) => region.keys.includes(text))
-      .map((keyLevels): OverridableKey => ({
-        ...overridableKey(keyLevels),
-        overridingCells: overridingCells(keyLevels),
-      })),
+    keys: updates.keys
+      .filter(({ jsonKey }) => region.keys.includes(jsonKey))
+      .map((key) => overridableKey(key, region, excluded)),
   };
 }
 
@@ -112,13 +96,16 @@ function cellScope(
   labels: readonly UpdatedLevel[],
   updates: LevelUpdates,
 ): AffectedScope {
-  const changesValue = ({ levels }: KeyLevels) => {
-    const [own, region] = [findLevel(levels, 'cell', cell.id), findLevel(levels, 'region', cell.regionId)];
-    return (own?.before ?? region?.before) !== (own?.after ?? region?.after);
+  const changesValue = ({ regions, cells }: ChangedKey) => {
+    const inherited = [
+      ...regions.filter(({ id }) => id === cell.region_id),
+      ...cells.filter(({ id }) => id === cell.id),
+    ];
+    return narrowest(inherited.map(({ before }) => before)) !== narrowest(inherited);
   };
   return {
     devices: untouchedDevices(updates, and([sql`d.cell_id = ${cell.id}`, hasNoneOf(labels)])),
-    keys: updates.keyLevels.filter(changesValue).map(overridableKey),
+    keys: updates.keys.filter(changesValue).map((key) => overridableKey(key, cell)),
   };
 }
 
@@ -128,51 +115,58 @@ function cellScope(
  */
 function labelScope(label: UpdatedLevel, updates: LevelUpdates): AffectedScope | undefined {
   const keys: OverridableKey[] = [];
-  for (const keyLevels of keysOfLabel(label, updates)) {
-    const self = findLevel(keyLevels.levels, 'label', label.id);
-    const others = keyLevels.levels.filter((level) => level !== self && level.kind === 'label');
+  for (const key of keysOfLabel(label, updates)) {
+    const self = key.labels.find(({ id }) => id === label.id);
+    const others = allLevels(key).filter((level) => level !== self);
     if (!self || others.some((other) => isReordered(label, other))) return undefined;
-    const narrower = others.filter((other) => compareCodePoints(other.nameAfter, label.nameAfter) > 0);
-    if (self.before === undefined || self.after === undefined) {
-      const value = self.before ?? self.after;
-      const broader = keyLevels.levels.filter((level) => level !== self && !narrower.includes(level));
-      if (broader.some((level) => level.after === value)) return undefined;
+    if (self.before.value === undefined || self.value === undefined) {
+      const value = self.before.value ?? self.value;
+      if (others.some((other) => !isNarrower(other, label) && other.value === value)) return undefined;
     }
-    keys.push({ ...overridableKey(keyLevels), overridingLabels: ids(narrower) });
+    keys.push(overridableKey(key, label));
   }
   return { devices: devicesWith([label], updates), keys };
 }
 
 function labelledDevices(labels: readonly UpdatedLevel[], updates: LevelUpdates): LabelledDevices {
   const affected = new Set(updates.levels.flatMap(({ keys }) => keys));
-  for (const label of labels) for (const { jsonKey: text } of keysOfLabel(label, updates)) affected.add(text);
+  for (const label of labels) for (const { jsonKey } of keysOfLabel(label, updates)) affected.add(jsonKey);
   return {
     devices: devicesWith(labels, updates),
-    keys: updates.keyLevels.filter(({ jsonKey: text }) => affected.has(text)),
+    keys: updates.keys.filter(({ jsonKey }) => affected.has(jsonKey)),
   };
 }
 
 /** The keys of a label whose value changed, or whose order relative to another label changed. */
-function keysOfLabel(label: UpdatedLevel, { keyLevels }: LevelUpdates): KeyLevels[] {
-  return keyLevels.filter(({ jsonKey: text, levels }) => {
-    if (label.keys.includes(text)) return true;
-    if (!findLevel(levels, 'label', label.id)) return false;
-    return ofKind(levels, 'label').some((other) => isReordered(label, other));
-  });
-}
+const keysOfLabel = (label: UpdatedLevel, { keys }: LevelUpdates): ChangedKey[] =>
+  keys.filter(
+    ({ jsonKey, labels }) =>
+      label.keys.includes(jsonKey) ||
+      (labels.some(({ id }) => id === label.id) && labels.some((other) => isReordered(label, other))),
+  );
 
-/** Whether the order of two labels changed. */
+type ComparedLevel = Pick<SettingLevel, 'kind' | 'name'>;
+
+const isNarrower = (one: ComparedLevel, other: ComparedLevel): boolean => comparePrecedence(one, other) > 0;
+
+/** Whether the order of two levels changed. */
 const isReordered = (one: UpdatedLevel, other: SettingLevel): boolean =>
-  compareCodePoints(one.nameBefore, other.nameBefore) > 0 !==
-  compareCodePoints(one.nameAfter, other.nameAfter) > 0;
+  isNarrower(one.before, other.before) !== isNarrower(one, other);
 
-/** A key of a region or a cell. Own values of devices and all labels override it. */
-const overridableKey = (keyLevels: KeyLevels): OverridableKey => ({
-  key: keyLevels.key,
-  ownKinds: keyLevels.ownKinds,
-  overridingLabels: ids(ofKind(keyLevels.levels, 'label')),
-  overridingCells: [],
-});
+/** A key of a level. Own values of devices and narrower levels override it, except for cells that are not in its scope. */
+const overridableKey = (
+  { key, own, cells, labels }: ChangedKey,
+  level: UpdatedLevel,
+  excludedCells: readonly number[] = [],
+): OverridableKey => {
+  const isInScope = (cell: SettingLevel) => cell.region_id === level.id && !excludedCells.includes(cell.id);
+  return {
+    key,
+    ownKinds: own,
+    overridingLabels: ids(labels.filter((label) => isNarrower(label, level))),
+    overridingCells: ids(cells.filter((cell) => isNarrower(cell, level) && isInScope(cell))),
+  };
+};
 
 const isUntouched = ({ touched }: LevelUpdates, id: Sql): Sql =>
   touched.length === 0 ? sql`true` : sql`${id} <> ALL(${arrayParameter(touched)}::bigint[])`;

@@ -15,7 +15,7 @@ import {
 } from './indirectly-affected-devices';
 import { type DeviceStates, ResolvedChanges } from './resolved-changes';
 import { deviceKindNames } from '../devices/device-kinds';
-import { readKeyLevels } from './setting-levels';
+import { readChangedKeys } from './setting-levels';
 import type { Snapshot } from '../changes/row-statements';
 import { membersOf } from '../core/json/json-text';
 
@@ -230,11 +230,11 @@ export class ImpactAssessment {
     const keys = candidateKeys(levels, (key) => visibility.sees(key));
     if (keys.length === 0) return NO_DEVICES;
     const { tx, projectId } = this.change;
-    const keyLevels = await readKeyLevels(tx, projectId, keys, levels);
+    const changedKeys = await readChangedKeys(tx, projectId, keys, levels);
     return findIndirectlyAffectedDevices(
       tx,
       projectId,
-      findAffectedScopes({ projectId, levels, keyLevels, touched }),
+      findAffectedScopes({ projectId, levels, keys: changedKeys, touched }),
       page,
     );
   }

@@ -10,9 +10,10 @@ import type {
 } from '../changes/impact-assessor';
 import type { PreviewPage } from '../core/context/request-context';
 import { Visibility } from '../core/context/variable-keys';
+import { isLevelKind } from '../variables/key-levels';
 import { VariableResolver } from '../variables/variable-resolver';
 import { ImpactAssessment, mergeImpacts } from './impact-assessment';
-import { ChangedLevels, isLevelKind } from './changed-levels';
+import { ChangedLevels } from './changed-levels';
 import { renderImpact, type DeviceImpact } from './device-impact';
 import type { DeviceRange } from './indirectly-affected-devices';
 import { deviceKindNames } from '../devices/device-kinds';

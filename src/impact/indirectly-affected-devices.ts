@@ -1,10 +1,9 @@
 import type { Queryable } from '../database/database';
-import { join, arrayParameter, sql, type Sql } from '../database/sql';
+import { join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import type { AffectedScope, AffectedScopes, LabelledDevices, OverridableKey } from './affected-scopes';
-import { compareCodePoints } from '../core/text';
-import type { LevelKind } from '../variables/levels';
+import { allLevels, comparePrecedence, type LevelKind, narrowestValue } from '../variables/key-levels';
 import { deviceKindNames } from '../devices/device-kinds';
-import { type KeyLevels } from './setting-levels';
+import type { ChangedKey, SettingLevel } from './setting-levels';
 
 /** Devices for which a key does not change, because a narrower level defines it, as parts of a query. */
 interface Override {
@@ -101,30 +100,36 @@ function labelledChanges(projectId: string, { devices, keys }: LabelledDevices):
       ON cell.key = k.key AND cell.id = d.cell_id
     LEFT JOIN ${levelRows(numbered, 'region')} AS region (key, id, before, after)
       ON region.key = k.key AND region.id = d.region_id
-    WHERE COALESCE(label.before, cell.before, region.before)
-      IS DISTINCT FROM COALESCE(label.after, cell.after, region.after)
+    WHERE ${resolved('before')} IS DISTINCT FROM ${resolved('after')}
     AND NOT EXISTS (SELECT FROM variable_correlations v WHERE v.project_id = ${projectId}
       AND v.object_type = ANY(${arrayParameter(deviceKindNames)}::text[]) AND v.object_id = d.id AND v.key = k.key)`;
 }
 
-function numberLevels({ key, levels }: KeyLevels): NumberedLevel[] {
+/** The number of the resolved value of a device, in `labelledChanges`. */
+const resolved = (side: 'before' | 'after'): Sql =>
+  narrowestValue({
+    region: { value: raw(`region.${side}`) },
+    cell: { value: raw(`cell.${side}`) },
+    label: { value: raw(`label.${side}`) },
+  });
+
+function numberLevels(changed: ChangedKey): NumberedLevel[] {
   const values = new Map<string, number>();
-  const numberOf = (value: string | undefined, rank: number): number | null => {
+  const numberOf = (value: string | undefined, rank = 0): number | null => {
     if (value === undefined) return null;
     const known = values.get(value) ?? values.size;
     values.set(value, known);
     return rank * RANK_FACTOR + known;
   };
-  const labels = levels.filter(({ kind }) => kind === 'label');
-  const names = (name: 'nameBefore' | 'nameAfter') =>
-    labels.map((label) => label[name]).sort(compareCodePoints);
-  const [namesBefore, namesAfter] = [names('nameBefore'), names('nameAfter')];
-  return levels.map(({ kind, id, nameBefore, nameAfter, before, after }) => ({
-    key,
-    kind,
-    id,
-    before: numberOf(before, kind === 'label' ? namesBefore.indexOf(nameBefore) : 0),
-    after: numberOf(after, kind === 'label' ? namesAfter.indexOf(nameAfter) : 0),
+  const ranksOf = (side: (label: SettingLevel) => Pick<SettingLevel, 'kind' | 'name'>) => {
+    const sorted = changed.labels.toSorted((a, b) => comparePrecedence(side(a), side(b)));
+    return new Map(sorted.map((label, rank) => [label, rank]));
+  };
+  const [ranksBefore, ranksAfter] = [ranksOf(({ before }) => before), ranksOf((label) => label)];
+  return allLevels(changed).map((level) => ({
+    ...{ key: changed.key, kind: level.kind, id: level.id },
+    before: numberOf(level.before.value, ranksBefore.get(level)),
+    after: numberOf(level.value, ranksAfter.get(level)),
   }));
 }
 

@@ -1,5 +1,13 @@
 import type { Queryable } from '../database/database';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
+import {
+  allLevels,
+  type KeyLevel,
+  type KeyLevels,
+  keysOf,
+  narrowestValue,
+  readKeyLevels,
+} from '../variables/key-levels';
 import { deviceLabels } from '../devices/device.entity';
 import { deviceKindNames } from '../devices/device-kinds';
 import type { DeviceSelection } from './device-selection';
@@ -35,22 +43,14 @@ export interface GroupDistribution extends Distribution {
   readonly group: GroupKey;
 }
 
-/** The regions, cells or labels that set a variable, and their values. */
-interface LevelValuesByKey {
-  readonly ids: readonly number[];
-  /** As JSON texts; null if the level sets the variable, but its value does not have the part. */
-  readonly values: readonly (string | null)[];
-}
+/**
+ * A level with its value, or the part of it, as JSON text; null if the level sets the variable, but its value does not have the
+ * part.
+ */
+type SourceLevel = KeyLevel<string | null>;
 
-/** Where a variable is set. */
-interface VariableSources {
-  readonly regions: LevelValuesByKey;
-  readonly cells: LevelValuesByKey;
-  /** In the order of their names: of several labels of a device, the last one wins. */
-  readonly labels: LevelValuesByKey;
-  /** The number of devices that set it. */
-  readonly ownDevices: number;
-}
+/** Where a variable is set. `own` has the number of devices that set it. */
+type VariableSources = KeyLevels<SourceLevel, number>;
 
 /** If a larger share of all devices sets a variable, reading all documents takes less time than finding those devices. */
 const SCANNED_SHARE = 0.1;
@@ -73,32 +73,16 @@ export async function readSources(
   projectId: string,
   on: Queryable,
 ): Promise<VariableSources> {
-  const tables = [
-    ['region', 'regions', 'name'],
-    ['cell', 'cells', 'name'],
-    ['label', 'labels', 'label'],
-  ] as const;
-  const arms = tables.map(
-    ([kind, table, name]) => sql`
-      SELECT ${kind}::text AS kind, t.id, (${partOf(part, sql`t.variables`)})::text AS value, t.${raw(name)} AS name
-      FROM variable_correlations v JOIN ${raw(table)} t ON t.project_id = ${projectId} AND t.id = v.object_id
-      WHERE v.project_id = ${projectId} AND v.key = ${part.key} AND v.object_type = ${kind}`,
-  );
-  const own = sql`SELECT 'own', (SELECT count(*) FROM variable_correlations v WHERE ${isOwn(part, projectId)}), NULL, NULL`;
-  const rows = await on.rows<{ kind: string; id: number; value: string | null }>(
-    sql`SELECT kind, id, value FROM (${join([...arms, own], ' UNION ALL ')}) AS source (kind, id, value, name)
-      ORDER BY name, id`,
-  );
-  const ofKind = (kind: string): LevelValuesByKey => {
-    const levels = rows.filter((row) => row.kind === kind);
-    return { ids: levels.map(({ id }) => id), values: levels.map(({ value }) => value) };
-  };
-  return {
-    regions: ofKind('region'),
-    cells: ofKind('cell'),
-    labels: ofKind('label'),
-    ownDevices: rows.find(({ kind }) => kind === 'own')?.id ?? 0,
-  };
+  const [sources] = await readKeyLevels<string | null, number>(on, 1, {
+    keys: keysOf(projectId, [part.key]),
+    value: sql`(${partOf(part, sql`t.variables`)})::text`,
+    own: {
+      value: sql`to_json(c.count)`,
+      joined: sql`CROSS JOIN (SELECT count(*) FROM variable_correlations v WHERE ${isOwn(part, projectId)}) c`,
+    },
+  });
+  if (!sources) throw new Error('the query returned no levels of the variable');
+  return sources;
 }
 
 interface DistributionRow {
@@ -147,8 +131,10 @@ export async function readDistributions(
 }
 
 /** Whether no region, cell or label sets the variable. */
-export const isOwnOnly = ({ regions, cells, labels }: VariableSources): boolean =>
-  regions.ids.length + cells.ids.length + labels.ids.length === 0;
+export const isOwnOnly = (sources: VariableSources): boolean => allLevels(sources).length === 0;
+
+/** The number of devices that set the variable. */
+const ownDevices = ({ own }: VariableSources): number => own[0] ?? 0;
 
 /** Whether only devices set the variable, but many of all devices. */
 async function shouldScanDevices(
@@ -156,12 +142,12 @@ async function shouldScanDevices(
   { projectId, isWhole }: DeviceSelection,
   on: Queryable,
 ): Promise<boolean> {
-  if (!isWhole || !isOwnOnly(sources) || sources.ownDevices === 0) return false;
+  if (!isWhole || !isOwnOnly(sources) || ownDevices(sources) === 0) return false;
   const [row] = await on.rows<{ devices: number }>(
     sql`SELECT count(*) AS devices FROM devices t WHERE t.project_id = ${projectId}`,
     'custom',
   );
-  return sources.ownDevices > (row?.devices ?? 0) * SCANNED_SHARE;
+  return ownDevices(sources) > (row?.devices ?? 0) * SCANNED_SHARE;
 }
 
 /** @param isScanned reads the documents of all devices; only devices may set the variable */
@@ -181,12 +167,12 @@ function distributionStatement(
   const location = raw(
     [
       't.key',
-      sources.regions.ids.length > 0 ? 't.region_id' : 'NULL::bigint AS region_id',
-      sources.cells.ids.length > 0 ? 't.cell_id' : 'NULL::bigint AS cell_id',
+      sources.regions.length > 0 ? 't.region_id' : 'NULL::bigint AS region_id',
+      sources.cells.length > 0 ? 't.cell_id' : 'NULL::bigint AS cell_id',
     ].join(', '),
   );
   const narrower = [
-    ...(sources.ownDevices > 0
+    ...(ownDevices(sources) > 0
       ? [
           {
             name: raw('own'),
@@ -195,7 +181,7 @@ function distributionStatement(
           },
         ]
       : []),
-    ...(sources.labels.ids.length > 0
+    ...(sources.labels.length > 0
       ? [
           {
             name: raw('labelled'),
@@ -210,7 +196,10 @@ function distributionStatement(
     sql`SELECT ${location}, count(*) AS devices FROM selected t GROUP BY 1, 2, 3`,
     ...narrower.map(({ name }) => sql`SELECT t.key, t.region_id, t.cell_id, -t.devices FROM ${name} t`),
   ];
-  const byLocation = sql`SELECT t.key, CASE WHEN c.id IS NULL THEN r.value ELSE c.value END AS value, t.devices
+  const byLocation = sql`SELECT t.key, ${narrowestValue({
+    region: { value: sql`r.value` },
+    cell: { value: sql`c.value`, isSet: sql`c.id IS NOT NULL` },
+  })} AS value, t.devices
     FROM (SELECT t.key, t.region_id, t.cell_id, sum(t.devices) AS devices
       FROM (${join(located, ' UNION ALL ')}) t GROUP BY 1, 2, 3) t
     LEFT JOIN ${levelValues(sources.cells, 'c')} ON c.id = t.cell_id
@@ -260,21 +249,21 @@ const isOwn = ({ key }: VariablePart, projectId: string): Sql =>
 /** The devices without an own value that have labels which set the variable, by the rank of the last one. */
 function labelCounts(
   part: VariablePart,
-  { regions, cells, labels, ownDevices }: VariableSources,
+  sources: VariableSources,
   { projectId, isWhole }: DeviceSelection,
   location: Sql,
   grouping: Grouping | undefined,
 ): Sql {
   const hasNoOwn =
-    ownDevices > 0
+    ownDevices(sources) > 0
       ? sql`NOT EXISTS (SELECT FROM variable_correlations v WHERE v.object_id = l.id AND ${isOwn(part, projectId)})`
       : sql`true`;
   // Sorting the assignments takes less time than hashing a group for each device.
   const ranked = sql`(SELECT DISTINCT ON (b.${raw(deviceLabels.owner)}) b.${raw(deviceLabels.owner)} AS id, l.rank
-    FROM ${levelValues(labels)} JOIN ${raw(deviceLabels.table)} b ON b.project_id = ${projectId} AND b.label_id = l.id
+    FROM ${levelValues(sources.labels)} JOIN ${raw(deviceLabels.table)} b ON b.project_id = ${projectId} AND b.label_id = l.id
     ORDER BY 1, 2 DESC)`;
   // Without filters, groups and locations, the assignments of labels are counted without their devices.
-  if (isWhole && !grouping && regions.ids.length + cells.ids.length === 0)
+  if (isWhole && !grouping && sources.regions.length + sources.cells.length === 0)
     return sql`SELECT NULL::bigint AS key, NULL::bigint AS region_id, NULL::bigint AS cell_id, l.rank, count(*) AS devices
       FROM ${ranked} l WHERE ${hasNoOwn} GROUP BY 4`;
   return sql`SELECT ${location}, l.rank, count(*) AS devices FROM ${ranked} l JOIN selected t ON t.id = l.id
@@ -282,8 +271,8 @@ function labelCounts(
 }
 
 /** Levels and their values, as rows `(id, value, rank)`. */
-const levelValues = ({ ids, values }: LevelValuesByKey, alias: 'c' | 'r' | 'l' = 'l'): Sql =>
-  sql`unnest(${arrayParameter(ids)}::bigint[], ${arrayParameter(values)}::jsonb[]) WITH ORDINALITY
+const levelValues = (levels: readonly SourceLevel[], alias: 'c' | 'r' | 'l' = 'l'): Sql =>
+  sql`unnest(${arrayParameter(levels.map(({ id }) => id))}::bigint[], ${arrayParameter(levels.map(({ value }) => value))}::jsonb[]) WITH ORDINALITY
     AS ${raw(alias)} (id, value, rank)`;
 
 const mostFrequent = (limit: number): Sql =>

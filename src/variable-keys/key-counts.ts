@@ -2,6 +2,7 @@ import { deviceKindNames } from '../devices/device-kinds';
 import type { Queryable } from '../database/database';
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import { inSameProject } from '../database/resource-sql';
+import { keyLevels, LEVEL_KINDS } from '../variables/key-levels';
 
 /** A key in a project. */
 export interface ProjectKey {
@@ -58,9 +59,7 @@ export async function countResolvingDevices(
 ): Promise<readonly number[]> {
   const counts = settingCounts.map(ownCount);
   const countOf = (index: number, kind: string) => settingCounts[index]?.get(kind) ?? 0;
-  const inherited = keys.flatMap((_, i) =>
-    countOf(i, 'region') + countOf(i, 'cell') + countOf(i, 'label') > 0 ? [i] : [],
-  );
+  const inherited = keys.flatMap((_, i) => (LEVEL_KINDS.some((kind) => countOf(i, kind) > 0) ? [i] : []));
   const overlapping: number[] = [];
   for (const { n, located, total } of await countLocated(keysAt(keys, inherited), on)) {
     const index = inherited[n - 1] ?? 0;
@@ -85,10 +84,7 @@ const ofOneProject = (keys: readonly ProjectKey[]): Sql =>
 /** The levels that set the keys. Cells in a region that sets the same key are excluded from `cell`. */
 const levelTables = (keys: readonly ProjectKey[]): Sql => sql`
   wanted AS MATERIALIZED (SELECT a.* FROM ${keyRows(keys)}),
-  level AS MATERIALIZED (
-    SELECT a.n, a.project_id, t.object_type AS kind, t.object_id AS id
-    FROM wanted a JOIN variable_correlations t ON t.project_id = a.project_id AND t.key = a.key
-    WHERE t.object_type IN ('region', 'cell', 'label')),
+  level AS MATERIALIZED (SELECT l.n, l.project_id, l.kind, l.id FROM (${keyLevels({ keys: sql`wanted k` })}) l),
   cell AS MATERIALIZED (
     SELECT l.n, l.project_id, l.id FROM level l JOIN cells c ON c.project_id = l.project_id AND c.id = l.id
     WHERE l.kind = 'cell'

@@ -8,11 +8,11 @@ import {
   mergeLevels,
   referencedLevels,
   type InheritedVariables,
-  type LevelKind,
   type LevelMembers,
   type VersionedLevelId,
   type ResolutionTarget,
 } from './levels';
+import { LEVEL_KINDS, LEVEL_TABLES, type LevelKind } from './key-levels';
 import { inSameProject } from '../database/resource-sql';
 
 /** A level with the row version that it had when it was read. */
@@ -50,8 +50,6 @@ const ENTRY_OVERHEAD = 200;
 /** Metric labels. */
 const CACHED = { result: 'hit' };
 const READ = { result: 'miss' };
-
-const TABLES = { region: 'regions', cell: 'cells', label: 'labels' } as const;
 
 /**
  * SQL for the row version of a level. Rows with the same row version have the same name and the same variables. The row version
@@ -141,7 +139,7 @@ function levelsStatement(references: readonly VersionedLevelId[]): Sql {
     't.project_id',
     references.map(({ projectId }) => projectId),
   );
-  const queries = (Object.keys(TABLES) as LevelKind[]).flatMap((kind) => {
+  const queries = LEVEL_KINDS.flatMap((kind) => {
     const ofKind = references.filter((reference) => reference.kind === kind);
     return ofKind.length === 0 ? [] : [levelQuery(kind, ofKind, inOneProject)];
   });
@@ -149,6 +147,7 @@ function levelsStatement(references: readonly VersionedLevelId[]): Sql {
 }
 
 function levelQuery(kind: LevelKind, references: readonly VersionedLevelId[], inOneProject: Sql): Sql {
+  const { table, name } = LEVEL_TABLES[kind];
   const rowVersion = raw(rowVersionSql('t'));
   const projects = opaqueArray(
     references.map(({ projectId }) => projectId),
@@ -162,9 +161,9 @@ function levelQuery(kind: LevelKind, references: readonly VersionedLevelId[], in
     references.map(({ rowVersion: cached }) => cached ?? null),
     'text',
   );
-  return sql`SELECT ${raw(`'${kind}'`)} AS kind, t.project_id, t.id, ${raw(kind === 'label' ? 't.label' : 't.name')} AS name,
+  return sql`SELECT ${raw(`'${kind}'`)} AS kind, t.project_id, t.id, t.${raw(name)} AS name,
       ${rowVersion} AS row_version, CASE WHEN wanted.row_version IS DISTINCT FROM ${rowVersion} THEN t.variables::text END AS variables
     FROM unnest(${projects}, ${ids}, ${rowVersions}) AS wanted (project_id, id, row_version)
-    JOIN ${raw(TABLES[kind])} t ON t.project_id = wanted.project_id AND t.id = wanted.id
+    JOIN ${raw(table)} t ON t.project_id = wanted.project_id AND t.id = wanted.id
     WHERE ${inOneProject}`;
 }

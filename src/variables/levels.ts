@@ -2,6 +2,7 @@ import type { Visibility } from '../core/context/variable-keys';
 import { documentOf, membersOf, type DocumentMembers } from '../core/json/json-text';
 import { visibleDocument, visibleMembers } from '../core/json/visible-document';
 import type { ResourceMapping } from '../database/resource-mapping';
+import { comparePrecedence, type LevelKind } from './key-levels';
 
 /** A resource whose variables are resolved: its own document, and the levels that it inherits from. */
 export interface ResolutionTarget {
@@ -15,9 +16,6 @@ export interface ResolutionTarget {
   readonly region_row_version?: string | null;
   readonly cell_row_version?: string | null;
 }
-
-/** The kinds of levels that variables are inherited from, broadest first. */
-export type LevelKind = 'region' | 'cell' | 'label';
 
 /** A region, cell or label with its document. */
 export interface Level {
@@ -73,7 +71,7 @@ const MEMBER_OVERHEAD = 100;
 const NOTHING_INHERITED: InheritedVariables = { members: new Map(), text: '{}' };
 
 /** The ids of the labels of a target. */
-export const parseLabelIds = (target: ResolutionTarget): number[] =>
+const parseLabelIds = (target: ResolutionTarget): number[] =>
   target.label_levels === null
     ? []
     : target.label_levels.split(',').map((label) => Number.parseInt(label, 10));
@@ -118,16 +116,14 @@ export function mergeLevels(levels: readonly LevelMembers[]): InheritedVariables
 }
 
 /**
- * Resolves documents over levels: region, cell, labels in the order of their names, and the resource itself. The value
- * of a narrower level replaces the whole value of a broader one. Only this class implements that order for documents.
- * It works for levels of any point in time. Variables that the visibility hides are treated as not set.
+ * Resolves documents over levels, in the order of their precedence (`key-levels.ts`), and the resource itself. The value of a
+ * narrower level replaces the whole value of a broader one. It works for levels of any point in time. Variables that the
+ * visibility hides are treated as not set.
  *
  * Each document is parsed once. Each combination of levels is merged once and cached, because many targets share it.
  */
 export class LevelSet {
   private readonly levels = new Map<string, LevelMembers>();
-  /** The positions of labels in the order of their names. */
-  private readonly labelOrder = new Map<number, number>();
   private readonly combinations = new Map<string, InheritedVariables>();
   /** The size of the cached combinations, in characters. */
   private cacheSize = 0;
@@ -142,21 +138,17 @@ export class LevelSet {
     this.combine = visibility.seesEverything ? combine : mergeLevels;
     for (const level of levels)
       this.levels.set(levelKey(level.kind, level.id), visibleLevel(level, visibility));
-    sortByName(levels.filter(({ kind }) => kind === 'label')).forEach(({ id }, i) =>
-      this.labelOrder.set(id, i),
-    );
   }
 
   /** The given levels that a target inherits from, broadest first, without the target itself. */
   inheritedLevels(target: ResolutionTarget): LevelMembers[] {
-    const labels = parseLabelIds(target);
     return [
       this.levels.get(levelKey('region', target.region_level)),
       this.levels.get(levelKey('cell', target.cell_level)),
-      ...(labels.length < 2 ? labels : this.sortLabels(labels)).map((id) =>
-        this.levels.get(levelKey('label', id)),
-      ),
-    ].filter((level) => level !== undefined);
+      ...parseLabelIds(target).map((id) => this.levels.get(levelKey('label', id))),
+    ]
+      .filter((level) => level !== undefined)
+      .sort(comparePrecedence);
   }
 
   /** All levels of a target, broadest first. The last one is the target itself. */
@@ -203,12 +195,6 @@ export class LevelSet {
     this.combinations.set(combination, inherited);
     this.cacheSize += size;
   }
-
-  /** Sorts labels by name. The position of an unknown label does not matter, because it has no variables. */
-  private sortLabels(labels: readonly number[]): number[] {
-    const position = (id: number) => this.labelOrder.get(id) ?? -1;
-    return [...labels].sort((a, b) => position(a) - position(b));
-  }
 }
 
 function visibleLevel(level: Level | LevelMembers, visibility: Visibility): LevelMembers {
@@ -219,14 +205,6 @@ function visibleLevel(level: Level | LevelMembers, visibility: Visibility): Leve
 }
 
 const levelKey = (kind: LevelKind, id: number | null): string => `${kind} ${String(id)}`;
-
-/** Sorts by code point, like the database. JavaScript sorts strings by UTF-16 code unit. */
-function sortByName<L extends LevelIdentity>(levels: readonly L[]): L[] {
-  return levels
-    .map((level) => ({ level, name: Buffer.from(level.name) }))
-    .sort((a, b) => Buffer.compare(a.name, b.name))
-    .map(({ level }) => level);
-}
 
 /** Merges the own document of a resource over its inherited variables. */
 function mergeOwn(inherited: InheritedVariables, own: string): string {

@@ -5,22 +5,22 @@ import type { Queryable } from '../database/database';
 import { ids, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { type PointInTime, referencedAt, variablesAt } from '../changes/point-in-time';
 import type { LabelTable } from '../database/resource-mapping';
+import { LEVEL_KINDS, LEVEL_TABLES } from './key-levels';
 import { LevelCache, rowVersionSql } from './level-cache';
 import {
   type Inheritance,
   type Level,
   type LevelMembers,
   LevelSet,
-  parseLabelIds,
   referencedLevels,
   type ResolutionTarget,
+  type VersionedLevelId,
 } from './levels';
 import { visibleDocument } from '../core/json/visible-document';
 import { inSameProject } from '../database/resource-sql';
 
-/** The levels that targets inherited from at a point in time, in their state at that time, as rows of `Level`. */
-function pastLevels(targets: readonly ResolutionTarget[], at: PointInTime): Sql {
-  const wanted = referencedLevels(targets);
+/** Levels in their state at a point in time, as rows of `Level`. */
+function pastLevels(wanted: readonly VersionedLevelId[], at: PointInTime): Sql {
   const object = sql`o.project_id = wanted.project_id AND o.kind = wanted.kind AND o.object_id = wanted.id`;
   return sql`
     SELECT t.kind, t.object_id AS id, t.name, ${variablesAt} AS variables
@@ -88,42 +88,22 @@ export class VariableResolver {
 
   /** Reads the regions, cells and labels that targets inherit from, with their documents. */
   async readLevels(targets: readonly ResolutionTarget[], on: Queryable, at?: PointInTime): Promise<Level[]> {
-    const projects = new Set<string>();
-    const regions = new Set<number>();
-    const cells = new Set<number>();
-    const labels = new Set<number>();
-    for (const target of targets) {
-      projects.add(target.project_id);
-      if (target.region_level !== null) regions.add(target.region_level);
-      if (target.cell_level !== null) cells.add(target.cell_level);
-      for (const label of parseLabelIds(target)) labels.add(label);
-    }
-    if (regions.size + cells.size + labels.size === 0) return [];
-    if (at) return on.rows<Level & Record<string, unknown>>(pastLevels(targets, at));
+    const wanted = referencedLevels(targets);
+    if (wanted.length === 0) return [];
+    if (at) return on.rows<Level & Record<string, unknown>>(pastLevels(wanted, at));
+    const projects = new Set(wanted.map(({ projectId }) => projectId));
     const [project, ...others] = projects;
     const inProjects =
       project !== undefined && others.length === 0
         ? sql`t.project_id = ${project}`
         : sql`t.project_id = ANY(${arrayParameter([...projects])}::uuid[])`;
-    const selectByIds = (wanted: ReadonlySet<number>, select: Sql, condition = sql`true`): Sql[] =>
-      wanted.size === 0
-        ? []
-        : [sql`${select} t WHERE ${inProjects} AND t.id = ANY(${ids([...wanted])}) AND ${condition}`];
-    const arms = [
-      ...selectByIds(
-        regions,
-        sql`SELECT 'region' AS kind, t.id, t.name, t.variables::text AS variables FROM regions`,
-      ),
-      ...selectByIds(
-        cells,
-        sql`SELECT 'cell' AS kind, t.id, t.name, t.variables::text AS variables FROM cells`,
-      ),
-      ...selectByIds(
-        labels,
-        sql`SELECT 'label' AS kind, t.id, t.label AS name, t.variables::text AS variables FROM labels`,
-        sql`t.variables <> '{}'`,
-      ),
-    ];
+    const arms = LEVEL_KINDS.flatMap((kind) => {
+      const { table, name } = LEVEL_TABLES[kind];
+      const ofKind = wanted.filter((level) => level.kind === kind).map(({ id }) => id);
+      if (ofKind.length === 0) return [];
+      return sql`SELECT ${raw(`'${kind}' AS kind, t.id, t.${name} AS name, t.variables::text AS variables FROM ${table} t`)}
+        WHERE ${inProjects} AND t.id = ANY(${ids(ofKind)}) AND ${kind === 'label' ? sql`t.variables <> '{}'` : sql`true`}`;
+    });
     return on.rows<Level & Record<string, unknown>>(join(arms, ' UNION ALL '));
   }
 }

@@ -17,7 +17,7 @@ export interface FleetDevice {
   readonly region: string;
   /** By `cellId`. */
   readonly cell: string | undefined;
-  /** In ascending precedence. */
+  /** In ascending precedence: by the code points of their names, as in the API's explanations. */
   readonly labels: readonly string[];
 }
 

@@ -90,7 +90,10 @@ export function planHoist(fleet: Fleet, { keys, minSaving, keepsRegions }: Hoist
   return { keys: hoisted, lines: lines.all() };
 }
 
-/** What a device resolves now, and from where. */
+/**
+ * What a device resolves now, and from where. Only this function knows the precedence of levels: it is the order of `levels` in
+ * the API's explanations, and that of `FleetDevice.labels`.
+ */
 function resolve(device: FleetDevice, { regions, cells, labels, devices }: KeySettings): DeviceValue {
   const { name, region, cell } = device;
   const label = labels.size === 0 ? undefined : device.labels.findLast((one) => labels.has(one));

@@ -5,6 +5,7 @@ import { Database, type Queryable } from '../../database/database';
 import { and, join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { from, inScope, lookUp } from '../../database/resource-sql';
 import { anyDeviceMapping } from '../../devices/device-kind';
+import { lastLabelValue, narrowestValue } from '../../variables/key-levels';
 import { VariableFilters } from '../../variables/filter/variable-filters';
 import { JsonSchemaValidator } from '../schemas/schema-validation';
 import {
@@ -16,6 +17,7 @@ import {
 } from './expectation-predicate';
 import { type AuditTarget, fromTarget, readAudit, type StoredAudit, targetKindsOf } from './audit-target';
 import { deletionOf } from '../../database/deleted-resources';
+import { deviceLabels } from '../../devices/device.entity';
 import { deviceKinds } from '../../devices/device-kinds';
 import { RunBudget, convertRunTimeout } from './run-budget';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
@@ -44,7 +46,7 @@ async function* readResolvedValues(
   requests: readonly DeviceKey[],
 ): AsyncGenerator<string | undefined> {
   const rows = await on.rows<ResolvedValueRow>(sql`
-    SELECT f.n, ${batchedValue}, o.value IS NOT NULL AS is_set ${resolvedValuesFrom(projectId, requests)} ORDER BY f.n`);
+    SELECT f.n, ${batchedValue} AS value, o.value IS NOT NULL AS is_set ${resolvedValuesFrom(projectId, requests)} ORDER BY f.n`);
   for (const { n, value, is_set: isSet } of rows) {
     const request = requests.slice(n - 1, n);
     yield value ?? (isSet ? await readLongValue(on, projectId, request) : undefined);
@@ -63,20 +65,21 @@ async function readLongValue(
   return row.value;
 }
 
-/** The `FROM` clause that resolves the keys: the narrowest level that sets a key takes precedence, as in `LevelSet`. */
+/** The `FROM` clause that resolves the keys of devices. */
 const resolvedValuesFrom = (projectId: string, requests: readonly DeviceKey[]): Sql => sql`
   FROM (SELECT ${projectId}::uuid AS project_id, u.* FROM unnest(${arrayParameter(requests.map(({ id }) => id))}::bigint[],
     ${arrayParameter(requests.map(({ key }) => key))}::text[]) WITH ORDINALITY AS u (id, key, n) OFFSET 0) f
   ${lookUp(anyDeviceMapping, sql`f.project_id`, sql`f.id`)}
-  CROSS JOIN LATERAL (SELECT COALESCE(
-    t.variables -> f.key,
-    (SELECT l.variables -> f.key FROM device_labels a
-      JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
-      WHERE a.project_id = t.project_id AND a.device_id = t.id AND l.variables ? f.key
-      ORDER BY l.label DESC LIMIT 1),
-    (SELECT c.variables -> f.key FROM cells c WHERE c.project_id = t.project_id AND c.id = t.cell_id),
-    (SELECT r.variables -> f.key FROM regions r WHERE r.project_id = t.project_id AND r.id = t.region_id)
-  )::text AS value OFFSET 0) o`;
+  CROSS JOIN LATERAL (SELECT (${narrowestValue({
+    own: { value: sql`t.variables -> f.key` },
+    label: { value: lastLabelValue(sql`f.key`, deviceLabels) },
+    cell: {
+      value: sql`(SELECT c.variables -> f.key FROM cells c WHERE c.project_id = t.project_id AND c.id = t.cell_id)`,
+    },
+    region: {
+      value: sql`(SELECT r.variables -> f.key FROM regions r WHERE r.project_id = t.project_id AND r.id = t.region_id)`,
+    },
+  })})::text AS value OFFSET 0) o`;
 
 /** Selects a page of the failing devices. */
 export interface AuditPage {

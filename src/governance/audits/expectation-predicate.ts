@@ -1,12 +1,9 @@
-import { cellMapping } from '../../cells/cell.entity';
 import { anyDeviceMapping } from '../../devices/device-kind';
-import { labelMapping } from '../../labels/label.entity';
-import { regionMapping } from '../../regions/region.entity';
 import { inBatches } from '../../database/batches';
 import type { Queryable } from '../../database/database';
-import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
+import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { formatFilter } from '../../variables/filter/filter-parser';
-import type { FilterLevel } from '../../variables/filter/filter-levels';
+import { byKind, type KeyLevel, keyLevels, keysOf, LEVEL_TABLES } from '../../variables/key-levels';
 import { matchConditionByLevels } from '../../variables/filter/filter-plan';
 import type { FilterCondition } from '../../variables/filter/variable-filters';
 import { fromTarget, type AuditTarget } from './audit-target';
@@ -101,25 +98,13 @@ export function filterPredicate({ filter, holds }: FilterCondition): Expectation
   return { key: filter.key, holds, explain };
 }
 
-/** A resource that sets the key, with the value as JSON text; NULL if the value is long. */
-interface SetValue {
-  readonly [column: string]: unknown;
-  readonly kind: 'region' | 'cell' | 'label' | 'device';
-  readonly id: number;
-  readonly value: string | null;
-}
+/** A level or a device that sets the key, with the value as JSON text; NULL if the value is long. */
+type SetValue = Readonly<Record<string, unknown>> &
+  (KeyLevel<string | null> | { readonly kind: 'device'; readonly id: number; readonly value: string | null });
 
 /** Values are read in batches, and longer ones one at a time, so that a batch takes a few megabytes at most. */
 const BATCH_SIZE = 1_000;
 const MAX_BATCHED_BYTES = 4_096;
-
-const LEVELS = [regionMapping, cellMapping, labelMapping];
-const TABLES = {
-  region: regionMapping.table,
-  cell: cellMapping.table,
-  label: labelMapping.table,
-  device: anyDeviceMapping.table,
-};
 
 /**
  * The predicate of a schema. PostgreSQL cannot validate JSON Schemas, so the process validates each value that a level
@@ -134,21 +119,21 @@ export async function schemaPredicate(
   validations: ValidationCache,
 ): Promise<ExpectationPredicate> {
   const { projectId, inheritance } = target;
-  const levels: Record<'region' | 'cell' | 'label', FilterLevel[]> = { region: [], cell: [], label: [] };
+  const levels: KeyLevel<boolean>[] = [];
   const own = { passing: [] as number[], failing: [] as number[] };
   for (const statement of [levelsThatSet(projectId, key), devicesThatSet(target, key)])
     for await (const batch of inBatches<SetValue>(on, statement, BATCH_SIZE))
       for (const [i, passes] of (await validateBatch(on, projectId, key, batch, validations)).entries()) {
         const owner = batch[i];
         if (owner?.kind === 'device') own[passes ? 'passing' : 'failing'].push(owner.id);
-        else if (owner) levels[owner.kind].push({ project_id: projectId, id: owner.id, matches: passes });
+        else if (owner) levels.push({ ...owner, value: passes });
       }
-  const { region: regions, cell: cells, label: labels } = levels;
   const isSetByDevices = own.passing.length + own.failing.length > 0;
   return {
     key,
     holds: matchConditionByLevels(
-      { key, own: isSetByDevices, regions, cells, labels },
+      { ...byKind(levels), own: isSetByDevices ? [key] : [] },
+      key,
       devicesHold(key, own),
       inheritance,
     ),
@@ -197,31 +182,25 @@ async function readValue(
   key: string,
   { kind, id }: SetValue,
 ): Promise<string> {
+  const { table } = kind === 'device' ? anyDeviceMapping : LEVEL_TABLES[kind];
   const [row] = await on.rows<{ value: string }>(sql`
-    SELECT (t.variables -> ${key}::text)::text AS value FROM ${raw(TABLES[kind])} t
+    SELECT (t.variables -> ${key}::text)::text AS value FROM ${raw(table)} t
     WHERE t.project_id = ${projectId} AND t.id = ${id}`);
   if (!row) throw new Error(`${kind} ${String(id)} disappeared within a snapshot`);
   return row.value;
 }
 
-/** The column `value`: `o.value`, or NULL if that is too long to be read in a batch. */
-export const batchedValue = sql`CASE WHEN octet_length(o.value) <= ${raw(String(MAX_BATCHED_BYTES))} THEN o.value END AS value`;
+/** `o.value`, or NULL if that is too long to be read in a batch. */
+export const batchedValue = sql`CASE WHEN octet_length(o.value) <= ${raw(String(MAX_BATCHED_BYTES))} THEN o.value END`;
 
-/** Labels are ordered by name, because the last label of a device takes precedence. */
-const levelsThatSet = (projectId: string, key: string): Sql => sql`
-  SELECT o.kind, o.id, ${batchedValue} FROM (${join(
-    LEVELS.map(
-      ({ kind, table, nameField }) => sql`
-        SELECT ${kind}::text AS kind, t.id, ${raw(`t.${nameField}`)} AS name,
-          (t.variables -> ${key}::text)::text AS value
-        FROM variable_correlations v JOIN ${raw(table)} t ON t.project_id = v.project_id AND t.id = v.object_id
-        WHERE v.project_id = ${projectId} AND v.key = ${key} AND v.object_type = ${kind}`,
-    ),
-    ' UNION ALL ',
-  )}) o ORDER BY o.name, o.id`;
+const levelsThatSet = (projectId: string, key: string): Sql =>
+  keyLevels({
+    keys: keysOf(projectId, [key]),
+    value: sql`(SELECT ${batchedValue} FROM (SELECT (t.variables -> k.key)::text AS value OFFSET 0) o)`,
+  });
 
 const devicesThatSet = (target: AuditTarget, key: string): Sql => sql`
-  SELECT 'device' AS kind, t.id, ${batchedValue} ${fromTarget(
+  SELECT 'device' AS kind, t.id, ${batchedValue} AS value ${fromTarget(
     target,
     [sql`t.variables ? ${key}`],
     // OFFSET 0 prevents PostgreSQL from extracting the value twice.

@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/database';
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { deviceKindNames } from '../../devices/device-kinds';
 import type { ChangeId } from '../change-record';
-import type { LevelKind } from '../../variables/levels';
+import { LEVEL_KINDS, type LevelKind } from '../../variables/key-levels';
 import { changeRecordAt } from '../../changes/point-in-time';
 
 /** Where a change can have altered resolved variables: its devices, and the levels whose descendants it affects. */
@@ -121,7 +121,7 @@ export class CandidateDevices {
 
   /** The devices that are below an altered level now. */
   private currentDescendants(id: number, limit: number): Sql[] {
-    return (['region', 'cell', 'label'] as const).flatMap((kind) => {
+    return LEVEL_KINDS.flatMap((kind) => {
       const ids = this.scopes.levels[kind];
       const { table, level, device } = DEVICES_OF_LEVEL[kind];
       if (ids.length === 0) return [];

@@ -1,9 +1,10 @@
 import type { ProjectScope } from '../../core/context/request-context';
 import { hasNestedValue, NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
 import { and, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
-import { constant, type FilterLevel, type FilterLevels } from './filter-levels';
+import type { FilterLevel, FilterLevels } from './filter-levels';
 import { comparesWholeValue, isIndexable, type VariableFilter } from './filter-parser';
 import type { AccessPath, Branch } from '../../lists/list-request';
+import { allLevels, constant, type KeyLevels, narrowestValue, noNarrowerSets } from '../key-levels';
 import type { Inheritance } from '../levels';
 import type { FilterStart } from '../../core/app-metrics';
 
@@ -58,7 +59,7 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
   };
 }
 
-const matchingLevels = (levels: readonly FilterLevel[]) => levels.filter((level) => level.matches);
+const matchingLevels = (levels: readonly FilterLevel[]) => levels.filter(({ value }) => value);
 const ids = (levels: readonly FilterLevel[]) =>
   sql`${arrayParameter(levels.map((level) => level.id))}::bigint[]`;
 
@@ -72,12 +73,8 @@ const matchesNothing = (filter: FilterLevels): boolean =>
   filter.own.length === 0 && !hasMatchingLevel(filter);
 
 /** Whether a level matches, so that devices can inherit a matching value. */
-const hasMatchingLevel = ({
-  regions,
-  cells,
-  labels,
-}: Pick<KeyLevels, 'regions' | 'cells' | 'labels'>): boolean =>
-  [...regions, ...cells, ...labels].some((level) => level.matches);
+const hasMatchingLevel = (levels: KeyLevels<FilterLevel, unknown>): boolean =>
+  allLevels(levels).some(({ value }) => value);
 
 function startOf(filter: FilterLevels): Exclude<FilterStart, 'nothing'> {
   if (filter.own.length === 0) return 'inherited';
@@ -156,21 +153,23 @@ function createBranches(
   ownBranches: readonly Branch[],
 ): Branch[] {
   const { own, regions, cells, labels } = filter;
-  const hasNoOwn = own.length > 0 ? sql`NOT t.variables ? ${filter.filter.key}` : sql`true`;
-  const hasNoLabel = labels.length > 0 ? sql`NOT ${hasLabel(inheritance, labels)}` : sql`true`;
-  const hasNoCell =
-    cells.length > 0 ? sql`(t.cell_id IS NULL OR t.cell_id <> ALL(${ids(cells)}))` : sql`true`;
+  const isUnset = {
+    own: own.length > 0 ? sql`NOT t.variables ? ${filter.filter.key}` : undefined,
+    label: labels.length > 0 ? sql`NOT ${hasLabel(inheritance, labels)}` : undefined,
+    cell: cells.length > 0 ? sql`(t.cell_id IS NULL OR t.cell_id <> ALL(${ids(cells)}))` : undefined,
+  };
   const branches = [...ownBranches];
-  if (matchingLevels(labels).length > 0) branches.push(labelBranch(labels, inheritance, hasNoOwn));
+  if (matchingLevels(labels).length > 0)
+    branches.push(labelBranch(labels, inheritance, noNarrowerSets('label', isUnset)));
   if (matchingLevels(cells).length > 0)
     branches.push({
       drivingRows: drivingRows(cells),
-      where: and([sql`t.cell_id = s.id`, hasNoOwn, hasNoLabel]),
+      where: and([sql`t.cell_id = s.id`, ...noNarrowerSets('cell', isUnset)]),
     });
   if (matchingLevels(regions).length > 0)
     branches.push({
       drivingRows: drivingRows(regions),
-      where: and([sql`t.region_id = s.id`, hasNoOwn, hasNoLabel, hasNoCell]),
+      where: and([sql`t.region_id = s.id`, ...noNarrowerSets('region', isUnset)]),
     });
   return branches;
 }
@@ -185,11 +184,13 @@ function drivingRows(levels: readonly FilterLevel[]): Sql {
   return sql`unnest(${projects}, (SELECT ${ids(found)})) AS s (project_id, id)`;
 }
 
-/**
- * Of several labels that define the key, the last one in the order of names wins.
- */
-function labelBranch(labels: readonly FilterLevel[], inheritance: Inheritance, hasNoOwn: Sql): Branch {
-  const found = labels.map((level, rank) => ({ level, rank })).filter(({ level }) => level.matches);
+/** The resources whose last label that defines the key matches, if the labels decide. */
+function labelBranch(
+  labels: readonly FilterLevel[],
+  inheritance: Inheritance,
+  conditions: readonly Sql[],
+): Branch {
+  const found = labels.map((level, rank) => ({ level, rank })).filter(({ level }) => level.value);
   const { table, owner } = assignments(inheritance);
   return {
     drivingRows: sql`unnest(${arrayParameter(found.map(({ level }) => level.project_id))}::uuid[],
@@ -201,8 +202,7 @@ function labelBranch(labels: readonly FilterLevel[], inheritance: Inheritance, h
       idColumn: sql`a.${owner}`,
       where: sql`a.label_id = s.id AND a.project_id = s.project_id`,
     },
-    where: sql`${hasNoOwn}
-      AND (SELECT ${lastRank(labels)} FROM ${labelsOf(inheritance)} b) = s.rank`,
+    where: and([...conditions, sql`(SELECT ${lastRank(labels)} FROM ${labelsOf(inheritance)} b) = s.rank`]),
   };
 }
 
@@ -232,50 +232,42 @@ export const matchCondition = (filter: FilterLevels, inheritance: Inheritance): 
   matchesNothing(filter) ? sql`false` : resolvedMatch(filter, inheritance);
 
 /** Whether the resolved value of a row `t` matches, as a condition on rows of other access paths. */
-const resolvedMatch = (filter: FilterLevels, inheritance: Inheritance): Sql =>
-  matchConditionByLevels(
-    { ...filter, key: filter.filter.key, own: filter.own.length > 0 },
-    ownMatch(filter.filter, filter.path),
-    inheritance,
-  );
-
-/** The levels that define a key, and whether their values meet a condition. */
-interface KeyLevels extends Pick<FilterLevels, 'regions' | 'cells' | 'labels'> {
-  readonly key: string;
-  /** Whether rows can have own values of the key. */
-  readonly own: boolean;
-}
+const resolvedMatch = (levels: FilterLevels, inheritance: Inheritance): Sql =>
+  matchConditionByLevels(levels, levels.filter.key, ownMatch(levels.filter, levels.path), inheritance);
 
 /**
  * Whether the resolved value of a row `t` matches, by the narrowest level that defines the key.
+ * @param levels the levels that define the key, and whether their values match
  * @param isOwnMatch whether the row has an own value that matches, as a condition
  */
-export function matchConditionByLevels(levels: KeyLevels, isOwnMatch: Sql, inheritance: Inheritance): Sql {
-  const { key, own, labels } = levels;
+export function matchConditionByLevels(
+  levels: KeyLevels<FilterLevel, unknown>,
+  key: string,
+  isOwnMatch: Sql,
+  inheritance: Inheritance,
+): Sql {
   // A plain condition, which an index can serve.
   if (!hasMatchingLevel(levels)) return isOwnMatch;
-  const isLocationMatch = matchByLocation(levels, inheritance);
-  const isInheritedMatch =
-    labels.length === 0
-      ? isLocationMatch
-      : sql`COALESCE(${lastLabelMatches(labels, inheritance)}, ${isLocationMatch})`;
-  if (!own) return sql`(${isInheritedMatch})`;
-  return sql`CASE WHEN t.variables ? ${key} THEN ${isOwnMatch} ELSE ${isInheritedMatch} END`;
-}
-
-/** Whether a row `t` without labels that define the key matches by its cell, or else by its region. Never null. */
-function matchByLocation({ regions, cells }: KeyLevels, inheritance: Inheritance): Sql {
-  const inCells = sql`t.cell_id IS NOT NULL AND t.cell_id = ANY(${ids(matchingLevels(cells))})`;
-  // A plain condition, which an index can serve.
-  if (inheritance.region === undefined || matchingLevels(regions).length === 0)
-    return matchingLevels(cells).length === 0 ? sql`false` : sql`(${inCells})`;
-  const region = sql`t.region_id = ANY(${ids(matchingLevels(regions))})`;
-  if (cells.length === 0) return region;
-  return sql`CASE WHEN t.cell_id = ANY(${ids(cells)}) THEN t.cell_id = ANY(${ids(matchingLevels(cells))}) ELSE ${region} END`;
+  const { own, regions, cells, labels } = levels;
+  const [inRegions, inCells] = [matchingLevels(regions), matchingLevels(cells)];
+  const hasRegions = inRegions.length > 0;
+  // Without a matching region, a cell that defines the key is like one that does not, unless it matches.
+  const hasCells = (hasRegions ? cells : inCells).length > 0;
+  return sql`(${narrowestValue({
+    region: hasRegions ? { value: sql`t.region_id = ANY(${ids(inRegions)})` } : undefined,
+    cell: hasCells
+      ? {
+          value: sql`(t.cell_id IS NOT NULL AND t.cell_id = ANY(${ids(inCells)}))`,
+          isSet: sql`t.cell_id = ANY(${ids(cells)})`,
+        }
+      : undefined,
+    label: labels.length > 0 ? { value: lastLabelMatches(labels, inheritance) } : undefined,
+    own: own.length > 0 ? { value: isOwnMatch, isSet: sql`t.variables ? ${key}` } : undefined,
+  })})`;
 }
 
 /** Whether the last label that defines the key matches; NULL if no label of the row defines it. */
 function lastLabelMatches(labels: readonly FilterLevel[], inheritance: Inheritance): Sql {
-  const matches = sql`${arrayParameter(labels.map((level) => (level.matches ? 1 : 0)))}::integer[]`;
+  const matches = sql`${arrayParameter(labels.map(({ value }) => (value ? 1 : 0)))}::integer[]`;
   return sql`(SELECT (${matches})[${lastRank(labels)}] = 1 FROM ${labelsOf(inheritance)} b)`;
 }

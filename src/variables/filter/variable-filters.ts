@@ -5,6 +5,7 @@ import { AppMetrics } from '../../core/app-metrics';
 import type { Queryable } from '../../database/database';
 import { OptionalIndexes } from '../../database/optional-indexes';
 import { sql, type Sql } from '../../database/sql';
+import { LEVEL_KINDS } from '../key-levels';
 import type { Inheritance, InheritingResource } from '../levels';
 import { readFilterLevels } from './filter-levels';
 import { type FilterPlan, matchCondition, planFilters } from './filter-plan';
@@ -92,6 +93,4 @@ export class VariableFilters {
 }
 
 const inheritedKinds = (inheritance: Inheritance) =>
-  (['region', 'cell', 'label'] as const).filter(
-    (level) => inheritance[level === 'label' ? 'labels' : level] !== undefined,
-  );
+  LEVEL_KINDS.filter((kind) => inheritance[kind === 'label' ? 'labels' : kind] !== undefined);

@@ -1,0 +1,199 @@
+import { compareCodePoints } from '../core/text';
+import type { Queryable } from '../database/database';
+import type { PlanMode } from '../database/queryable';
+import type { LabelTable } from '../database/resource-mapping';
+import { lookUp } from '../database/resource-sql';
+import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
+
+/**
+ * Which level determines the value of a variable: the narrowest one that sets it, of region, cell, labels and the resource
+ * itself, and of several labels the last one by name. Only this file knows that: in TypeScript, `comparePrecedence`; in SQL,
+ * `narrowestValue` and `noNarrowerSets` for the kinds, `keyLevels` and `lastLabelValue` for labels.
+ */
+
+/** The kinds of levels that variables are inherited from, broadest first. */
+export const LEVEL_KINDS = ['region', 'cell', 'label'] as const;
+export type LevelKind = (typeof LEVEL_KINDS)[number];
+
+/** The kinds of levels from the resource itself to the broadest one. */
+const NARROWEST_FIRST = ['own', ...LEVEL_KINDS.toReversed()] as const;
+
+/** The tables of levels, and the columns with their names. */
+export const LEVEL_TABLES = {
+  region: { table: 'regions', name: 'name' },
+  cell: { table: 'cells', name: 'name' },
+  label: { table: 'labels', name: 'label' },
+} as const satisfies Record<LevelKind, { readonly table: string; readonly name: string }>;
+
+export const isLevelKind = (kind: string): kind is LevelKind => LEVEL_KINDS.some((level) => level === kind);
+
+/** What determines the precedence of a level. */
+interface RankedLevel {
+  readonly kind: LevelKind;
+  /** Needed of labels. */
+  readonly name: string;
+}
+
+/** Compares the levels of a resource, broadest first: the value of a later one replaces that of an earlier one. */
+export function comparePrecedence(a: RankedLevel, b: RankedLevel): number {
+  if (a.kind === 'label' && b.kind === 'label') return compareCodePoints(a.name, b.name);
+  return LEVEL_KINDS.indexOf(a.kind) - LEVEL_KINDS.indexOf(b.kind);
+}
+
+/** The value of the narrowest of a resource's levels that has one. */
+export const narrowest = <V>(
+  levels: readonly (RankedLevel & { readonly value: V | undefined })[],
+): V | undefined =>
+  levels
+    .filter(({ value }) => value !== undefined)
+    .sort(comparePrecedence)
+    .at(-1)?.value;
+
+/** What a level contributes to a value, as SQL. */
+interface Layer {
+  readonly value: Sql;
+  /** Whether the level sets the key. Absent: the value is NULL if it does not. */
+  readonly isSet?: Sql;
+}
+
+/** The value of the narrowest level that sets a key. Of the broadest of the layers, it is the value even if that is not set. */
+export const narrowestValue = (
+  layers: Readonly<Partial<Record<LevelKind | 'own', Layer | undefined>>>,
+): Sql =>
+  NARROWEST_FIRST.map((kind) => layers[kind])
+    .filter((layer) => layer !== undefined)
+    .reduceRight<Sql | undefined>((broader, { value, isSet }) => {
+      if (!broader) return value;
+      return isSet
+        ? sql`CASE WHEN ${isSet} THEN ${value} ELSE ${broader} END`
+        : sql`COALESCE(${value}, ${broader})`;
+    }, undefined) ?? sql`NULL`;
+
+/**
+ * The conditions under which the levels of a kind determine the value: no narrower level sets the key.
+ * @param isUnset the condition that no level of a kind sets the key; absent: no level of it does
+ */
+export const noNarrowerSets = (
+  kind: LevelKind,
+  isUnset: Readonly<Partial<Record<LevelKind | 'own', Sql | undefined>>>,
+): Sql[] =>
+  NARROWEST_FIRST.slice(0, NARROWEST_FIRST.indexOf(kind)).flatMap((narrower) => isUnset[narrower] ?? []);
+
+/** A region, cell or label that sets a key. */
+export interface KeyLevel<Value> extends RankedLevel {
+  readonly project_id: string;
+  readonly id: number;
+  /** The name of a label; empty for others. */
+  readonly name: string;
+  /** The region of a cell, if the rows of levels are read. */
+  readonly region_id: number | null;
+  /** What is read of its value. */
+  readonly value: Value;
+}
+
+/** Where a key is set. Labels are in the order of their precedence. */
+export interface KeyLevels<Level, Own> {
+  readonly regions: readonly Level[];
+  readonly cells: readonly Level[];
+  readonly labels: readonly Level[];
+  /** What is read of the resources that set the key themselves; empty if there are none. */
+  readonly own: readonly Own[];
+}
+
+/** Groups levels by their kinds, in their order. */
+export const byKind = <Level extends { readonly kind: LevelKind }>(
+  levels: readonly Level[],
+): Omit<KeyLevels<Level, never>, 'own'> => {
+  const ofKind = (kind: LevelKind) => levels.filter((level) => level.kind === kind);
+  return { regions: ofKind('region'), cells: ofKind('cell'), labels: ofKind('label') };
+};
+
+/** All levels that set a key, except for the resources themselves. */
+export const allLevels = <Level>({
+  regions,
+  cells,
+  labels,
+}: Omit<KeyLevels<Level, unknown>, 'own'>): Level[] => [...regions, ...cells, ...labels];
+
+/** The keys whose levels are read, and what is read of these. */
+interface KeyLevelsQuery {
+  /** The keys, as rows `k (n, project_id, key)`; `n` numbers them from 1. */
+  readonly keys: Sql;
+  /** All by default. */
+  readonly kinds?: readonly LevelKind[];
+  /** The `value` of a level, as an expression over its row `t` and `k`. Absent: the rows of levels are not read. */
+  readonly value?: Sql;
+  /** When the value is false, over the correlation `v` and `k`. It spares reading the rows of regions and cells. */
+  readonly isFalseIf?: Sql;
+  /** What is read of own values, as `json` over `k` and further rows, which are joined to it. */
+  readonly own?: { readonly value: Sql; readonly joined: Sql };
+}
+
+/** A kind in the text of a statement. As a parameter, the planner would expect few rows of it, and plan each execution. */
+export const constant = (kind: string): Sql => raw(`'${kind}'::text`);
+
+/** The keys `k` of a project, for a `KeyLevelsQuery`. */
+export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
+  sql`(SELECT u.n, u.key, ${projectId}::uuid AS project_id
+    FROM unnest(${arrayParameter(keys)}::text[]) WITH ORDINALITY AS u (key, n)) k`;
+
+/**
+ * A query for the levels that set keys, as rows of `KeyLevelRow`. There are few of them, so they are looked up: a join would
+ * read all levels of the project, and all of their keys.
+ */
+export function keyLevels(query: KeyLevelsQuery): Sql {
+  const { keys, kinds = LEVEL_KINDS, own } = query;
+  const arms = kinds.map((kind) => levelsOfKind(kind, query));
+  if (own)
+    arms.push(sql`SELECT k.n, 'own', NULL, NULL, NULL, NULL, NULL, ${own.value} FROM ${keys} ${own.joined}`);
+  // Of several labels, the last one takes precedence. Other levels have no names, and their order does not matter.
+  return sql`SELECT * FROM (${join(arms, ' UNION ALL ')})
+    AS found (n, kind, project_id, id, name, region_id, value, own) ORDER BY name, id`;
+}
+
+function levelsOfKind(kind: LevelKind, { keys, value, isFalseIf }: KeyLevelsQuery): Sql {
+  const { table, name } = LEVEL_TABLES[kind];
+  const isLookedUp = value !== undefined && (kind === 'label' || isFalseIf === undefined);
+  const column = (one: string, of: LevelKind, otherwise: string) =>
+    raw(isLookedUp && kind === of ? `t.${one}` : otherwise);
+  const read =
+    isLookedUp || value === undefined
+      ? (value ?? sql`NULL`)
+      : sql`(SELECT ${value} FROM ${raw(table)} t WHERE t.project_id = k.project_id AND t.id = v.object_id)`;
+  return sql`
+    SELECT k.n, ${constant(kind)} AS kind, k.project_id, v.object_id AS id, ${column(name, 'label', `''::text COLLATE "C"`)} AS name,
+      ${column('region_id', 'cell', 'NULL::bigint')} AS region_id,
+      ${isFalseIf ? sql`CASE WHEN ${isFalseIf} THEN false ELSE ${read} END` : read} AS value, NULL::json AS own
+    FROM ${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v
+      WHERE v.project_id = k.project_id AND v.key = k.key AND v.object_type = ${constant(kind)} OFFSET 0) v
+    ${isLookedUp ? lookUp({ table }, sql`k.project_id`, sql`v.object_id`) : sql``}`;
+}
+
+/** A row of `keyLevels`: a level, or what is read of own values. */
+export type KeyLevelRow<Value, Own = never> = Readonly<Record<string, unknown>> & {
+  /** The number of the key. */
+  readonly n: number;
+} & (KeyLevel<Value> | { readonly kind: 'own'; readonly own: Own });
+
+/**
+ * Reads where keys are set, with one query.
+ * @param count the number of keys
+ * @returns the levels of each key, by its number
+ */
+export async function readKeyLevels<Value, Own>(
+  on: Queryable,
+  count: number,
+  query: KeyLevelsQuery,
+  planning?: PlanMode,
+): Promise<KeyLevels<KeyLevel<Value>, Own>[]> {
+  const found = Array.from({ length: count }, () => ({ levels: [] as KeyLevel<Value>[], own: [] as Own[] }));
+  for (const row of await on.rows<KeyLevelRow<Value, Own>>(keyLevels(query), planning))
+    if (row.kind === 'own') found[row.n - 1]?.own.push(row.own);
+    else found[row.n - 1]?.levels.push(row);
+  return found.map(({ levels, own }) => ({ ...byKind(levels), own }));
+}
+
+/** The value of a key that the last label of a row `t` sets; NULL if none does. */
+export const lastLabelValue = (key: Sql, { table, owner }: LabelTable): Sql =>
+  sql`(SELECT l.variables -> ${key} FROM ${raw(table)} a JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
+    WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id AND l.variables ? ${key} ORDER BY l.label DESC LIMIT 1)`;
