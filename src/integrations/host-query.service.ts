@@ -4,7 +4,7 @@ import { host } from '../devices/kinds/host/host.entity';
 import { ListFilterCompiler } from '../resources/list-filter-compiler';
 import type { RequestContext } from '../core/context/request-context';
 import { STREAM_LIMITS, type StreamLimits } from '../http/streamed-response';
-import { membersStatement } from '../lists/page-statements';
+import { restrict, selectionStatement } from '../lists/selection';
 import { Database, type Queryable } from '../database/database';
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import { ConcurrencyLimiter, sharesOf } from '../core/concurrency';
@@ -133,9 +133,8 @@ export class HostQueryService {
           on,
         );
         const activeCondition = hostSelection.activeOnly ? [sql`t.active`] : [];
-        const conditions = [...selection.conditions, ...activeCondition, ...furtherConditions];
-        const members = (columns: Sql) =>
-          membersStatement({ mapping, scope, ...selection, conditions }, columns);
+        const selected = restrict(selection, [...activeCondition, ...furtherConditions]);
+        const members = (columns: Sql) => selectionStatement(mapping, scope, selected, columns);
         return work(new HostQuery(ctx, this.resolver, on, members));
       });
     };
