@@ -158,14 +158,13 @@ function planTable(list: List, scope: ProjectScope, conditions: readonly Sql[]):
 }
 
 function planFiltered(list: List, scope: ProjectScope, selection: FilteredSelection): ListPlan {
-  const { conditions, paths, inIdOrder } = selection;
+  const { conditions, paths, inIdOrder, planning } = selection;
   if (inIdOrder && list.order.keys.length === 1)
     return planDirect(list, unionOf(list, scope, { sources: [inIdOrder], conditions }), 'generic');
   const [{ sources }] = paths;
   if (canScan(list, scope) && !isReadInOrderOfRange(list, selection))
     return planSteps(list, scope, conditions, paths);
-  // The best index depends on the values of a filter.
-  return planDirect(list, unionOf(list, scope, { sources, conditions }), 'custom');
+  return planDirect(list, unionOf(list, scope, { sources, conditions }), planning);
 }
 
 /** Whether an index has the rows of a project in the order of the list, so that the next rows can be checked. */

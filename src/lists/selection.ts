@@ -1,4 +1,5 @@
 import type { ProjectScope } from '../core/context/request-context';
+import type { PlanMode } from '../database/database';
 import { from, inScope, lookUp } from '../database/resource-sql';
 import type { TableMapping } from '../database/resource-mapping';
 import { and, join, raw, sql, type Sql } from '../database/sql';
@@ -109,6 +110,8 @@ export interface FilteredSelection {
   readonly paths: readonly [AccessPath, ...AccessPath[]];
   /** A source with the rows of the first path in the order of ids; undefined if no index has them in that order. */
   readonly inIdOrder: Source | undefined;
+  /** How statements through the first path are planned: `custom` if its best index depends on the values of filters. */
+  readonly planning: PlanMode;
 }
 
 /** The sources of the whole table. */
@@ -123,6 +126,35 @@ export const restrict = (selection: Selection, conditions: readonly Sql[]): Sele
   ...selection,
   conditions: [...selection.conditions, ...conditions],
 });
+
+/** The rows that meet conditions. @param source of the same rows, if one of the conditions has a source */
+export function selectByConditions(conditions: readonly Sql[], source: FilterSource | undefined): Selection {
+  if (!source) return { kind: 'table', conditions };
+  const paths = [{ sources: [source], match: sql`true` }] as const;
+  return source.kind === 'join'
+    ? { kind: 'filtered', conditions, paths, inIdOrder: source, planning: 'generic' }
+    : { kind: 'filtered', conditions, paths, inIdOrder: undefined, planning: 'custom' };
+}
+
+/**
+ * The rows of a selection by variables that also meet conditions.
+ * @param source of the rows that meet the conditions, if one of them has a source: an alternative access path
+ */
+export function restrictMatching(
+  selection: Selection,
+  conditions: readonly Sql[],
+  source: FilterSource | undefined,
+): Selection {
+  if (selection.kind !== 'filtered' || conditions.length === 0) return restrict(selection, conditions);
+  const [first, ...others] = selection.paths;
+  return {
+    ...selection,
+    conditions: [...conditions, ...selection.conditions],
+    paths: [first, ...others, ...(source ? [{ sources: [source], match: and(conditions) }] : [])],
+    // With other conditions, few rows of a long index range may belong to the list.
+    inIdOrder: undefined,
+  };
+}
 
 /**
  * A query for all rows of a selection.

@@ -4,9 +4,9 @@ import { InventoryError } from '../core/errors';
 import { parseId } from '../core/parameters';
 import { parseBooleanValue } from '../lists/list-filter';
 import { filterConditions, filterSource, type UnpagedQuery } from '../lists/list-query';
-import { type FilterSource, restrict, type Selection } from '../lists/selection';
+import { restrictMatching, selectByConditions, type Selection } from '../lists/selection';
 import { Database, type Queryable } from '../database/database';
-import { and, sql, type Sql } from '../database/sql';
+import { sql } from '../database/sql';
 import { from, inScope, readConditions } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
 import type { ResourceMapping } from '../database/resource-mapping';
@@ -76,38 +76,10 @@ export class ListFilterCompiler {
     const ofSeveralKinds = isExpanded === true || definition.ofSeveralKinds === true;
     const matching = await this.filters.select(ctx, definition, vars, scope, ofSeveralKinds, on);
     const selection = matching
-      ? withConditions(matching, conditions, source)
-      : withoutVariables(conditions, source);
+      ? restrictMatching(matching, conditions, source)
+      : selectByConditions(conditions, source);
     return isExpanded === true ? expansion.selection(definition.mapping, scope, selection) : selection;
   }
-}
-
-/** The selection of a list without variable filters. */
-function withoutVariables(conditions: readonly Sql[], source: FilterSource | undefined): Selection {
-  if (!source) return { kind: 'table', conditions };
-  return {
-    kind: 'filtered',
-    conditions,
-    paths: [{ sources: [source], match: sql`true` }],
-    inIdOrder: source.kind === 'join' ? source : undefined,
-  };
-}
-
-/** The selection of a list with variable filters. They lead the read; the source is an alternative access path. */
-function withConditions(
-  matching: Selection,
-  conditions: readonly Sql[],
-  source: FilterSource | undefined,
-): Selection {
-  if (matching.kind !== 'filtered') return restrict(matching, conditions);
-  const [first, ...others] = matching.paths;
-  return {
-    kind: 'filtered',
-    conditions: [...conditions, ...matching.conditions],
-    paths: [first, ...others, ...(source ? [{ sources: [source], match: and(conditions) }] : [])],
-    // With other conditions, few rows of a long index range may belong to the list.
-    inIdOrder: conditions.length === 0 ? matching.inIdOrder : undefined,
-  };
 }
 
 async function requireVisible(
