@@ -132,12 +132,12 @@ export function queryStatement(
     const isAfterMarker = runs.length === 0 ? sql`true` : sql`(${join(runs, ' OR ')})`;
     const found =
       order.keys.length === 1
-        ? sql`(SELECT t.* FROM members t WHERE ${isAfterMarker} ${orderBy(order)}) m ${rows}
+        ? sql`(SELECT t.* FROM computed t WHERE ${isAfterMarker} ${orderBy(order)}) m ${rows}
             ORDER BY m.id ${raw(order.descending ? 'DESC' : 'ASC')}`
-        : sql`members m ${rows} WHERE ${isAfterMarker} ${orderBy(order)}`;
+        : sql`computed m ${rows} WHERE ${isAfterMarker} ${orderBy(order)}`;
     return sql`(SELECT ${String(number)}::text AS read_number, t.project_id, t.id::text AS list_id, ${keyColumns(order, 'text')} FROM ${found} LIMIT ${limit})`;
   });
-  return [sql`WITH members AS MATERIALIZED (${query}) ${join(parts, ' UNION ALL ')}`, 'custom'];
+  return [sql`WITH computed AS MATERIALIZED (${query}) ${join(parts, ' UNION ALL ')}`, 'custom'];
 }
 
 /** A position that belongs to one of several reads. */

@@ -127,16 +127,16 @@ describe('the statement of a list that a query computes', () => {
 
   it('computes it once for several reads, and looks up rows in the order of ids', () => {
     const text = textOf(queryStatement(plan, [read('id', ['7']), read('id, backwards', ['7'])]));
-    expect(text).toContain('WITH members AS MATERIALIZED (SELECT 1) (SELECT "0"::text AS read_number');
+    expect(text).toContain('WITH computed AS MATERIALIZED (SELECT 1) (SELECT "0"::text AS read_number');
     expect(text).toContain(
-      `(SELECT t.* FROM members t WHERE ((t.id) > ("7"::bigint)) ORDER BY t.id) ${lookedUp('ORDER BY m.id ASC')} LIMIT 11)`,
+      `(SELECT t.* FROM computed t WHERE ((t.id) > ("7"::bigint)) ORDER BY t.id) ${lookedUp('ORDER BY m.id ASC')} LIMIT 11)`,
     );
     expect(text).toContain(lookedUp('ORDER BY m.id DESC'));
   });
 
   it('sorts its rows in other orders', () => {
     expect(textOf(queryStatement(plan, [read('name')]))).toContain(
-      `FROM members ${lookedUp('WHERE true ORDER BY t.name, t.id')} LIMIT 11)`,
+      `FROM computed ${lookedUp('WHERE true ORDER BY t.name, t.id')} LIMIT 11)`,
     );
   });
 });
