@@ -95,7 +95,9 @@ export interface StepwisePlan extends AnyPlan {
   readonly scope: ProjectScope;
   /** Whether a row is in the list. */
   readonly matches: Sql;
-  /** If there are several, a sample of the next rows decides which is followed after the first scan. */
+  /** The steps after the first scan, before a path is chosen. */
+  readonly steps: readonly Step[];
+  /** If there are several, a sample of the next rows decides which is followed. */
   readonly paths: readonly [StepwisePath, ...StepwisePath[]];
 }
 
@@ -104,7 +106,7 @@ export interface MergedPlan extends AnyPlan {
   readonly projects: readonly SourceUnion[];
 }
 
-/** An access path of a list, as the steps that follow the first scan. */
+/** An access path of a list, as its steps. */
 export interface StepwisePath {
   /** Whether a row `t` is found through this path. */
   readonly match: Sql;
@@ -115,6 +117,8 @@ export interface StepwisePath {
  * A step continues where the one before it ended. No step costs much more than a page, except the last one.
  * - `scan`: checks the next rows, `growth` times as many as the first scan, if it is likely that they fill the page.
  * - `scan as far as range`: checks ever more of the next rows, until they are more than those of a range.
+ * - `candidates`: reads all remaining matches among candidates and ends the list, if the first scan found no match, and there
+ *   are not too many candidates.
  * - `blocks`: reads the sources in the next blocks of ids: as many as should fill the page, but at least `min`.
  * - `few matches`: reads all remaining matches and ends the list, unless they are too many to sort.
  * - `all matches`: reads all remaining matches and ends the list.
@@ -122,6 +126,7 @@ export interface StepwisePath {
 export type Step =
   | { readonly kind: 'scan'; readonly growth: number }
   | { readonly kind: 'scan as far as range'; readonly range: RangeSource }
+  | { readonly kind: 'candidates'; readonly candidates: Sql }
   | { readonly kind: 'blocks'; readonly rows: SourceUnion; readonly min: number }
   | { readonly kind: 'few matches'; readonly rows: SourceUnion }
   | { readonly kind: 'all matches'; readonly rows: SourceUnion };
@@ -153,7 +158,11 @@ export function listedProjects({ selections }: List): ListedProjects {
 function planTable(list: List, scope: ProjectScope, conditions: readonly Sql[]): ListPlan {
   // In id order, the index of a condition has the rows in order.
   if (conditions.length > 0 && list.order.keys.length > 1 && canScan(list, scope))
-    return planSteps(list, scope, conditions, [{ sources: [WHOLE_TABLE], match: sql`true` }]);
+    return planSteps(list, scope, {
+      conditions,
+      paths: [{ sources: [WHOLE_TABLE], match: sql`true` }],
+      candidates: undefined,
+    });
   return planDirect(list, unionOf(list, scope, { sources: [WHOLE_TABLE], conditions }), 'generic');
 }
 
@@ -163,7 +172,7 @@ function planFiltered(list: List, scope: ProjectScope, selection: FilteredSelect
     return planDirect(list, unionOf(list, scope, { sources: [inIdOrder], conditions }), 'generic');
   const [{ sources }] = paths;
   if (canScan(list, scope) && !isReadInOrderOfRange(list, selection))
-    return planSteps(list, scope, conditions, paths);
+    return planSteps(list, scope, selection);
   return planDirect(list, unionOf(list, scope, { sources, conditions }), planning);
 }
 
@@ -202,9 +211,9 @@ const planDirect = (list: List, rows: SourceUnion, mode: PlanMode): DirectPlan =
 function planSteps(
   list: List,
   scope: ProjectScope,
-  conditions: readonly Sql[],
-  [first, ...others]: readonly [AccessPath, ...AccessPath[]],
+  { conditions, paths, candidates }: Pick<FilteredSelection, 'conditions' | 'paths' | 'candidates'>,
 ): StepwisePlan {
+  const [first, ...others] = paths;
   const toPath = (path: AccessPath, more: readonly Sql[]): StepwisePath => {
     const rows = unionOf(list, scope, { sources: path.sources, conditions: [...conditions, ...more] });
     return { match: path.match, steps: stepsOf(list, path, rows) };
@@ -214,6 +223,7 @@ function planSteps(
     list,
     scope,
     matches: and([...conditions, first.match]),
+    steps: candidates ? [{ kind: 'candidates', candidates }] : [],
     paths: [toPath(first, []), ...others.map((path) => toPath(path, [first.match]))],
   };
 }

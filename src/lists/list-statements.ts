@@ -225,6 +225,25 @@ export function rangeLengthStatement(
   return [text, 'custom'];
 }
 
+/** The positions of the matches of a read among candidates. @returns rows of `FewMatchesRow` */
+export function candidatesStatement(plan: StepwisePlan, read: KeysetRead, candidates: Sql): Statement {
+  const { list, scope, matches } = plan;
+  const { order, marker, limit } = read;
+  const runs = marker === undefined ? [] : rowsAfter(order, marker);
+  const project = scope === 'every project' ? sql`NULL::uuid` : sql`${scope.project}::uuid`;
+  const direction = raw(order.descending ? 'DESC' : 'ASC');
+  // In id order, the lookups end with the page.
+  const inOrder = order.keys.length === 1 ? sql`ORDER BY c.id ${direction}` : orderBy(order);
+  const found = sql`SELECT t.project_id, t.id, ${keyColumns(order, 'value')}, false AS is_incomplete
+    FROM (SELECT ${project} AS project_id, c.id FROM candidate c ORDER BY c.id ${direction}) c
+    ${lookUp(list.mapping, sql`c.project_id`, sql`c.id`, and([...runs, matches]))} ${inOrder} LIMIT ${limit}`;
+  const none = raw(order.keys.map(() => 'NULL').join(', '));
+  const text = sql`SELECT ${positionColumns(read)}, f.is_incomplete FROM (
+    WITH candidate AS MATERIALIZED (${candidates})
+    (${found}) UNION ALL SELECT NULL, NULL, ${none}, true FROM candidate c WHERE c.id IS NULL) f`;
+  return [text, 'generic'];
+}
+
 /** The positions of all matches of a read, through the indexes of the sources alone. */
 export const allMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statement => [
   sql`SELECT ${positionColumns(read)} FROM (${infrequentStatement(rows, read)}) f`,

@@ -12,6 +12,7 @@ import { choosePath, type Step, type StepwisePath, type StepwisePlan } from './l
 import {
   allMatchesStatement,
   blocksStatement,
+  candidatesStatement,
   type FewMatchesRow,
   fewMatchesStatement,
   rangeLengthStatement,
@@ -56,15 +57,19 @@ export async function findStepwise(
   const found = [...firstScan.positions];
   let { readTo } = firstScan;
   if (readTo === undefined || found.length === read.limit) return found;
-  const { steps } = await findPath(plan, read, on);
-  for (const step of steps) {
-    const rest = { ...read, marker: readTo, limit: read.limit - found.length };
-    const result = await readStep({ plan, firstScan, on }, step, rest);
-    if (!result) continue;
-    found.push(...result.positions);
-    readTo = result.readTo;
-    if (readTo === undefined || found.length === read.limit) break;
-  }
+  /** @returns whether the page is full or the list ends */
+  const runSteps = async (steps: readonly Step[]): Promise<boolean> => {
+    for (const step of steps) {
+      const rest = { ...read, marker: readTo, limit: read.limit - found.length };
+      const result = await readStep({ plan, firstScan, on }, step, rest);
+      if (!result) continue;
+      found.push(...result.positions);
+      readTo = result.readTo;
+      if (readTo === undefined || found.length === read.limit) return true;
+    }
+    return false;
+  };
+  if (!(await runSteps(plan.steps))) await runSteps((await findPath(plan, read, on)).steps);
   return found;
 }
 
@@ -75,10 +80,12 @@ function readStep(read: SteppedRead, step: Step, rest: KeysetRead): Promise<Step
       return readScan(read, step, rest);
     case 'scan as far as range':
       return readScansOfRange(read, step, rest);
+    case 'candidates':
+      return readCandidates(read, step, rest);
     case 'blocks':
       return readBlocks(read, step, rest);
     case 'few matches':
-      return readFewMatches(read, step, rest);
+      return readFewMatches(rest, read.on, fewMatchesStatement(step.rows, rest));
     case 'all matches':
       return readAllMatches(read, step, rest);
   }
@@ -129,12 +136,22 @@ async function readBlocks(
   return { positions, readTo: isEnd ? undefined : [String(endOf(last, rest.order.descending))] };
 }
 
-async function readFewMatches(
-  { on }: SteppedRead,
-  { rows }: StepOf<'few matches'>,
+async function readCandidates(
+  { plan, firstScan, on }: SteppedRead,
+  { candidates }: StepOf<'candidates'>,
   rest: KeysetRead,
 ): Promise<StepResult | undefined> {
-  const found = await on.rows<FewMatchesRow>(...fewMatchesStatement(rows, rest));
+  if (firstScan.positions.length > 0) return undefined;
+  return readFewMatches(rest, on, candidatesStatement(plan, rest, candidates));
+}
+
+/** Reads all remaining matches. @returns undefined if the statement finds that they are too many */
+async function readFewMatches(
+  rest: KeysetRead,
+  on: Queryable,
+  statement: Statement,
+): Promise<StepResult | undefined> {
+  const found = await on.rows<FewMatchesRow>(...statement);
   return found.some((row) => row.is_incomplete)
     ? undefined
     : { positions: toPositions(rest, found), readTo: undefined };

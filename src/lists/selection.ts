@@ -110,6 +110,11 @@ export interface FilteredSelection {
   readonly paths: readonly [AccessPath, ...AccessPath[]];
   /** A source with the rows of the first path in the order of ids; undefined if no index has them in that order. */
   readonly inIdOrder: Source | undefined;
+  /**
+   * A query for `id` of candidates, to be used if matches are rare: all rows that match are among them. It has a row with NULL
+   * if there are too many. Undefined: matches are found through the sources only.
+   */
+  readonly candidates: Sql | undefined;
   /** How statements through the first path are planned: `custom` if its best index depends on the values of filters. */
   readonly planning: PlanMode;
 }
@@ -130,10 +135,15 @@ export const restrict = (selection: Selection, conditions: readonly Sql[]): Sele
 /** The rows that meet conditions. @param source of the same rows, if one of the conditions has a source */
 export function selectByConditions(conditions: readonly Sql[], source: FilterSource | undefined): Selection {
   if (!source) return { kind: 'table', conditions };
-  const paths = [{ sources: [source], match: sql`true` }] as const;
+  const filtered = {
+    kind: 'filtered',
+    conditions,
+    paths: [{ sources: [source], match: sql`true` }],
+    candidates: undefined,
+  } as const;
   return source.kind === 'join'
-    ? { kind: 'filtered', conditions, paths, inIdOrder: source, planning: 'generic' }
-    : { kind: 'filtered', conditions, paths, inIdOrder: undefined, planning: 'custom' };
+    ? { ...filtered, inIdOrder: source, planning: 'generic' }
+    : { ...filtered, inIdOrder: undefined, planning: 'custom' };
 }
 
 /**

@@ -190,8 +190,9 @@ function rowsInBlocks(read: KeysetRead, part: Part): Sql {
   const series = read.order.descending
     ? sql`generate_series(range.high / ${size}, range.low / ${size}, -1)`
     : sql`generate_series(range.low / ${size}, range.high / ${size})`;
-  return sql`(SELECT a.* FROM ${series} AS block (number)
-    CROSS JOIN LATERAL (${firstSortedRows(read, part, [sql`t.id / ${size} = block.number`])}) a LIMIT ${read.limit})`;
+  const found = sql`SELECT a.* FROM ${series} AS block (number)
+    CROSS JOIN LATERAL (${firstSortedRows(read, part, [sql`t.id / ${size} = block.number`])}) a`;
+  return sql`(SELECT p.* FROM (${found} ${constantLimit(read.limit)}) p LIMIT ${read.limit})`;
 }
 
 /**

@@ -62,6 +62,7 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
       conditions: otherPaths.map(({ match }) => match),
       paths: [toPath(leading), ...otherPaths],
       inIdOrder: isOwnOnly ? valueHashSource(leading, of) : undefined,
+      candidates: undefined,
       planning: 'custom',
     },
   };

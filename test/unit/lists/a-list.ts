@@ -75,7 +75,14 @@ export const filtered = (
     sources: found,
     match: sql`${i} = 0`,
   }));
-  return { kind: 'filtered', conditions, paths: [first, ...others], inIdOrder, planning: 'custom' };
+  return {
+    kind: 'filtered',
+    conditions,
+    paths: [first, ...others],
+    inIdOrder,
+    candidates: undefined,
+    planning: 'custom',
+  };
 };
 
 export const aList = (list: Partial<List>): List => ({

@@ -25,6 +25,8 @@ function describeStep(step: Step): string {
       return `scan ×${String(step.growth)}`;
     case 'scan as far as range':
       return `scan as far as ${step.range.column}`;
+    case 'candidates':
+      return 'candidates';
     case 'blocks':
       return `≥ ${String(step.min)} blocks of ${kindsOf(step.rows.sources)}`;
     case 'few matches':
@@ -41,7 +43,10 @@ function describePlan(plan: ListPlan): string {
     case 'query':
       return 'query';
     case 'stepwise':
-      return plan.paths.map(({ steps }) => steps.map(describeStep).join('; ')).join(' | ');
+      return [
+        ...plan.steps.map(describeStep),
+        plan.paths.map(({ steps }) => steps.map(describeStep).join('; ')).join(' | '),
+      ].join(', then ');
     case 'merged':
       return `merged: ${plan.projects.map(({ sources: found }) => kindsOf(found)).join(' | ')}`;
   }
@@ -135,6 +140,13 @@ describe('the plan of a list of one project', () => {
       filtered([[levels], [table], [unordered]]),
       'name',
       'scan ×8; all matches of table | scan ×8; all matches of table | scan ×8; all matches of unordered',
+    ],
+    [
+      'two filters with candidates',
+      { ...filtered([[unordered], [table]]), candidates: sql`SELECT 7 AS id` } as Selection,
+      'id',
+      'candidates, then all matches of unordered | ≥ 3 blocks of table; few matches of table; ' +
+        '≥ 1024 blocks of table; all matches of table',
     ],
   ])('%s', (_, selection, order, plan) => {
     expect(describePlan(planned(selection, { order: orders[order] }))).toBe(plan);

@@ -4,6 +4,7 @@ import { planList, type List, type ListPlan } from '../../../src/lists/list-plan
 import {
   allMatchesStatement,
   blocksStatement,
+  candidatesStatement,
   fewMatchesStatement,
   itemWithId,
   pageStatement,
@@ -161,6 +162,21 @@ describe('the statements of a stepwise read', () => {
     expect(textOf(sampleStatement(plan, read('id')))).toBe(
       `SELECT count(*) FILTER (WHERE 0 = 0) AS w0,count(*) FILTER (WHERE 1 = 0) AS w1 ` +
         `FROM (SELECT t.* FROM boxes t WHERE ${inScope} ORDER BY t.id LIMIT 128) t`,
+    );
+  });
+
+  it('look up candidates in the order of ids, and tell if there are too many', () => {
+    const text = textOf(candidatesStatement(plan, read('id, backwards', ['7']), sql`SELECT 5 AS id`));
+    expect(text).toContain('WITH candidate AS MATERIALIZED (SELECT 5 AS id)');
+    expect(text).toContain(
+      `FROM (SELECT ${id}::uuid AS project_id, c.id FROM candidate c ORDER BY c.id DESC) c CROSS JOIN LATERAL (`,
+    );
+    expect(text).toContain(
+      `AND (t.id) < ("7"::bigint) AND t.active AND 0 = 0 OFFSET 0) t ORDER BY c.id DESC LIMIT 11)`,
+    );
+    expect(text).toContain('UNION ALL SELECT NULL, NULL, NULL, true FROM candidate c WHERE c.id IS NULL');
+    expect(textOf(candidatesStatement(plan, read('name'), sql`SELECT 5 AS id`))).toContain(
+      'ORDER BY t.name, t.id LIMIT 11)',
     );
   });
 
