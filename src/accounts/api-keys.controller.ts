@@ -10,6 +10,7 @@ import { listResponse, ListUrlParam } from '../http/list-response';
 import { IfMatch, type Precondition } from '../http/preconditions';
 import { ResourceIdPipe } from '../http/resource-id';
 import type { ListUrl } from '../lists/list-page';
+import type { TableSource } from '../lists/selection';
 import { createdResponse, noContentResponse } from '../resources/resource.controller';
 import { ResourceReader } from '../resources/resource-reader';
 import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/resource-routes';
@@ -72,9 +73,8 @@ export class UserKeysController {
     this.reader.validateListQuery(apiKeys, url);
     assertSelfOrAdmin(ctx, id);
     const project = await this.directory.requireUser(ctx, id);
-    return listResponse(
-      await this.reader.list(ctx, apiKeys, url, { where: sql`t.user_id = ${id}` }, project),
-    );
+    const keys: TableSource = { kind: 'table', drivingRows: undefined, where: sql`t.user_id = ${id}` };
+    return listResponse(await this.reader.list(ctx, apiKeys, url, keys, project));
   }
 
   @Post()

@@ -8,7 +8,7 @@ import { JsonResponse } from '../http/response';
 import { TakesQuery } from '../http/query.guard';
 import type { ListUrl } from '../lists/list-page';
 import { LIMITS } from '../lists/list-query';
-import { LAST_PAGE } from '../lists/list-request';
+import { LAST_PAGE } from '../lists/marker';
 import { LinkView } from '../resources/resource.view';
 import { AllDevicesService, deviceListParameters } from './all-devices.service';
 import { deviceKinds } from './device-kinds';

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
-import { ListEngine, type ListRow } from '../lists/list-engine';
+import { planList } from '../lists/list-plan';
 import type { ListUrl, PageMarkers } from '../lists/list-page';
 import { booleanFilter, parseBooleanValue, idFilter } from '../lists/list-filter';
 import { filterConditions, parseListQuery, type ResourceListParameters } from '../lists/list-query';
+import { type ListRow, PageReader } from '../lists/read-page';
+import type { Selection } from '../lists/selection';
 import { Database } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
 import { jsonOf } from '../database/resource-sql';
@@ -48,7 +50,7 @@ interface DevicePage {
 export class AllDevicesService {
   constructor(
     private readonly database: Database,
-    private readonly engine: ListEngine,
+    private readonly pages: PageReader,
     private readonly serializer: ResourceSerializer,
   ) {}
 
@@ -58,7 +60,7 @@ export class AllDevicesService {
    */
   async list(ctx: RequestContext, url: ListUrl): Promise<DevicePage> {
     const query = parseListQuery(url.parameters, deviceListParameters, 'page');
-    const selection = { conditions: filterConditions(ctx, query) };
+    const selection: Selection = { kind: 'table', conditions: filterConditions(ctx, query) };
     const includesDescendants = parseBooleanValue(
       'descendants',
       query.others.get('descendants')?.[0] ?? 'false',
@@ -70,18 +72,24 @@ export class AllDevicesService {
     };
     const reader = this.database.reader(ctx);
     const scopes = await this.database.statementScopes(anyDeviceMapping, visibleProjects(ctx));
-    const lists = scopes.map((scope) => ({
+    const plan = planList({
       mapping: anyDeviceMapping,
-      scope,
-      ...(includesDescendants ? withDescendants(scope, selection) : selection),
+      selections: scopes.map((scope) => ({
+        scope,
+        selection: includesDescendants ? withDescendants(scope, selection) : selection,
+      })),
       order: query.order,
       limit: query.limit,
-      ...(query.marker === undefined ? {} : { marker: query.marker }),
-      deleted: { kinds: deviceKindNames },
-      body: bodyByKind(ctx),
-      columns: sql`t.kind, ${this.serializer.columns(options)}`,
-    }));
-    const page = await this.engine.readPage<Row>(lists, reader);
+      marker: query.marker,
+      readable: sql`true`,
+      deleted: { kinds: deviceKindNames, readable: sql`true` },
+      select: {
+        body: bodyByKind(ctx),
+        columns: sql`t.kind, ${this.serializer.columns(options)}`,
+        joins: sql``,
+      },
+    });
+    const page = await this.pages.read<Row>(plan, reader);
     const texts = [...(await this.serializer.serialize(ctx, page.rows, options, reader))];
     const ofKind = (kind: string) => texts.filter((_, i) => page.rows[i]?.kind === kind).join(',');
     const devices = deviceKinds.map(({ mapping }) => `"${mapping.collection}":[${ofKind(mapping.kind)}]`);

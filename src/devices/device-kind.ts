@@ -12,12 +12,12 @@ import {
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import type { ResourceMapping, TableMapping } from '../database/resource-mapping';
 import type { Inheritance } from '../variables/levels';
-import type { ResourceDefinition, ListSelection } from '../resources/resource-definition';
+import type { ResourceDefinition } from '../resources/resource-definition';
 import { CreateBody, fieldsOf, filtersOf, namedClass, PartialBody, View } from '../resources/members';
 import { deviceLabels, Device, DeviceView } from './device.entity';
 import { CreateDevice, type UpdateDevice } from './device.dto';
 import type { ProjectScope } from '../core/context/request-context';
-import { membersStatement } from '../lists/page-statements';
+import { type Selection, selectionStatement, selectsAll } from '../lists/selection';
 
 /** The declaration of a kind of device, one per folder in `kinds/`. */
 interface KindDeclaration {
@@ -138,14 +138,12 @@ export const allDevices: ResourceDefinition = definitionOf(anyDeviceMapping, dev
 const deviceTable: TableMapping = { table: 'devices' };
 
 /** Adds all descendants of the selected devices to a selection. */
-export function withDescendants(scope: ProjectScope, selection: ListSelection): ListSelection {
-  const isWhole = selection.conditions.length === 0 && selection.branches === undefined;
+export function withDescendants(scope: ProjectScope, selection: Selection): Selection {
   // A selection of all devices already includes their descendants.
-  if (isWhole) return selection;
-  const selected = membersStatement({ mapping: deviceTable, scope, ...selection });
-  const members =
-    scope === 'every project' ? acrossProjects(selected) : levelByLevel(selected, scope.project);
-  return { conditions: [], members };
+  if (selectsAll(selection)) return selection;
+  const selected = selectionStatement(deviceTable, scope, selection);
+  const query = scope === 'every project' ? acrossProjects(selected) : levelByLevel(selected, scope.project);
+  return { kind: 'query', conditions: [], query };
 }
 
 /**

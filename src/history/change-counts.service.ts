@@ -7,7 +7,7 @@ import { Database, type Queryable } from '../database/database';
 import { timestampText } from '../database/resource-mapping';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { parseUnpagedQuery, type ListParameters } from '../lists/list-query';
-import { membersStatement } from '../lists/page-statements';
+import { selectionStatement } from '../lists/selection';
 import { ListFilterCompiler } from '../resources/list-filter-compiler';
 import { ResourceReader } from '../resources/resource-reader';
 import { changeRecords } from './change-record';
@@ -76,7 +76,7 @@ export class ChangeCountsService {
     // The snapshot contains the same changes for both statements.
     return this.database.reader(ctx).snapshot(async (on) => {
       const selection = await this.filters.compile(ctx, changeRecords, parsed, scope, on);
-      const times = membersStatement({ mapping, scope, ...selection }, sql`t.created_at`);
+      const times = selectionStatement(mapping, scope, selection, sql`t.created_at`);
       const [since, until] = [valueOf('since'), valueOf('until')];
       const range =
         since !== undefined && until !== undefined

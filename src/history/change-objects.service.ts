@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
-import type { ListRow } from '../lists/list-engine';
+import type { ListRow } from '../lists/read-page';
 import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../lists/list-page';
 import { textFilter } from '../lists/list-filter';
 import { filterConditions, parseUnpagedQuery, type ListParameters } from '../lists/list-query';

@@ -19,7 +19,7 @@ import type { Queryable } from '../database/database';
 import { containsIgnoringCase, from, inScope, isReadable } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
 import { parseId, parseUuid, timeValue } from '../core/parameters';
-import type { Branch } from '../lists/list-request';
+import type { JoinSource } from '../lists/selection';
 import { parseIdValue, parseStorableText, textFilter, type ListFilter } from '../lists/list-filter';
 import { revertibleKinds } from './revert/revertible-kinds';
 
@@ -28,11 +28,13 @@ const hasObject = (ctx: RequestContext, condition: Sql): Sql => sql`EXISTS (SELE
   WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${canSeeObject(ctx)} AND ${condition})`;
 
 /**
- * The access path to the changes of one resource, through the index of change objects, which is in the order of
- * changes. A change has at most one object per resource, so the join returns no duplicates.
+ * The changes of one resource, through the index of change objects, which is in the order of changes. A change has at most
+ * one object per resource, so the join returns no duplicates.
  */
-const objectBranch = (object: Sql): Branch => ({
-  through: {
+const objectSource = (object: Sql): JoinSource => ({
+  kind: 'join',
+  drivingRows: undefined,
+  joined: {
     table: sql`change_objects o`,
     projectColumn: sql`o.project_id`,
     idColumn: sql`o.change_id`,
@@ -91,7 +93,7 @@ const changeFilters: readonly ListFilter[] = [
     type: 'string',
     example: 'hosts/1',
     condition: (value, _, ctx) => hasObject(ctx, parseResource(value)),
-    branch: (value) => objectBranch(parseResource(value)),
+    source: (value) => objectSource(parseResource(value)),
   },
   {
     ...kindFilter,
@@ -113,9 +115,9 @@ const changeFilters: readonly ListFilter[] = [
           : isObjectWithId(kind, value),
       );
     },
-    branch: (value, given) => {
+    source: (value, given) => {
       const kind = given.get('kind');
-      return kind === undefined ? undefined : objectBranch(isObjectWithId(kind, value));
+      return kind === undefined ? undefined : objectSource(isObjectWithId(kind, value));
     },
   },
   {
@@ -144,11 +146,11 @@ export const isResource = ({ kind, idType }: ResourceMapping, id: number | strin
   isObject(sql`${kind}`, idType === 'uuid' ? String(id) : Number(id));
 
 /**
- * The access path to the records of one resource. Records outlive the resource: a deleted resource has a history.
+ * The records of one resource. They outlive the resource: a deleted resource has a history.
  * @param id the UUID for a project
  */
-export const resourceBranch = (mapping: ResourceMapping, id: number | string): Branch =>
-  objectBranch(isResource(mapping, id));
+export const recordsOf = (mapping: ResourceMapping, id: number | string): JoinSource =>
+  objectSource(isResource(mapping, id));
 
 export class ChangeRecordView extends ChangeView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })

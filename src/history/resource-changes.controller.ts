@@ -20,17 +20,11 @@ import { listResponse, ListUrlParam } from '../http/list-response';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import { labelMapping } from '../labels/label.entity';
 import type { ListUrl } from '../lists/list-page';
-import { membersStatement } from '../lists/page-statements';
+import { selectionStatement } from '../lists/selection';
 import { regionMapping } from '../regions/region.entity';
 import { ResourceReader } from '../resources/resource-reader';
 import { ListRoute, type RouteOptions } from '../resources/resource-routes';
-import {
-  changeRecords,
-  changeRecordsOf,
-  ChangeRecordView,
-  isResource,
-  resourceBranch,
-} from './change-record';
+import { changeRecords, changeRecordsOf, ChangeRecordView, isResource, recordsOf } from './change-record';
 import { canSeeObject } from './visible-change';
 
 /**
@@ -57,7 +51,7 @@ function ResourceChangesController(mapping: ResourceMapping, reads: RouteAccess)
         ctx,
         changeRecordsOf(isResource(mapping, id)),
         url,
-        resourceBranch(mapping, id),
+        recordsOf(mapping, id),
         scope,
       );
       await this.assertHasHistory(ctx, id, scope);
@@ -70,15 +64,13 @@ function ResourceChangesController(mapping: ResourceMapping, reads: RouteAccess)
       id: number | string,
       scope: ProjectScope,
     ): Promise<void> {
-      const request = {
-        mapping: changeRecords.mapping,
-        scope,
+      const selection = {
+        kind: 'sources' as const,
         conditions: mapping.referencedVariableKeys ? [canSeeObject(ctx)] : [],
-        branches: [resourceBranch(mapping, id)],
+        sources: [recordsOf(mapping, id)],
       };
-      const [record] = await this.database
-        .reader(ctx)
-        .rows(sql`${membersStatement(request, sql`t.id`)} LIMIT 1`);
+      const records = selectionStatement(changeRecords.mapping, scope, selection, sql`t.id`);
+      const [record] = await this.database.reader(ctx).rows(sql`${records} LIMIT 1`);
       if (!record) throw InventoryError.notFound(mapping.kind, id);
     }
   }

@@ -4,7 +4,7 @@ import { host } from '../devices/kinds/host/host.entity';
 import { ListFilterCompiler } from '../resources/list-filter-compiler';
 import type { RequestContext } from '../core/context/request-context';
 import { STREAM_LIMITS, type StreamLimits } from '../http/streamed-response';
-import { membersStatement } from '../lists/page-statements';
+import { restrict, selectionStatement } from '../lists/selection';
 import { Database, type Queryable } from '../database/database';
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import { ConcurrencyLimiter, sharesOf } from '../core/concurrency';
@@ -35,7 +35,7 @@ export class HostQuery {
     private readonly resolver: VariableResolver,
     readonly on: Queryable,
     /** A query for columns of the selected hosts `t`. */
-    private readonly members: (columns: Sql) => Sql,
+    private readonly selected: (columns: Sql) => Sql,
   ) {}
 
   /**
@@ -43,7 +43,7 @@ export class HostQuery {
    * @param columns of `t`, in addition to those for resolving
    */
   async *readHosts<R extends Row>(columns: Sql): AsyncGenerator<HostWithLevels<R>> {
-    const ids = sql`SELECT m.id FROM (${this.members(sql`t.id`)}) AS m ORDER BY m.id`;
+    const ids = sql`SELECT m.id FROM (${this.selected(sql`t.id`)}) AS m ORDER BY m.id`;
     const readBatch = (batch: readonly number[]) =>
       this.on.rows<
         R & ResolutionTarget & Row
@@ -64,7 +64,7 @@ export class HostQuery {
 
   /** Reads hosts without their variables. @param rest the end of the statement, after the hosts `t` */
   async *readRows<R extends Row>(columns: Sql, rest: Sql): AsyncGenerator<R> {
-    const statement = sql`SELECT ${columns} FROM (${this.members(sql`t.*`)}) AS t ${rest}`;
+    const statement = sql`SELECT ${columns} FROM (${this.selected(sql`t.*`)}) AS t ${rest}`;
     for await (const batch of inBatches<R>(this.on, statement, BATCH_ROWS)) yield* batch;
   }
 }
@@ -133,10 +133,9 @@ export class HostQueryService {
           on,
         );
         const activeCondition = hostSelection.activeOnly ? [sql`t.active`] : [];
-        const conditions = [...selection.conditions, ...activeCondition, ...furtherConditions];
-        const members = (columns: Sql) =>
-          membersStatement({ mapping, scope, ...selection, conditions }, columns);
-        return work(new HostQuery(ctx, this.resolver, on, members));
+        const active = restrict(selection, [...activeCondition, ...furtherConditions]);
+        const selected = (columns: Sql) => selectionStatement(mapping, scope, active, columns);
+        return work(new HostQuery(ctx, this.resolver, on, selected));
       });
     };
     return this.limiter.run(query, {

@@ -4,7 +4,8 @@ import { parseNetwork } from '../core/ip-address';
 import { parseId, parseUuid } from '../core/parameters';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import type { ResourceMapping } from '../database/resource-mapping';
-import type { Branch } from './list-request';
+import type { FilterSource, JoinSource } from './selection';
+import { MAX_COUNTED_ASSIGNMENTS } from './tuning';
 import { variableKeyError } from '../core/context/variable-keys';
 
 /** A query parameter that filters a list. The OpenAPI description is generated from the same declaration. */
@@ -37,17 +38,17 @@ export interface ListFilter {
     scope: ProjectScope,
   ) => Sql;
   /**
-   * A branch that reads the matching rows through its own index, for values that match few rows. The condition applies
+   * A source that reads the matching rows through its own index, for values that match few rows. The condition applies
    * as well.
    * @param scope the listed projects
    * @param all all values of a repeated filter
    */
-  readonly branch?: (
+  readonly source?: (
     value: string,
     given: ReadonlyMap<string, string>,
     scope: ProjectScope,
     all: readonly string[],
-  ) => Branch | undefined;
+  ) => FilterSource | undefined;
 }
 
 /** Parses an id. @throws InventoryError 400 */
@@ -117,7 +118,7 @@ export function prefixFilter(name: string, description: string, example: string,
     example,
     condition,
     selectsAll: (value) => value === '',
-    branch: (value) => ({ where: condition(value), unordered: 'whole', rangeColumn: column }),
+    source: (value) => ({ kind: 'range', column, drivingRows: undefined, where: condition(value) }),
   };
 }
 
@@ -176,7 +177,8 @@ export function addressFilter(name: string, column: string): ListFilter {
     // A fleet usually has addresses of one version only.
     selectsAll: (value) => /\/0+$/.test(parseNetwork(value)?.text ?? ''),
     // The number of matching addresses depends on the network, so the query is planned for each value.
-    branch: (value) => (value.includes('/') ? { where: sql`true`, unordered: 'whole' } : undefined),
+    source: (value) =>
+      value.includes('/') ? { kind: 'unordered', drivingRows: undefined, where: sql`true` } : undefined,
   };
 }
 
@@ -194,18 +196,20 @@ export function labelFilter(assignments: string, owner: string): ListFilter {
     condition: (value, _given, _ctx, scope) => sql`EXISTS (SELECT FROM ${raw(assignments)} a
       WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id AND a.label_id = ANY(ARRAY(SELECT l.id FROM labels l
         WHERE ${inProjects(scope)} AND l.label = ${parseStorableText('label', value)})) OFFSET 0)`,
-    branch: (_, _given, scope, all) => labelBranch(raw(assignments), raw(owner), scope, [...new Set(all)]),
+    source: (_, _given, scope, all) => labelSource(raw(assignments), raw(owner), scope, [...new Set(all)]),
   };
 }
 
 const inProjects = (scope: ProjectScope): Sql =>
   scope === 'every project' ? sql`true` : sql`l.project_id = ${scope.project}`;
 
-/** The assignments of a label are counted up to this number, which is enough to tell common labels from rare ones. */
-const MAX_COUNTED_ASSIGNMENTS = 20_000;
-
-/** A branch through the assignments of a label, in id order. Of several labels, it uses the one with the fewest. */
-function labelBranch(assignments: Sql, owner: Sql, scope: ProjectScope, names: readonly string[]): Branch {
+/** The rows with a label, through its assignments, in id order. Of several labels, it uses the one with the fewest. */
+function labelSource(
+  assignments: Sql,
+  owner: Sql,
+  scope: ProjectScope,
+  names: readonly string[],
+): JoinSource {
   const [first = ''] = names;
   const rarestLabel = sql`(SELECT l.project_id, l.id FROM labels l
     WHERE l.project_id = ${scope === 'every project' ? null : scope.project} AND l.label = ANY(${arrayParameter(names)}::text[])
@@ -214,8 +218,9 @@ function labelBranch(assignments: Sql, owner: Sql, scope: ProjectScope, names: r
   const firstLabel = sql`(SELECT l.project_id, l.id FROM projects p JOIN labels l ON l.project_id = p.id
     WHERE ${scope === 'every project' ? sql`true` : sql`p.id = ${scope.project}`} AND l.label = ${first}) AS s`;
   return {
+    kind: 'join',
     drivingRows: names.length > 1 && scope !== 'every project' ? rarestLabel : firstLabel,
-    through: {
+    joined: {
       table: sql`${assignments} b`,
       projectColumn: sql`b.project_id`,
       idColumn: sql`b.${owner}`,

@@ -1,6 +1,6 @@
 import type { ListBody } from '../core/context/request-context';
 import type { QueryParameters } from '../core/parameters';
-import type { ListRow, KeysetPage } from './list-engine';
+import type { ListRow, KeysetPage } from './read-page';
 
 /** The URL of a list request, and the form that its response takes. */
 export interface ListUrl {
@@ -54,7 +54,7 @@ interface CursorList<P, R> {
   readonly formatMarker: (position: P) => string;
 }
 
-/** Reads a page of such a list. Like the list engine, it finds the previous and the last page by reading backwards. */
+/** Reads a page of such a list. Like `PageReader`, it finds the previous and the last page by reading backwards. */
 export async function readCursorPage<P, R>(list: CursorList<P, R>): Promise<KeysetPage<R>> {
   const { after, descending, limit } = list;
   const rows = await list.readItems({ after, descending, limit: limit + 1 });

@@ -8,8 +8,9 @@ import { InventoryError } from '../core/errors';
 import { parseUuid, type QueryParameters, parameterReader } from '../core/parameters';
 import type { Sql } from '../database/sql';
 import type { ResourceMapping, SortColumn } from '../database/resource-mapping';
-import type { Branch, Marker, SortOrder } from './list-request';
-import { parseMarker } from './marker';
+import type { SortOrder } from './keyset';
+import { type Marker, parseMarker } from './marker';
+import type { FilterSource } from './selection';
 import { type ListFilter, parseBooleanValue, parseIdValue } from './list-filter';
 
 /** The media type that requests page objects instead of arrays. */
@@ -162,19 +163,19 @@ export function filterConditions(
   return filters.map(([filter, value]) => filter.condition(value, given, ctx, scope));
 }
 
-/** The branch of the filters of a list, if one of them has a branch. @throws InventoryError 400 */
-export function filterBranch(
+/** The source of the filters of a list, if one of them has a source. @throws InventoryError 400 */
+export function filterSource(
   { filters }: Pick<ListQuery, 'filters'>,
   scope: ProjectScope,
-): Branch | undefined {
+): FilterSource | undefined {
   const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
-  let range: Branch | undefined;
+  let range: FilterSource | undefined;
   for (const [filter, value] of filters) {
     const all = filters.flatMap(([other, text]) => (other === filter ? [text] : []));
-    const branch = filter.branch?.(value, given, scope, all);
-    // A range can contain nearly all rows, so any other branch is preferred.
-    if (branch?.rangeColumn !== undefined) range = branch;
-    else if (branch) return branch;
+    const source = filter.source?.(value, given, scope, all);
+    // A range can contain nearly all rows, so any other source is preferred.
+    if (source?.kind === 'range') range = source;
+    else if (source) return source;
   }
   return range;
 }

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { ListEngine } from './list-engine';
+import { PageReader } from './read-page';
 
 /** Reads the pages of all lists. */
 @Global()
-@Module({ providers: [ListEngine], exports: [ListEngine] })
+@Module({ providers: [PageReader], exports: [PageReader] })
 export class ListsModule {}

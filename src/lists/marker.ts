@@ -3,7 +3,23 @@ import { InventoryError } from '../core/errors';
 import { parseId, parseTime, parseUuid } from '../core/parameters';
 import type { ResourceMapping, SortColumn } from '../database/resource-mapping';
 import { parseNetwork } from '../core/ip-address';
-import { LAST_PAGE, type KeyValues, type Marker, type SortOrder } from './list-request';
+import type { KeyValues, SortOrder } from './keyset';
+
+/** The marker of the last page. Its position is searched only when the page is read, not for each link to it. */
+export const LAST_PAGE = 'last';
+
+/** Where a page begins. */
+export type Marker =
+  | { readonly kind: 'last' }
+  /** After the item with this id. */
+  | {
+      readonly kind: 'item';
+      readonly id: string;
+      /** A digest of the item's sort keys when the marker was made; the marker is invalid if it differs. */
+      readonly digest?: string;
+    }
+  /** After a position, whether an item has it or not. */
+  | { readonly kind: 'position'; readonly keys: KeyValues };
 
 /** The version of the content of markers. A change of their content needs another one. */
 const VERSION = 1;

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiQuery } from '@nestjs/swagger';
 import type { ListFilter } from '../lists/list-filter';
-import { LAST_PAGE } from '../lists/list-request';
+import { LAST_PAGE } from '../lists/marker';
 import { type CommonParameter, LIMITS, type ListParameters, sortKeyNames } from '../lists/list-query';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { MAX_EXPLAINED_KEYS } from '../variables/explanation';

@@ -3,16 +3,15 @@ import { type ProjectScope, type RequestContext } from '../core/context/request-
 import { InventoryError } from '../core/errors';
 import { parseId } from '../core/parameters';
 import { parseBooleanValue } from '../lists/list-filter';
-import { filterBranch, filterConditions, type UnpagedQuery } from '../lists/list-query';
-import type { Branch, AccessPath } from '../lists/list-request';
+import { filterConditions, filterSource, type UnpagedQuery } from '../lists/list-query';
+import { restrictMatching, selectByConditions, type Selection } from '../lists/selection';
 import { Database, type Queryable } from '../database/database';
-import { and, sql, type Sql } from '../database/sql';
+import { sql } from '../database/sql';
 import { from, inScope, readConditions } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
 import type { ResourceMapping } from '../database/resource-mapping';
-import type { FilterPlan } from '../variables/filter/filter-plan';
 import { VariableFilters } from '../variables/filter/variable-filters';
-import type { ResourceDefinition, ListSelection } from './resource-definition';
+import type { ResourceDefinition } from './resource-definition';
 
 /** The parts of a definition that filters need. */
 export interface FilterableDefinition extends Pick<
@@ -38,7 +37,7 @@ export class ListFilterCompiler {
     query: Pick<UnpagedQuery, 'filters' | 'others'>,
     scope: ProjectScope,
     on: Queryable = this.database,
-  ): Promise<ListSelection> {
+  ): Promise<Selection> {
     const selection = await this.compileUnchecked(ctx, definition, query, scope, on);
     await this.assertReferencesVisible(ctx, query, on);
     return selection;
@@ -64,51 +63,23 @@ export class ListFilterCompiler {
     query: Pick<UnpagedQuery, 'filters' | 'others'>,
     scope: ProjectScope,
     on: Queryable,
-  ): Promise<ListSelection> {
-    const conditions = filterConditions(ctx, query, scope);
-    const branch = filterBranch(query, scope);
+  ): Promise<Selection> {
+    // Without conditions a list reads its rows straight from an index, so a condition that is always true must not
+    // count.
+    const conditions = [...readConditions(definition.mapping, ctx), ...filterConditions(ctx, query, scope)];
+    const source = filterSource(query, scope);
     const { expansion } = definition;
     const isExpanded =
       expansion &&
       parseBooleanValue(expansion.parameter, query.others.get(expansion.parameter)?.[0] ?? 'false');
     const vars = query.others.get('vars') ?? [];
     const ofSeveralKinds = isExpanded === true || definition.ofSeveralKinds === true;
-    const plan = await this.filters.plan(ctx, definition, vars, scope, ofSeveralKinds, on);
-    // Without conditions a list reads its rows straight from an index, so a condition that is always true must not
-    // count.
-    const all = [...readConditions(definition.mapping, ctx), ...conditions];
-    const selection = plan ? withFilters(plan, all, branch) : throughBranch(all, branch);
+    const matching = await this.filters.select(ctx, definition, vars, scope, ofSeveralKinds, on);
+    const selection = matching
+      ? restrictMatching(matching, conditions, source)
+      : selectByConditions(conditions, source);
     return isExpanded === true ? expansion.selection(definition.mapping, scope, selection) : selection;
   }
-}
-
-/** The selection of a list without variable filters. Rows of an unordered index are first searched in list order. */
-function throughBranch(conditions: readonly Sql[], branch: Branch | undefined): ListSelection {
-  if (!branch) return { conditions };
-  const path: AccessPath = { branches: [branch], match: and(conditions) };
-  return {
-    conditions,
-    branches: path.branches,
-    accessPaths: [path],
-    ...(branch.unordered ? { match: path.match } : {}),
-  };
-}
-
-/** The selection of a list with variable filters. They lead the read; the branch is an alternative access path. */
-function withFilters(
-  plan: FilterPlan,
-  conditions: readonly Sql[],
-  branch: Branch | undefined,
-): ListSelection {
-  const { branches, match, orderedBranch, accessPaths = [] } = plan;
-  return {
-    conditions: [...conditions, ...plan.conditions],
-    branches,
-    // With other conditions, few rows of a long index range may belong to the list.
-    ...(orderedBranch && conditions.length === 0 ? { orderedBranch } : {}),
-    ...(match ? { match } : {}),
-    accessPaths: branch ? [...accessPaths, { branches: [branch], match: and(conditions) }] : accessPaths,
-  };
 }
 
 async function requireVisible(

@@ -3,19 +3,9 @@ import { prefixFilter, uuidFilter, type ListFilter } from '../lists/list-filter'
 import type { CommonParameter, ListParameters, ResourceListParameters } from '../lists/list-query';
 import type { Sql } from '../database/sql';
 import type { ProjectScope } from '../core/context/request-context';
-import type { Branch, AccessPath } from '../lists/list-request';
+import type { Selection } from '../lists/selection';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { inheritsVariables, type Inheritance } from '../variables/levels';
-
-/** The rows that a list selects, before paging. */
-export interface ListSelection {
-  readonly conditions: readonly Sql[];
-  readonly branches?: readonly Branch[];
-  readonly orderedBranch?: Branch;
-  readonly match?: Sql;
-  readonly accessPaths?: readonly AccessPath[];
-  readonly members?: Sql;
-}
 
 /** How a resource is read: its mapping, what it inherits, and the filters of its lists. */
 export interface ResourceDefinition {
@@ -42,11 +32,7 @@ export interface ResourceDefinition {
   readonly expansion?: {
     readonly parameter: string;
     readonly description: string;
-    readonly selection: (
-      mapping: ResourceMapping,
-      scope: ProjectScope,
-      selection: ListSelection,
-    ) => ListSelection;
+    readonly selection: (mapping: ResourceMapping, scope: ProjectScope, selection: Selection) => Selection;
   };
 }
 

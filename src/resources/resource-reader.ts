@@ -9,15 +9,16 @@ import {
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { singleValue, type QueryParameters, parameterReader, timeValue } from '../core/parameters';
-import { ListEngine, type ListRow, type KeysetPage } from '../lists/list-engine';
 import type { BodyChunks, ListPage, ListUrl } from '../lists/list-page';
-import { parseListQuery } from '../lists/list-query';
-import type { Branch, DeletedItems, ListRequest } from '../lists/list-request';
+import { type List, planList } from '../lists/list-plan';
+import { parseListQuery, type ListQuery } from '../lists/list-query';
+import { type KeysetPage, type ListRow, PageReader } from '../lists/read-page';
+import type { Source } from '../lists/selection';
 import { Database, type Queryable, type Reader } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, isReadable, hasVisibleKeys } from '../database/resource-sql';
 import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
-import type { ResourceMapping, TableMapping } from '../database/resource-mapping';
+import type { TableMapping } from '../database/resource-mapping';
 import type { ExplainedRow } from '../variables/explainer';
 import { parseExplainParameter } from '../variables/explanation';
 import { listParameters, type ResourceDefinition, shownMembers } from './resource-definition';
@@ -105,10 +106,20 @@ export interface RenderedResource {
   readonly url: string;
 }
 
-/** By their last records, for the caller. */
-const deletedItems = (ctx: RequestContext, mapping: ResourceMapping): DeletedItems => ({
-  kinds: [mapping.kind],
-  readable: isReadable(mapping, ctx, 't.before'),
+/** What the query of a list asks for, without what selects its rows. */
+const listOf = (
+  ctx: RequestContext,
+  { mapping, isImmutable }: ResourceDefinition,
+  { order, limit, marker }: ListQuery,
+): Omit<List, 'selections' | 'select'> => ({
+  mapping,
+  order,
+  limit,
+  marker,
+  readable: isReadable(mapping, ctx),
+  deleted: isImmutable
+    ? undefined
+    : { kinds: [mapping.kind], readable: isReadable(mapping, ctx, 't.before') },
 });
 
 type Row = ListRow<
@@ -124,7 +135,7 @@ const MAX_ROWS_WITH_VERSIONS = 30;
 export class ResourceReader {
   constructor(
     private readonly database: Database,
-    private readonly engine: ListEngine,
+    private readonly pages: PageReader,
     private readonly filters: ListFilterCompiler,
     private readonly serializer: ResourceSerializer,
   ) {}
@@ -136,7 +147,7 @@ export class ResourceReader {
 
   /**
    * Reads a page of a list.
-   * @param through limits the list to the rows of this branch
+   * @param through limits the list to the rows of this source
    * @param within limits the list to these projects
    * @throws InventoryError 400 for a malformed query, 404 for a filter by a resource that the caller cannot see
    */
@@ -144,7 +155,7 @@ export class ResourceReader {
     ctx: RequestContext,
     definition: ResourceDefinition,
     url: ListUrl,
-    through?: Branch,
+    through?: Source,
     within?: ProjectScope,
   ): Promise<ListPage> {
     const query = parseListQuery(url.parameters, listParameters(definition), url.body);
@@ -162,20 +173,17 @@ export class ResourceReader {
       readsRowVersionsInline: query.limit <= MAX_ROWS_WITH_VERSIONS,
     };
     const reader = this.database.reader(ctx);
-    const requests = [];
-    for (const listed of await this.database.statementScopes(definition.mapping, scope))
-      requests.push({
-        mapping: definition.mapping,
+    const selections = [];
+    for (const listed of await this.database.statementScopes(definition.mapping, scope)) {
+      const selection = await this.filters.compileUnchecked(ctx, definition, query, listed, reader);
+      const { conditions } = selection;
+      selections.push({
         scope: listed,
-        readable: isReadable(definition.mapping, ctx),
-        ...(definition.isImmutable ? {} : { deleted: deletedItems(ctx, definition.mapping) }),
-        ...(await this.filters.compileUnchecked(ctx, definition, query, listed, reader)),
-        ...(through ? { branches: [through], orderedBranch: undefined } : {}),
-        order: query.order,
-        limit: query.limit,
-        ...(query.marker === undefined ? {} : { marker: query.marker }),
+        selection: through ? { kind: 'sources' as const, conditions, sources: [through] } : selection,
       });
-    const { page, texts } = await this.readPage(ctx, definition, requests, options, reader);
+    }
+    const list = { ...listOf(ctx, definition, query), selections };
+    const { page, texts } = await this.readPage(ctx, list, options, reader);
     if (page.rows.length === 0) await this.filters.assertReferencesVisible(ctx, query, reader);
     return { url, markers: page, items: texts };
   }
@@ -188,12 +196,11 @@ export class ResourceReader {
    */
   private async readPage(
     ctx: RequestContext,
-    { mapping }: ResourceDefinition,
-    requests: readonly Omit<ListRequest, 'body' | 'columns'>[],
+    list: Omit<List, 'select'>,
     options: SerializerOptions,
     reader: Reader,
   ): Promise<{ readonly page: KeysetPage<Row>; readonly texts: Iterable<string> | BodyChunks }> {
-    const limit = requests[0]?.limit ?? 0;
+    const { mapping, limit } = list;
     const isChunked = options.explained !== undefined || options.members.includes('variables');
     const complete = this.serializer.select(ctx, mapping, options);
     const withoutLargeVariables = () => {
@@ -203,7 +210,7 @@ export class ResourceReader {
       });
       return { ...rest, columns: sql`${columns}, ${ROW_SIZE}` };
     };
-    const references = { body: sql`NULL`, columns: ROW_REFERENCE };
+    const references = { body: sql`NULL`, columns: ROW_REFERENCE, joins: sql`` };
     const select = isChunked ? (limit > MAX_ROWS_PER_CHUNK ? references : withoutLargeVariables()) : complete;
     const serialize = async (rows: readonly Row[], on: Queryable) => {
       const statementFor = (referenced: readonly Row[]) => referencedRows(referenced, mapping, ctx, complete);
@@ -214,10 +221,7 @@ export class ResourceReader {
     const inSnapshot = async <T>(read: (on: Queryable) => Promise<T>): Promise<T> =>
       options.explained ? reader.snapshot(read) : read(reader);
     const { page, first, rest } = await inSnapshot(async (on) => {
-      const page = await this.engine.readPage<Row>(
-        requests.map((request) => ({ ...request, ...select })),
-        on,
-      );
+      const page = await this.pages.read<Row>(planList({ ...list, select }), on);
       const [chunk = [], ...rest] = isChunked ? pageChunks(page.rows) : [page.rows];
       return { page, first: await serialize(chunk, on), rest };
     });
@@ -289,10 +293,10 @@ export class ResourceReader {
     const options: SerializerOptions = { definition, ...rendering };
     const scope = await (options.at ? scopeOfRecords : scopeOfResource)(ctx, mapping, id, on);
     const present = () => {
-      const { columnJoins = sql``, ...select } = this.serializer.select(ctx, mapping, options);
+      const { joins, ...select } = this.serializer.select(ctx, mapping, options);
       return {
         ...select,
-        source: sql`${from(mapping)} ${columnJoins} WHERE ${inScope(mapping, scope)} AND ${isReadable(mapping, ctx)}
+        source: sql`${from(mapping)} ${joins} WHERE ${inScope(mapping, scope)} AND ${isReadable(mapping, ctx)}
           AND t.id = ${id}::${raw(mapping.idType)}`,
       };
     };

@@ -3,8 +3,8 @@ import type { PointInTime } from '../changes/point-in-time';
 import type { RequestContext } from '../core/context/request-context';
 import { Database, type Queryable } from '../database/database';
 import { join, opaqueArray, raw, sql, type Sql } from '../database/sql';
-import type { ListRow } from '../lists/list-engine';
-import type { ListRequest } from '../lists/list-request';
+import type { SelectedColumns } from '../lists/list-plan';
+import type { ListRow } from '../lists/read-page';
 import { appendMembers } from '../core/json/json-text';
 import type { ResourceMapping } from '../database/resource-mapping';
 import type { ResourceDefinition } from './resource-definition';
@@ -72,19 +72,15 @@ export class ResourceSerializer {
   }
 
   /** Like `columns`, with the members as `body`, and with joins. For the current state of resources of one kind. */
-  select(
-    ctx: RequestContext,
-    mapping: ResourceMapping,
-    options: SerializerOptions,
-  ): Pick<ListRequest, 'body' | 'columns' | 'columnJoins'> {
+  select(ctx: RequestContext, mapping: ResourceMapping, options: SerializerOptions): SelectedColumns {
     const members = membersOfMapping(mapping, options.members);
     const { labels } = options.definition.inheritance;
     if (!labels || !members.includes('labels') || !readsLevels(options))
-      return { body: jsonOf(mapping, members, ctx), columns: this.columns(options) };
+      return { body: jsonOf(mapping, members, ctx), columns: this.columns(options), joins: sql`` };
     return {
       body: jsonOf(withJoinedLabels(mapping), members, ctx),
       columns: this.columns({ ...options, labelsJoined: true }),
-      columnJoins: joinedLabels(labels, readsRowVersions(options)),
+      joins: joinedLabels(labels, readsRowVersions(options)),
     };
   }
 
@@ -229,7 +225,7 @@ export function referencedRows(
   references: readonly ReferencedRow[],
   mapping: ResourceMapping,
   ctx: RequestContext,
-  select: Pick<ListRequest, 'columns' | 'body' | 'columnJoins'>,
+  select: SelectedColumns,
 ): Sql {
   const projects = [...new Set(references.map(({ project_id: projectId }) => projectId))];
   const inProjects = sql`${inSameProject('t.project_id', projects)} AND t.project_id = ANY(${opaqueArray(projects, 'uuid')}::uuid[])`;
@@ -237,7 +233,7 @@ export function referencedRows(
     references.map(({ list_id: id }) => id),
     mapping.idType,
   );
-  return sql`SELECT t.id::text AS list_id, ${select.columns}, ${select.body} AS body ${from(mapping)} ${select.columnJoins ?? sql``}
+  return sql`SELECT t.id::text AS list_id, ${select.columns}, ${select.body} AS body ${from(mapping)} ${select.joins}
     WHERE ${inProjects} AND ${ofKind(mapping)} AND ${isReadable(mapping, ctx)}
       AND t.id = ANY(${ids}::${raw(mapping.idType)}[])`;
 }

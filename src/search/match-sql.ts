@@ -14,7 +14,7 @@ import { variableDefinitionMapping } from '../governance/definitions/variable-de
 import { labelMapping } from '../labels/label.entity';
 import { regionMapping } from '../regions/region.entity';
 import { SEARCH_LIMITS, type SearchQuery } from './search-query';
-import { IDS_PER_BLOCK } from '../lists/page-statements';
+import { IDS_PER_BLOCK } from '../lists/tuning';
 import { IS_IN_INVENTORY } from '../variable-keys/variable-keys.service';
 
 /** How a text can match. */

@@ -7,7 +7,7 @@ import { anyDeviceMapping, deviceFilters, deviceInheritance } from '../devices/d
 import { deviceKindNames } from '../devices/device-kinds';
 import { textFilter } from '../lists/list-filter';
 import type { ListParameters, UnpagedQuery } from '../lists/list-query';
-import { membersStatement } from '../lists/page-statements';
+import { selectionStatement, selectsAll } from '../lists/selection';
 import { ApiProjectId, ApiSelection } from '../resources/api-parameters';
 import { ListFilterCompiler } from '../resources/list-filter-compiler';
 import { selectingParameters } from '../resources/resource-definition';
@@ -84,8 +84,8 @@ export class DeviceSelector {
     const selection = await this.filters.compile(ctx, selectable, query, scope, on);
     return {
       projectId,
-      rows: (columns) => membersStatement({ mapping: anyDeviceMapping, scope, ...selection }, columns),
-      isWhole: selection.conditions.length === 0 && selection.branches === undefined,
+      rows: (columns) => selectionStatement(anyDeviceMapping, scope, selection, columns),
+      isWhole: selectsAll(selection),
     };
   }
 }

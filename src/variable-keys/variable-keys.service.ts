@@ -10,7 +10,7 @@ import { ResourceReader } from '../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { parseUuid } from '../core/parameters';
-import type { ListRow } from '../lists/list-engine';
+import type { ListRow } from '../lists/read-page';
 import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../lists/list-page';
 import { Database, type Queryable } from '../database/database';
 import { raw, sql, type Sql, and } from '../database/sql';

@@ -22,7 +22,7 @@ import type { ProjectScope, RequestContext } from '../core/context/request-conte
 import { InventoryError } from '../core/errors';
 import { parseId } from '../core/parameters';
 import { appendMembers } from '../core/json/json-text';
-import type { ListRow } from '../lists/list-engine';
+import type { ListRow } from '../lists/read-page';
 import { type ListPage, type ListUrl, readCursorPage, type CursorRead } from '../lists/list-page';
 import { Database } from '../database/database';
 import { and, join, raw, sql, type Sql } from '../database/sql';

@@ -3,7 +3,7 @@ import { ListFilterCompiler, type FilterableDefinition } from '../../resources/l
 import type { RequestContext } from '../../core/context/request-context';
 import { type BodySink, STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
 import { appendMembers } from '../../core/json/json-text';
-import { membersStatement } from '../../lists/page-statements';
+import { restrict, type Selection, selectionStatement } from '../../lists/selection';
 import { Database, type Queryable } from '../../database/database';
 import { adaptiveBatches } from '../../database/batches';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
@@ -238,11 +238,11 @@ export class ExportService {
   ): Promise<Sql> {
     const { mapping } = exportedDevices;
     const scope = { project: ctx.projectId };
-    const selection =
-      deviceFilters && (await this.selections.compile(ctx, exportedDevices, deviceFilters, scope, on));
-    const kindCondition = sql`t.kind = ANY(${arrayParameter([...kinds])}::text[])`;
-    const conditions = [...(selection?.conditions ?? []), kindCondition];
-    return sql`SELECT m.id FROM (${membersStatement({ mapping, scope, ...selection, conditions })}) AS m ORDER BY m.id`;
+    const selection: Selection = deviceFilters
+      ? await this.selections.compile(ctx, exportedDevices, deviceFilters, scope, on)
+      : { kind: 'table', conditions: [] };
+    const ofKinds = restrict(selection, [sql`t.kind = ANY(${arrayParameter([...kinds])}::text[])`]);
+    return sql`SELECT m.id FROM (${selectionStatement(mapping, scope, ofKinds)}) AS m ORDER BY m.id`;
   }
 }
 

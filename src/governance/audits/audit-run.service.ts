@@ -189,8 +189,8 @@ export class AuditRunService {
     const devices = targetKindsOf(audit);
     const scope = { project: projectId };
     const texts = vars === null ? [] : [vars];
-    const plan = await this.filters.plan(ctx, devices, texts, scope, devices.hasSeveralKinds, on);
-    return { ...devices, projectId, plan };
+    const selection = await this.filters.select(ctx, devices, texts, scope, devices.hasSeveralKinds, on);
+    return { ...devices, projectId, selection };
   }
 
   /** The predicates that every targeted device must meet. */

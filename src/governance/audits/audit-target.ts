@@ -1,8 +1,7 @@
 import { anyDeviceMapping, deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
-import type { FilterPlan } from '../../variables/filter/filter-plan';
 import type { InheritingResource } from '../../variables/levels';
-import { membersStatement } from '../../lists/page-statements';
+import { type Selection, selectionStatement } from '../../lists/selection';
 import { and, sql, type Sql } from '../../database/sql';
 import { from, inScope, hasVisibleKeys } from '../../database/resource-sql';
 import { scopeOfResource } from '../../database/resource-scope';
@@ -57,8 +56,8 @@ interface TargetKinds extends InheritingResource {
 /** The devices that an audit targets. */
 export interface AuditTarget extends TargetKinds {
   readonly projectId: string;
-  /** How the filters find the devices; undefined if the audit has no filters. */
-  readonly plan: FilterPlan | undefined;
+  /** The devices that the filters match; undefined if the audit has no filters. */
+  readonly selection: Selection | undefined;
 }
 
 /** The kinds of devices that an audit targets. */
@@ -74,11 +73,12 @@ export function targetKindsOf({ kind }: StoredAudit): TargetKinds {
  * @param joined further joins, which follow `FROM … t`
  */
 export function fromTarget(
-  { mapping, projectId, plan }: AuditTarget,
+  { mapping, projectId, selection }: AuditTarget,
   conditions: readonly Sql[],
   joined: Sql = sql``,
 ): Sql {
   const scope = { project: projectId };
-  if (!plan) return sql`${from(mapping)} ${joined} WHERE ${and([inScope(mapping, scope), ...conditions])}`;
-  return sql`FROM (${membersStatement({ mapping, scope, ...plan }, sql`t.*`)}) AS t ${joined} WHERE ${and(conditions)}`;
+  if (!selection)
+    return sql`${from(mapping)} ${joined} WHERE ${and([inScope(mapping, scope), ...conditions])}`;
+  return sql`FROM (${selectionStatement(mapping, scope, selection, sql`t.*`)}) AS t ${joined} WHERE ${and(conditions)}`;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ListRow } from '../../lists/list-engine';
+import type { ListRow } from '../../lists/read-page';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
 import type { WalPosition } from '../../core/wal-position';
 import { Database } from '../../database/database';

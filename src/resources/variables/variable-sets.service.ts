@@ -12,7 +12,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { PREVIEW_PARAMETERS } from '../../http/dry-run';
 import type { QueryParameters } from '../../core/parameters';
-import { membersStatement } from '../../lists/page-statements';
+import { selectionStatement } from '../../lists/selection';
 import { parseBooleanValue } from '../../lists/list-filter';
 import { parseUnpagedQuery, type UnpagedQuery } from '../../lists/list-query';
 import { arrayParameter, raw, sql } from '../../database/sql';
@@ -121,7 +121,7 @@ export class VariableSetsService {
   ): Promise<number[]> {
     const scope = { project: ctx.projectId };
     const selection = await this.filters.compile(ctx, definition, filters, scope, tx);
-    const matching = membersStatement({ mapping: definition.mapping, scope, ...selection }, sql`t.id`);
+    const matching = selectionStatement(definition.mapping, scope, selection, sql`t.id`);
     const rows = await tx.rows<{ id: number }>(
       sql`SELECT m.id FROM (${matching}) AS m ORDER BY m.id`,
       'custom',

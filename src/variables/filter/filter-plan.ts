@@ -3,24 +3,31 @@ import { hasNestedValue, NO_VALUE_HASH, valueHash } from '../../database/resourc
 import { and, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import type { FilterLevel, FilterLevels } from './filter-levels';
 import { comparesWholeValue, isIndexable, type VariableFilter } from './filter-parser';
-import type { AccessPath, Branch } from '../../lists/list-request';
 import { allLevels, constant, type KeyLevels, narrowestValue, noNarrowerSets } from '../key-levels';
+import type {
+  AccessPath,
+  JoinSource,
+  LookUpSource,
+  Selection,
+  Source,
+  TableSource,
+} from '../../lists/selection';
 import type { Inheritance } from '../levels';
 import type { FilterStart } from '../../core/app-metrics';
 
 /** How a filtered list is read without reading all of its rows. */
 export interface FilterPlan {
-  readonly branches: readonly Branch[];
-  /** The branches as one condition over a row; absent if nothing can match. */
-  readonly match?: Sql;
-  readonly conditions: readonly Sql[];
-  /** A branch with the same rows as all branches, in id order, if there is one filter and an index can answer it so. */
-  readonly orderedBranch?: Branch;
-  /** The access paths of all filters. The leading one is only an estimate. */
-  readonly accessPaths?: readonly AccessPath[];
-  /** Which values the leading filter starts from; absent if nothing can match. */
-  readonly startsFrom?: Exclude<FilterStart, 'nothing'>;
+  /** Which values the leading filter starts from. */
+  readonly startsFrom: FilterStart;
+  /** The rows that match all filters, with an access path for each. Which one leads is only an estimate. */
+  readonly selection: Selection;
 }
+
+/** The plan of filters that nothing can match. */
+export const NO_MATCHES: FilterPlan = {
+  startsFrom: 'nothing',
+  selection: { kind: 'sources', conditions: [], sources: [] },
+};
 
 /** The filtered list. */
 interface FilteredList {
@@ -36,26 +43,29 @@ interface FilteredList {
 
 /**
  * Plans filters by resolved values without resolving every device. It starts from the few levels whose value matches.
- * Devices match by their own document, by a label, by their cell or by their region. These are disjoint branches, and
+ * Devices match by their own document, by a label, by their cell or by their region. These are disjoint sources, and
  * each is read through its own index. One filter leads the read; the others are conditions on its results.
  */
 export function planFilters(filters: readonly FilterLevels[], of: FilteredList): FilterPlan {
   const sorted = [...filters].sort((a, b) => estimateMatches(a) - estimateMatches(b));
-  const paths = sorted.map((filter) => ({
-    branches: createBranches(filter, of.inheritance, ownBranches(filter, of)),
+  const [leading, ...others] = sorted;
+  if (!leading || filters.some(matchesNothing)) return NO_MATCHES;
+  const toPath = (filter: FilterLevels): AccessPath => ({
+    sources: createSources(filter, of.inheritance, ownSources(filter, of)),
     match: resolvedMatch(filter, of.inheritance),
-  }));
-  const [leadingPath, ...others] = paths;
-  const [leading] = sorted;
-  if (!leadingPath || !leading || filters.some(matchesNothing)) return { branches: [], conditions: [] };
-  const orderedBranch =
-    others.length === 0 && !hasMatchingLevel(leading) ? valueHashBranch(leading, of) : undefined;
+  });
+  const otherPaths = others.map(toPath);
+  const isOwnOnly = others.length === 0 && !hasMatchingLevel(leading);
   return {
-    ...leadingPath,
-    ...(orderedBranch ? { orderedBranch } : {}),
-    conditions: others.map(({ match }) => match),
-    accessPaths: paths,
     startsFrom: startOf(leading),
+    selection: {
+      kind: 'filtered',
+      conditions: otherPaths.map(({ match }) => match),
+      paths: [toPath(leading), ...otherPaths],
+      inIdOrder: isOwnOnly ? valueHashSource(leading, of) : undefined,
+      candidates: undefined,
+      planning: 'custom',
+    },
   };
 }
 
@@ -76,7 +86,7 @@ const matchesNothing = (filter: FilterLevels): boolean =>
 const hasMatchingLevel = (levels: KeyLevels<FilterLevel, unknown>): boolean =>
   allLevels(levels).some(({ value }) => value);
 
-function startOf(filter: FilterLevels): Exclude<FilterStart, 'nothing'> {
+function startOf(filter: FilterLevels): FilterStart {
   if (filter.own.length === 0) return 'inherited';
   return hasMatchingLevel(filter) ? 'own and inherited' : 'own';
 }
@@ -86,32 +96,33 @@ function startOf(filter: FilterLevels): Exclude<FilterStart, 'nothing'> {
  * wildcard matches a value at any place within a variable: it is read through the index of nested values or, if few resources
  * set the key or many have the value, through the resources that set the key.
  */
-function ownBranches(levels: FilterLevels, list: FilteredList): Branch[] {
+function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
   const { filter, path, own, isRareKey } = levels;
   if (own.length === 0) return [];
-  const base = { ...inProjects(own, list.scope), where: ownMatch(filter, path) };
-  if (isIndexable(filter)) return [{ ...base, unordered: list.inBlocks ? 'in blocks' : 'whole' }];
-  const ofKey: Branch =
+  const base = { drivingRows: inProjects(own, list.scope), where: ownMatch(filter, path) };
+  if (isIndexable(filter)) return [{ ...base, kind: list.inBlocks ? 'blocks' : 'unordered' }];
+  const ofKey: TableSource | JoinSource =
     list.kind === undefined
-      ? base
+      ? { ...base, kind: 'table' }
       : {
           ...base,
-          through: { ...correlations, where: sql`v.object_type = ${list.kind} AND v.key = ${filter.key}` },
+          kind: 'join',
+          joined: { ...correlations, where: sql`v.object_type = ${list.kind} AND v.key = ${filter.key}` },
         };
   // The index of nested values contains those of all keys: its time would tell whether a hidden variable has the value.
   if (isRareKey || !list.inBlocks || list.hidesKeys) return [ofKey];
   const where = hasNestedValue(filter.value);
-  return [{ ...base, where, recheck: base.where, unordered: 'in blocks', alternative: ofKey }];
+  return [{ ...base, kind: 'rechecked blocks', where, recheck: base.where, alternative: ofKey }];
 }
 
 /**
  * The resources whose own document matches, in id order, read through the index of value hashes; undefined if that index
  * cannot answer the filter.
  */
-function valueHashBranch(
+function valueHashSource(
   { filter, path, own, hasScalarsOnly }: FilterLevels,
   list: FilteredList,
-): Branch | undefined {
+): LookUpSource | undefined {
   if (list.kind === undefined || !hasScalarsOnly || !comparesWholeValue(filter)) return undefined;
   const inProject = list.scope === 'every project' ? sql`s.project_id` : sql`${list.scope.project}`;
   // No condition for the key: the planner could take another index with it. The hash contains the key; that two keys of
@@ -119,18 +130,17 @@ function valueHashBranch(
   const where = sql`v.project_id = ${inProject} AND v.object_type = ${constant(list.kind)}
     AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${valueHash(sql`${filter.key}::text`, sql`${filter.value}::jsonb`)}`;
   return {
-    ...inProjects(own, list.scope),
+    kind: 'look up',
+    drivingRows: inProjects(own, list.scope),
     // Another value can have the same hash.
     where: ownMatch(filter, path),
-    through: { ...correlations, where, inOrder: true },
+    joined: { ...correlations, where },
   };
 }
 
-/** The projects of a branch, which only a list of every project needs. */
-const inProjects = (projects: readonly string[], scope: ProjectScope): Pick<Branch, 'drivingRows'> =>
-  scope === 'every project'
-    ? { drivingRows: sql`unnest(${arrayParameter(projects)}::uuid[]) AS s (project_id)` }
-    : {};
+/** The projects of a source, which only a list of every project needs. */
+const inProjects = (projects: readonly string[], scope: ProjectScope): Sql | undefined =>
+  scope === 'every project' ? sql`unnest(${arrayParameter(projects)}::uuid[]) AS s (project_id)` : undefined;
 
 const correlations = {
   table: sql`variable_correlations v`,
@@ -147,34 +157,36 @@ const ownMatch = (filter: VariableFilter, path: string): Sql =>
     ? sql`t.variables @? ${path}::jsonpath`
     : sql`jsonb_path_exists(t.variables, ${path}::jsonpath, '{}', true)`;
 
-function createBranches(
+function createSources(
   filter: FilterLevels,
   inheritance: Inheritance,
-  ownBranches: readonly Branch[],
-): Branch[] {
+  ownSources: readonly Source[],
+): Source[] {
   const { own, regions, cells, labels } = filter;
   const isUnset = {
     own: own.length > 0 ? sql`NOT t.variables ? ${filter.filter.key}` : undefined,
     label: labels.length > 0 ? sql`NOT ${hasLabel(inheritance, labels)}` : undefined,
     cell: cells.length > 0 ? sql`(t.cell_id IS NULL OR t.cell_id <> ALL(${ids(cells)}))` : undefined,
   };
-  const branches = [...ownBranches];
+  const sources = [...ownSources];
   if (matchingLevels(labels).length > 0)
-    branches.push(labelBranch(labels, inheritance, noNarrowerSets('label', isUnset)));
+    sources.push(labelSource(labels, inheritance, noNarrowerSets('label', isUnset)));
   if (matchingLevels(cells).length > 0)
-    branches.push({
+    sources.push({
+      kind: 'table',
       drivingRows: drivingRows(cells),
       where: and([sql`t.cell_id = s.id`, ...noNarrowerSets('cell', isUnset)]),
     });
   if (matchingLevels(regions).length > 0)
-    branches.push({
+    sources.push({
+      kind: 'table',
       drivingRows: drivingRows(regions),
       where: and([sql`t.region_id = s.id`, ...noNarrowerSets('region', isUnset)]),
     });
-  return branches;
+  return sources;
 }
 
-/** The matching levels, as the driving rows of a branch. */
+/** The matching levels, as the driving rows of a source. */
 function drivingRows(levels: readonly FilterLevel[]): Sql {
   const found = matchingLevels(levels);
   const projects = opaqueArray(
@@ -185,18 +197,19 @@ function drivingRows(levels: readonly FilterLevel[]): Sql {
 }
 
 /** The resources whose last label that defines the key matches, if the labels decide. */
-function labelBranch(
+function labelSource(
   labels: readonly FilterLevel[],
   inheritance: Inheritance,
   conditions: readonly Sql[],
-): Branch {
+): JoinSource {
   const found = labels.map((level, rank) => ({ level, rank })).filter(({ level }) => level.value);
   const { table, owner } = assignments(inheritance);
   return {
+    kind: 'join',
     drivingRows: sql`unnest(${arrayParameter(found.map(({ level }) => level.project_id))}::uuid[],
       ${arrayParameter(found.map(({ level }) => level.id))}::bigint[], ${arrayParameter(found.map(({ rank }) => rank + 1))}::bigint[])
       AS s (project_id, id, rank)`,
-    through: {
+    joined: {
       table: sql`${table} a`,
       projectColumn: sql`a.project_id`,
       idColumn: sql`a.${owner}`,

@@ -5,10 +5,11 @@ import { AppMetrics } from '../../core/app-metrics';
 import type { Queryable } from '../../database/database';
 import { OptionalIndexes } from '../../database/optional-indexes';
 import { sql, type Sql } from '../../database/sql';
+import type { Selection } from '../../lists/selection';
 import { LEVEL_KINDS } from '../key-levels';
 import type { Inheritance, InheritingResource } from '../levels';
 import { readFilterLevels } from './filter-levels';
-import { type FilterPlan, matchCondition, planFilters } from './filter-plan';
+import { type FilterPlan, matchCondition, NO_MATCHES, planFilters } from './filter-plan';
 import { canMatch, MAX_FILTERS, parseFilters, searchableFilter, type VariableFilter } from './filter-parser';
 
 /** A filter, and the condition that a row `t` matches it. */
@@ -26,25 +27,25 @@ export class VariableFilters {
   ) {}
 
   /**
-   * Plans how a filtered list is read.
+   * Finds the rows that match filters.
    * @param texts the values of the parameter; a row must match all filters in all of them
    * @param ofSeveralKinds whether matches can be of another kind than the given resource
    * @returns undefined if there are no filters
    * @throws InventoryError 400 with the position of a syntax error
    */
-  async plan(
+  async select(
     ctx: RequestContext,
     { inheritance, mapping }: InheritingResource,
     texts: readonly string[],
     scope: ProjectScope,
     ofSeveralKinds: boolean,
     on: Queryable,
-  ): Promise<FilterPlan | undefined> {
+  ): Promise<Selection | undefined> {
     if (texts.length === 0) return undefined;
     const filters = texts.flatMap(parseFilters);
     if (filters.length > MAX_FILTERS)
       throw InventoryError.invalid('vars', `at most ${String(MAX_FILTERS)} filters are allowed`);
-    if (!filters.every(canMatch)) return this.count({ branches: [], conditions: [] });
+    if (!filters.every(canMatch)) return this.selectionOf(NO_MATCHES);
     const searchable = filters.map((filter) => searchableFilter(filter, ctx.visibility));
     const stopTimer = this.metrics.filtersPlanned.startTimer();
     const kind = ofSeveralKinds ? undefined : mapping.kind;
@@ -53,12 +54,12 @@ export class VariableFilters {
     const hidesKeys = !ctx.visibility.seesEverything;
     const plan = planFilters(filterLevels, { inheritance, kind, scope, inBlocks, hidesKeys });
     stopTimer();
-    return this.count(plan);
+    return this.selectionOf(plan);
   }
 
-  private count(plan: FilterPlan): FilterPlan {
-    this.metrics.filters.inc({ starts_from: plan.startsFrom ?? 'nothing' });
-    return plan;
+  private selectionOf({ startsFrom, selection }: FilterPlan): Selection {
+    this.metrics.filters.inc({ starts_from: startsFrom });
+    return selection;
   }
 
   /**

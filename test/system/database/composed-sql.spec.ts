@@ -1,7 +1,6 @@
 import fc from '../../support/property-testing';
 import { Client } from 'pg';
-import { rowsAfter, orderBy, reverseOrder } from '../../../src/lists/page-statements';
-import type { SortOrder } from '../../../src/lists/list-request';
+import { rowsAfter, orderBy, reverseOrder, type SortOrder } from '../../../src/lists/keyset';
 import { join, sql, type Sql } from '../../../src/database/sql';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { documentOf, membersOf } from '../../../src/core/json/json-text';

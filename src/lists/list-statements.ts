@@ -1,0 +1,278 @@
+import type { PlanMode } from '../database/database';
+import type { ListedProjects } from '../database/deleted-resources';
+import { from, inSameProject, inScope, lookUp, ofKind } from '../database/resource-sql';
+import { and, arrayParameter, join, opaqueArray, raw, sql, type Sql } from '../database/sql';
+import {
+  constantLimit,
+  type KeysetRead,
+  keyColumns,
+  keyTexts,
+  type KeyValues,
+  orderBy,
+  orderByKeys,
+  positionColumns,
+  type PositionRow,
+  reverseOrder,
+  type RowPosition,
+  rowsAfter,
+} from './keyset';
+import type { DirectPlan, List, QueryPlan, SourceUnion, StepwisePlan } from './list-plan';
+import type { RangeSource, Source } from './selection';
+import type { IdRange } from './id-ranges';
+import {
+  infrequentStatement,
+  rangesStatement,
+  rareStatement,
+  singleScan,
+  unionStatement,
+} from './source-statements';
+import { SAMPLE_ROWS } from './tuning';
+
+/** A statement, and how it is planned: the arguments of `Queryable.rows`. */
+export type Statement = readonly [statement: Sql, planning: PlanMode];
+
+/** The columns of each row of a page that describe the page. */
+export interface PageColumns {
+  /** The position before the previous page. */
+  readonly previous_keys: KeyValues | null;
+  /** Whether the marker of the page is an item that the caller may see. Other markers than ids need no item. */
+  readonly marker_visible: boolean;
+}
+
+/**
+ * The selected columns of the items of a read, `PageColumns`, and `KeyColumns` unless the id is the only key.
+ * @param previous the backward read that ends before the previous page
+ */
+export function pageStatement(
+  { list, rows, mode }: DirectPlan,
+  read: KeysetRead,
+  previous: KeysetRead | undefined,
+): Statement {
+  const { mapping, select } = list;
+  const columns = sql`${selectedColumns(list)}${pageColumns(list, rows, previous)}`;
+  const scan = singleScan(rows, read);
+  const text = scan
+    ? sql`SELECT ${columns} FROM (SELECT t.* ${scan}
+      ${constantLimit(read.limit)}) t ${select.joins} ${orderBy(read.order)} LIMIT ${read.limit}`
+    : sql`SELECT ${columns} FROM (${unionStatement(rows, read)}) k
+    JOIN ${raw(mapping.table)} t ON t.project_id = k.project_id AND t.id = k.id ${select.joins} ${orderBy(read.order)}`;
+  return [text, mode];
+}
+
+/**
+ * `PageColumns`, and `KeyColumns` unless the id is the only key. PostgreSQL computes each of the former once for a page,
+ * because they do not refer to its rows.
+ */
+function pageColumns(list: List, rows: SourceUnion, previous: KeysetRead | undefined): Sql {
+  const { marker, order } = list;
+  const isOrderedById = order.keys.length === 1;
+  const isVisible =
+    isOrderedById && marker?.kind === 'item'
+      ? sql`EXISTS (SELECT ${itemWithId(list, marker.id, rows.scope)})`
+      : sql`true`;
+  return sql`${isOrderedById ? sql`` : sql`, ${keyColumns(order, 'text')}`},
+    ${previous ? keysAtEnd(rows, previous) : sql`NULL::text[]`} AS previous_keys,
+    ${isVisible} AS marker_visible`;
+}
+
+/** The row `t` of the item with an id, if the caller may see it, as the clauses of a query. */
+export function itemWithId(
+  { mapping, readable }: Pick<List, 'mapping' | 'readable'>,
+  id: string,
+  projects: ListedProjects,
+): Sql {
+  const inProjects =
+    projects === 'every project' || 'project' in projects
+      ? inScope(mapping, projects)
+      : sql`t.project_id = ANY(${arrayParameter(projects)}::uuid[]) AND ${ofKind(mapping)}`;
+  return sql`${from(mapping)} WHERE ${inProjects} AND ${readable} AND t.id = ${id}::${raw(mapping.idType)}`;
+}
+
+/** The sort keys of the last of `read.limit` items as an array of texts, or null if there are fewer. */
+function keysAtEnd(rows: SourceUnion, read: KeysetRead): Sql {
+  const keys = raw(keyTexts(read.order, 'n').join(', '));
+  return sql`(SELECT ARRAY[${keys}] FROM (${unionStatement(rows, read)}) n OFFSET ${read.limit - 1} LIMIT 1)`;
+}
+
+/** A query for the position of the previous page, as `keys`. */
+export const previousPageStatement = ({ rows, mode }: DirectPlan, previous: KeysetRead): Statement => [
+  sql`SELECT ${keysAtEnd(rows, previous)} AS keys`,
+  mode,
+];
+
+/** The rows at known positions, in their order. */
+export function rowsStatement(list: List, positions: readonly RowPosition[]): Statement {
+  const projectIds = positions.map(({ projectId }) => projectId);
+  const ids = opaqueArray(
+    positions.map(({ id }) => id),
+    'bigint',
+  );
+  const text = sql`SELECT ${selectedColumns(list)} FROM unnest(${opaqueArray(projectIds, 'uuid')}, ${ids})
+      WITH ORDINALITY AS k (project_id, id, n)
+    ${lookUp(list.mapping, sql`k.project_id`, sql`k.id`)} ${list.select.joins}
+    WHERE ${inSameProject('t.project_id', projectIds)} ORDER BY k.n`;
+  return [text, 'generic'];
+}
+
+const selectedColumns = ({ select: { body, columns } }: List): Sql =>
+  sql`t.id::text AS list_id, ${columns}, ${body} AS body`;
+
+/**
+ * The positions for several reads of a list that a query computes: once, for all reads.
+ * @returns rows of `ReadPositionRow`, in the order of each read
+ */
+export function queryStatement(
+  { list, query, conditions }: QueryPlan,
+  reads: readonly KeysetRead[],
+): Statement {
+  // In id order, the lookups end with the page.
+  const rows = lookUp(list.mapping, sql`m.project_id`, sql`m.id`, and(conditions));
+  const parts = reads.map(({ order, marker, limit }, number) => {
+    const runs = marker === undefined ? [] : rowsAfter(order, marker);
+    const isAfterMarker = runs.length === 0 ? sql`true` : sql`(${join(runs, ' OR ')})`;
+    const found =
+      order.keys.length === 1
+        ? sql`(SELECT t.* FROM computed t WHERE ${isAfterMarker} ${orderBy(order)}) m ${rows}
+            ORDER BY m.id ${raw(order.descending ? 'DESC' : 'ASC')}`
+        : sql`computed m ${rows} WHERE ${isAfterMarker} ${orderBy(order)}`;
+    return sql`(SELECT ${String(number)}::text AS read_number, t.project_id, t.id::text AS list_id, ${keyColumns(order, 'text')} FROM ${found} LIMIT ${limit})`;
+  });
+  return [sql`WITH computed AS MATERIALIZED (${query}) ${join(parts, ' UNION ALL ')}`, 'custom'];
+}
+
+/** A position that belongs to one of several reads. */
+export type ReadPositionRow = PositionRow & { readonly read_number: string };
+
+/** The positions for several reads of the rows of one project. @returns rows of `ReadPositionRow`, in no order */
+export const projectStatement = (rows: SourceUnion, reads: readonly KeysetRead[]): Statement => [
+  join(
+    reads.map(
+      (read, number) =>
+        sql`SELECT ${String(number)}::text AS read_number, ${positionColumns(read)} FROM (${unionStatement(rows, read)}) f`,
+    ),
+    ' UNION ALL ',
+  ),
+  'custom',
+];
+
+/** The places of the first `limit` of given positions, from 1, in the order of a read: as PostgreSQL sorts them. */
+export function sortStatement(
+  { mapping, scope }: SourceUnion,
+  { order, limit }: KeysetRead,
+  positions: readonly RowPosition[],
+): Statement {
+  const keys = order.keys.map(
+    ({ type }, i) =>
+      sql`${arrayParameter(positions.map((position) => position.keys[i] ?? null))}::${raw(type)}[]`,
+  );
+  // The first SELECT has no rows. It gives the keys the collations of their columns.
+  const text = sql`SELECT m.n FROM (
+      SELECT ${keyColumns(order, 'value')}, 0::bigint AS n ${from(mapping)} WHERE ${inScope(mapping, scope)} AND false
+      UNION ALL SELECT * FROM unnest(${join(keys)}) WITH ORDINALITY
+    ) m ${orderByKeys(order, 'm')} LIMIT ${limit}`;
+  return [text, 'generic'];
+}
+
+/**
+ * A row that belongs to the list (`end` is null), the last scanned row, or the last row in the order of the read; these
+ * two whether they belong to the list or not.
+ */
+export type ScannedRow = PositionRow & { readonly end: 'scanned' | 'last' | null };
+
+/**
+ * Those of the next `width` rows that belong to the list. If they do not fill the page, also the last scanned row, unless no
+ * more rows follow, and the last row of all. One statement finds them, because a second one could see other rows.
+ */
+export function scanStatement(plan: StepwisePlan, read: KeysetRead, width: number): Statement {
+  const keys = sql`t.project_id, t.id, ${keyColumns(read.order, 'value')}`;
+  const next = sql`${nextRows(plan, read)} ${constantLimit(width)}`;
+  const { scope, list } = plan;
+  const last = sql`${from(list.mapping)} WHERE ${inScope(list.mapping, scope)} ${orderBy(reverseOrder(read.order))} LIMIT 1`;
+  const text = sql`WITH near AS MATERIALIZED (
+      SELECT ${keys} FROM (SELECT t.* FROM (SELECT t.* ${next}) t LIMIT ${width}) t
+      WHERE ${plan.matches} ${orderBy(read.order)} LIMIT ${read.limit})
+    SELECT ${positionColumns(read)}, NULL::text AS "end" FROM near f
+    UNION ALL SELECT ${positionColumns(read)}, 'scanned'
+    FROM (SELECT t.* FROM (SELECT ${keys} ${next}) t LIMIT 1 OFFSET ${width - 1}) f
+    WHERE (SELECT count(*) FROM near) < ${read.limit}
+    UNION ALL SELECT ${positionColumns(read)}, 'last' FROM (SELECT ${keys} ${last}) f
+    WHERE (SELECT count(*) FROM near) < ${read.limit}`;
+  return [text, 'generic'];
+}
+
+/** The next rows in the order of the list, whether they belong to it or not. */
+function nextRows({ list: { mapping }, scope }: StepwisePlan, read: KeysetRead): Sql {
+  const runs = read.marker === undefined ? [] : rowsAfter(read.order, read.marker);
+  return sql`${from(mapping)} WHERE ${and([inScope(mapping, scope), ...runs])} ${orderBy(read.order)}`;
+}
+
+/** How many of the next rows are found through each path: columns `w0`, `w1`, … of one row. */
+export function sampleStatement(plan: StepwisePlan, read: KeysetRead): Statement {
+  const counts = plan.paths.map(
+    ({ match }, i) => sql`count(*) FILTER (WHERE ${match}) AS ${raw(`w${String(i)}`)}`,
+  );
+  const text = sql`SELECT ${join(counts)} FROM (SELECT t.* ${nextRows(plan, read)} LIMIT ${SAMPLE_ROWS}) t`;
+  return [text, 'generic'];
+}
+
+/** Has a row if a range has more than `count` rows, regardless of the other conditions. */
+export function rangeLengthStatement(
+  { list: { mapping }, scope }: StepwisePlan,
+  { where, column }: RangeSource,
+  count: number,
+): Statement {
+  const text = sql`SELECT ${from(mapping)} WHERE ${and([inScope(mapping, scope), where])} ORDER BY ${raw(column)} OFFSET ${count} LIMIT 1`;
+  return [text, 'custom'];
+}
+
+/** The positions of the matches of a read among candidates. @returns rows of `FewMatchesRow` */
+export function candidatesStatement(plan: StepwisePlan, read: KeysetRead, candidates: Sql): Statement {
+  const { list, scope, matches } = plan;
+  const { order, marker, limit } = read;
+  const runs = marker === undefined ? [] : rowsAfter(order, marker);
+  const project = scope === 'every project' ? sql`NULL::uuid` : sql`${scope.project}::uuid`;
+  const direction = raw(order.descending ? 'DESC' : 'ASC');
+  // In id order, the lookups end with the page.
+  const inOrder = order.keys.length === 1 ? sql`ORDER BY c.id ${direction}` : orderBy(order);
+  const found = sql`SELECT t.project_id, t.id, ${keyColumns(order, 'value')}, false AS is_incomplete
+    FROM (SELECT ${project} AS project_id, c.id FROM candidate c ORDER BY c.id ${direction}) c
+    ${lookUp(list.mapping, sql`c.project_id`, sql`c.id`, and([...runs, matches]))} ${inOrder} LIMIT ${limit}`;
+  const none = raw(order.keys.map(() => 'NULL').join(', '));
+  const text = sql`SELECT ${positionColumns(read)}, f.is_incomplete FROM (
+    WITH candidate AS MATERIALIZED (${candidates})
+    (${found}) UNION ALL SELECT NULL, NULL, ${none}, true FROM candidate c WHERE c.id IS NULL) f`;
+  return [text, 'generic'];
+}
+
+/** The positions of all matches of a read, through the indexes of the sources alone. */
+export const allMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statement => [
+  sql`SELECT ${positionColumns(read)} FROM (${infrequentStatement(rows, read)}) f`,
+  rows.sources.every(isIndexRange) ? 'generic' : 'custom',
+];
+
+/** A match of a read; `is_incomplete` if there are too many, so that these are not the first ones. */
+export type FewMatchesRow = PositionRow & { readonly is_incomplete: boolean };
+
+/** The positions of the matches of a read that are probably rare. @returns rows of `FewMatchesRow` */
+export const fewMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statement => [
+  sql`SELECT ${positionColumns(read)}, f.is_incomplete FROM (${rareStatement(rows, read)}) f`,
+  rows.sources.every(isIndexRange) ? 'generic' : 'custom',
+];
+
+/** The positions of the matches of a read in ranges of ids. */
+export const blocksStatement = (
+  rows: SourceUnion,
+  read: KeysetRead,
+  ranges: readonly IdRange[],
+): Statement => [
+  sql`SELECT ${positionColumns(read)} FROM (${rangesStatement(rows, read, ranges)}) f`,
+  rows.sources.some(isJoinedWhole) ? 'custom' : 'generic',
+];
+
+/** Whether a source is one range of an index, or one for each driving row, whatever their values are. */
+const isIndexRange = ({ kind, drivingRows }: Source): boolean =>
+  kind === 'look up' || (drivingRows !== undefined && (kind === 'table' || kind === 'join'));
+
+/** Whether a source joins all rows of a table, so that the best join depends on their number. */
+const isJoinedWhole = ({ kind, drivingRows }: Source): boolean =>
+  drivingRows === undefined && (kind === 'join' || kind === 'look up');

@@ -1,0 +1,191 @@
+import type { Queryable } from '../database/database';
+import { blocksToRead, endOf, isIn, nextRanges } from './id-ranges';
+import {
+  type KeysetRead,
+  keysOfColumns,
+  type KeyValues,
+  type PositionRow,
+  type RowPosition,
+  toPositions,
+} from './keyset';
+import { choosePath, type Step, type StepwisePath, type StepwisePlan } from './list-plan';
+import {
+  allMatchesStatement,
+  blocksStatement,
+  candidatesStatement,
+  type FewMatchesRow,
+  fewMatchesStatement,
+  rangeLengthStatement,
+  sampleStatement,
+  type ScannedRow,
+  scanStatement,
+  type Statement,
+} from './list-statements';
+import { INITIAL_SCAN_ROWS, SCAN_GROWTH } from './tuning';
+
+/** What a step has read. */
+interface StepResult {
+  readonly positions: readonly RowPosition[];
+  /** The position after which the list continues; undefined at the end of the list. */
+  readonly readTo: KeyValues | undefined;
+}
+
+/** A scan of the next rows of a list. */
+interface Scan extends StepResult {
+  readonly width: number;
+  /** The id of the last row of all in the order of the read; undefined if the page is full. */
+  readonly lastId: string | undefined;
+}
+
+/** A read of a list whose first scan did not fill the page. */
+interface SteppedRead {
+  readonly plan: StepwisePlan;
+  readonly firstScan: Scan;
+  readonly on: Queryable;
+}
+
+/**
+ * Finds the positions of the next items: see `Step`. Each step continues where the previous one ended, until the page is
+ * full or the list ends.
+ */
+export async function findStepwise(
+  plan: StepwisePlan,
+  read: KeysetRead,
+  on: Queryable,
+): Promise<RowPosition[]> {
+  const firstScan = await scanRows(plan, read, INITIAL_SCAN_ROWS + read.limit, on);
+  const found = [...firstScan.positions];
+  let { readTo } = firstScan;
+  if (readTo === undefined || found.length === read.limit) return found;
+  /** @returns whether the page is full or the list ends */
+  const runSteps = async (steps: readonly Step[]): Promise<boolean> => {
+    for (const step of steps) {
+      const rest = { ...read, marker: readTo, limit: read.limit - found.length };
+      const result = await readStep({ plan, firstScan, on }, step, rest);
+      if (!result) continue;
+      found.push(...result.positions);
+      readTo = result.readTo;
+      if (readTo === undefined || found.length === read.limit) return true;
+    }
+    return false;
+  };
+  if (!(await runSteps(plan.steps))) await runSteps((await findPath(plan, read, on)).steps);
+  return found;
+}
+
+/** Runs one step. @returns undefined if it is not worth it, or could not be completed */
+function readStep(read: SteppedRead, step: Step, rest: KeysetRead): Promise<StepResult | undefined> {
+  switch (step.kind) {
+    case 'scan':
+      return readScan(read, step, rest);
+    case 'scan as far as range':
+      return readScansOfRange(read, step, rest);
+    case 'candidates':
+      return readCandidates(read, step, rest);
+    case 'blocks':
+      return readBlocks(read, step, rest);
+    case 'few matches':
+      return readFewMatches(rest, read.on, fewMatchesStatement(step.rows, rest));
+    case 'all matches':
+      return readAllMatches(read, step, rest);
+  }
+}
+
+type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
+
+async function readScan(
+  { plan, firstScan, on }: SteppedRead,
+  { growth }: StepOf<'scan'>,
+  rest: KeysetRead,
+): Promise<StepResult | undefined> {
+  const found = firstScan.positions.length;
+  return found * growth >= found + rest.limit
+    ? scanRows(plan, rest, firstScan.width * growth, on)
+    : undefined;
+}
+
+async function readScansOfRange(
+  { plan, firstScan, on }: SteppedRead,
+  { range }: StepOf<'scan as far as range'>,
+  rest: KeysetRead,
+): Promise<StepResult> {
+  const positions: RowPosition[] = [];
+  let { marker: readTo } = rest;
+  let width = firstScan.width * SCAN_GROWTH;
+  while ((await on.rows(...rangeLengthStatement(plan, range, width))).length > 0) {
+    const next = { ...rest, marker: readTo, limit: rest.limit - positions.length };
+    const scan = await scanRows(plan, next, width, on);
+    positions.push(...scan.positions);
+    readTo = scan.readTo;
+    if (readTo === undefined || positions.length === rest.limit) break;
+    width *= SCAN_GROWTH;
+  }
+  return { positions, readTo };
+}
+
+async function readBlocks(
+  { firstScan: { positions: known, width, lastId }, on }: SteppedRead,
+  { rows, min }: StepOf<'blocks'>,
+  rest: KeysetRead,
+): Promise<StepResult | undefined> {
+  if (lastId === undefined) return undefined;
+  const ranges = nextRanges(rest, lastId, blocksToRead(min, known.length, width, rest.limit));
+  const positions = await readPositions(rest, on, blocksStatement(rows, rest, ranges));
+  const last = ranges.at(-1);
+  const isEnd = last === undefined || isIn(last, Number(lastId));
+  return { positions, readTo: isEnd ? undefined : [String(endOf(last, rest.order.descending))] };
+}
+
+async function readCandidates(
+  { plan, firstScan, on }: SteppedRead,
+  { candidates }: StepOf<'candidates'>,
+  rest: KeysetRead,
+): Promise<StepResult | undefined> {
+  if (firstScan.positions.length > 0) return undefined;
+  return readFewMatches(rest, on, candidatesStatement(plan, rest, candidates));
+}
+
+/** Reads all remaining matches. @returns undefined if the statement finds that they are too many */
+async function readFewMatches(
+  rest: KeysetRead,
+  on: Queryable,
+  statement: Statement,
+): Promise<StepResult | undefined> {
+  const found = await on.rows<FewMatchesRow>(...statement);
+  return found.some((row) => row.is_incomplete)
+    ? undefined
+    : { positions: toPositions(rest, found), readTo: undefined };
+}
+
+async function readAllMatches(
+  { on }: SteppedRead,
+  { rows }: StepOf<'all matches'>,
+  rest: KeysetRead,
+): Promise<StepResult> {
+  return { positions: await readPositions(rest, on, allMatchesStatement(rows, rest)), readTo: undefined };
+}
+
+async function scanRows(plan: StepwisePlan, read: KeysetRead, width: number, on: Queryable): Promise<Scan> {
+  const rows = await on.rows<ScannedRow>(...scanStatement(plan, read, width));
+  const rowsAt = (end: ScannedRow['end']) => rows.filter((row) => row.end === end);
+  const positions = toPositions(read, rowsAt(null));
+  if (positions.length === read.limit)
+    return { positions, width, readTo: positions.at(-1)?.keys, lastId: undefined };
+  const [scanned] = rowsAt('scanned');
+  const [last] = rowsAt('last');
+  return { positions, width, readTo: scanned && keysOfColumns(read.order, scanned), lastId: last?.list_id };
+}
+
+/** The path to follow after the first scan. If there are several, it is the one that finds the fewest of the next rows. */
+async function findPath(plan: StepwisePlan, read: KeysetRead, on: Queryable): Promise<StepwisePath> {
+  const { paths } = plan;
+  if (paths.length === 1) return paths[0];
+  const [row] = await on.rows<Record<string, number>>(...sampleStatement(plan, read));
+  return choosePath(
+    paths,
+    paths.map((_, i) => row?.[`w${String(i)}`] ?? 0),
+  );
+}
+
+const readPositions = async (read: KeysetRead, on: Queryable, statement: Statement): Promise<RowPosition[]> =>
+  toPositions(read, await on.rows<PositionRow>(...statement));

@@ -1,0 +1,225 @@
+import type { ProjectScope } from '../core/context/request-context';
+import type { PlanMode } from '../database/database';
+import { from, inScope, lookUp } from '../database/resource-sql';
+import type { TableMapping } from '../database/resource-mapping';
+import { and, join, raw, sql, type Sql } from '../database/sql';
+
+/** A table with at most one matching row for each row of a list, and an index of its matching rows by their ids in the list. */
+export interface JoinedTable {
+  /** Its name and alias, for a `FROM` clause. */
+  readonly table: Sql;
+  /** Its column `project_id`, with the alias. */
+  readonly projectColumn: Sql;
+  /** Its column that equals `t.id`, with the alias. A scan of the index can start at any id. */
+  readonly idColumn: Sql;
+  /** Which of its rows match: a condition over them and the driving row. */
+  readonly where: Sql;
+}
+
+/** What all sources have. */
+interface AnySource {
+  /** Rows `s (project_id, …)`; the rows of the source are read for each of them. Undefined: for each project in scope. */
+  readonly drivingRows: Sql | undefined;
+  /** A condition over `t` and the driving row. */
+  readonly where: Sql;
+}
+
+/** Rows of the list's table. An index can have them in the order of the list. */
+export interface TableSource extends AnySource {
+  readonly kind: 'table';
+}
+
+/** Rows of the list's table that are joined to the matching rows of another one. */
+export interface JoinSource extends AnySource {
+  readonly kind: 'join';
+  readonly joined: JoinedTable;
+}
+
+/** The matching rows of another table, read in the order of ids, for which those of the list's table are looked up. */
+export interface LookUpSource extends AnySource {
+  readonly kind: 'look up';
+  readonly joined: JoinedTable;
+}
+
+/** A range of an index in the order of a column, so its size can be counted, and a read in that order ends with the page. */
+export interface RangeSource extends AnySource {
+  readonly kind: 'range';
+  readonly column: string;
+}
+
+/** Rows that an index returns in no order, so that all of them are read and sorted. */
+export interface UnorderedSource extends AnySource {
+  readonly kind: 'unordered';
+}
+
+/** The same with an index that can also find the rows in one block of ids, `t.id / 4096`. */
+export interface BlockSource extends AnySource {
+  readonly kind: 'blocks';
+}
+
+/** The same with an index that finds more rows than those of the source. */
+export interface RecheckedBlockSource extends AnySource {
+  readonly kind: 'rechecked blocks';
+  /** The condition that the index cannot answer: of the rows that it finds, few may meet it. */
+  readonly recheck: Sql;
+  /** The same rows, to be read if the index finds too many. */
+  readonly alternative: TableSource | JoinSource;
+}
+
+/**
+ * A set of rows that are found through one index. A list with several sources is their union, and they must be disjoint.
+ * Each is read in the order of the list, and not beyond the end of the page.
+ */
+export type Source =
+  | TableSource
+  | JoinSource
+  | LookUpSource
+  | RangeSource
+  | UnorderedSource
+  | BlockSource
+  | RecheckedBlockSource;
+
+/** The sources of filters of lists. */
+export type FilterSource = JoinSource | RangeSource | UnorderedSource;
+
+/** The sources through which all rows that meet one condition can be read. */
+export interface AccessPath {
+  readonly sources: readonly Source[];
+  /** The same condition over `t`. It is `true` if the conditions of the selection imply it. */
+  readonly match: Sql;
+}
+
+/** The rows of a list before paging. Each case has conditions over `t` that its rows must meet in addition. */
+export type Selection =
+  /** All rows of the table. */
+  | { readonly kind: 'table'; readonly conditions: readonly Sql[] }
+  /** The rows of these sources; without any, none. */
+  | { readonly kind: 'sources'; readonly conditions: readonly Sql[]; readonly sources: readonly Source[] }
+  | FilteredSelection
+  /** The rows of a query for `project_id` and `id`, for lists that are computed as a whole. */
+  | { readonly kind: 'query'; readonly conditions: readonly Sql[]; readonly query: Sql };
+
+/** The rows that filters match. Whether many or few do is not known in advance. */
+export interface FilteredSelection {
+  readonly kind: 'filtered';
+  readonly conditions: readonly Sql[];
+  /**
+   * First the path whose rows, with the conditions, are those of the list. The others lead to more rows: their matches are
+   * implied by the conditions.
+   */
+  readonly paths: readonly [AccessPath, ...AccessPath[]];
+  /** A source with the rows of the first path in the order of ids; undefined if no index has them in that order. */
+  readonly inIdOrder: Source | undefined;
+  /**
+   * A query for `id` of candidates, to be used if matches are rare: all rows that match are among them. It has a row with NULL
+   * if there are too many. Undefined: matches are found through the sources only.
+   */
+  readonly candidates: Sql | undefined;
+  /** How statements through the first path are planned: `custom` if its best index depends on the values of filters. */
+  readonly planning: PlanMode;
+}
+
+/** The sources of the whole table. */
+export const WHOLE_TABLE: TableSource = { kind: 'table', drivingRows: undefined, where: sql`true` };
+
+/** Whether a selection has all rows of its table. */
+export const selectsAll = ({ kind, conditions }: Selection): boolean =>
+  kind === 'table' && conditions.length === 0;
+
+/** The rows of a selection that also meet further conditions. */
+export const restrict = (selection: Selection, conditions: readonly Sql[]): Selection => ({
+  ...selection,
+  conditions: [...selection.conditions, ...conditions],
+});
+
+/** The rows that meet conditions. @param source of the same rows, if one of the conditions has a source */
+export function selectByConditions(conditions: readonly Sql[], source: FilterSource | undefined): Selection {
+  if (!source) return { kind: 'table', conditions };
+  const filtered = {
+    kind: 'filtered',
+    conditions,
+    paths: [{ sources: [source], match: sql`true` }],
+    candidates: undefined,
+  } as const;
+  return source.kind === 'join'
+    ? { ...filtered, inIdOrder: source, planning: 'generic' }
+    : { ...filtered, inIdOrder: undefined, planning: 'custom' };
+}
+
+/**
+ * The rows of a selection by variables that also meet conditions.
+ * @param source of the rows that meet the conditions, if one of them has a source: an alternative access path
+ */
+export function restrictMatching(
+  selection: Selection,
+  conditions: readonly Sql[],
+  source: FilterSource | undefined,
+): Selection {
+  if (selection.kind !== 'filtered' || conditions.length === 0) return restrict(selection, conditions);
+  const [first, ...others] = selection.paths;
+  return {
+    ...selection,
+    conditions: [...conditions, ...selection.conditions],
+    paths: [first, ...others, ...(source ? [{ sources: [source], match: and(conditions) }] : [])],
+    // With other conditions, few rows of a long index range may belong to the list.
+    inIdOrder: undefined,
+  };
+}
+
+/**
+ * A query for all rows of a selection.
+ * @param columns what to select of the rows `t`
+ */
+export function selectionStatement(
+  mapping: TableMapping,
+  scope: ProjectScope,
+  selection: Selection,
+  columns: Sql = sql`t.project_id, t.id`,
+): Sql {
+  const { conditions } = selection;
+  if (selection.kind === 'query')
+    return sql`SELECT ${columns} FROM (${selection.query}) m ${lookUp(mapping, sql`m.project_id`, sql`m.id`, and(conditions))}`;
+  const [first, ...others] = sourcesOf(selection).map((source) =>
+    sourceStatement(mapping, scope, source, conditions, columns),
+  );
+  if (!first) return sql`SELECT ${columns} ${from(mapping)} WHERE ${inScope(mapping, scope)} AND false`;
+  return join([first, ...others], ' UNION ALL ');
+}
+
+function sourcesOf(selection: Exclude<Selection, { kind: 'query' }>): readonly Source[] {
+  switch (selection.kind) {
+    case 'table':
+      return [WHOLE_TABLE];
+    case 'sources':
+      return selection.sources;
+    case 'filtered':
+      return selection.paths[0].sources;
+  }
+}
+
+/** A query for all rows of one source. */
+function sourceStatement(
+  mapping: TableMapping,
+  scope: ProjectScope,
+  source: Source,
+  conditions: readonly Sql[],
+  columns: Sql,
+): Sql {
+  const { drivingRows, where } = source;
+  const condition = and([
+    ...conditions,
+    where,
+    ...(source.kind === 'rechecked blocks' ? [source.recheck] : []),
+  ]);
+  if (source.kind !== 'join' && source.kind !== 'look up') {
+    const driven =
+      drivingRows && sql`FROM ${drivingRows} JOIN ${raw(mapping.table)} t ON t.project_id = s.project_id`;
+    return sql`SELECT ${columns} ${driven ?? from(mapping)} WHERE ${inScope(mapping, scope)} AND ${condition}`;
+  }
+  const { table, projectColumn, idColumn, where: isJoined } = source.joined;
+  const driven =
+    drivingRows === undefined ? table : sql`${drivingRows} JOIN ${table} ON ${projectColumn} = s.project_id`;
+  const inProject = scope === 'every project' ? sql`true` : sql`${projectColumn} = ${scope.project}`;
+  return sql`SELECT ${columns} FROM ${driven} ${lookUp(mapping, projectColumn, idColumn, condition)}
+    WHERE ${inProject} AND ${isJoined}`;
+}

@@ -1,0 +1,237 @@
+import { sql } from '../../../src/database/sql';
+import type { KeysetRead } from '../../../src/lists/keyset';
+import { planList, type List, type ListPlan } from '../../../src/lists/list-plan';
+import {
+  allMatchesStatement,
+  blocksStatement,
+  candidatesStatement,
+  fewMatchesStatement,
+  itemWithId,
+  pageStatement,
+  previousPageStatement,
+  projectStatement,
+  queryStatement,
+  rangeLengthStatement,
+  rowsStatement,
+  sampleStatement,
+  scanStatement,
+  sortStatement,
+  type Statement,
+} from '../../../src/lists/list-statements';
+import type { Selection } from '../../../src/lists/selection';
+import { aList, aUnion, filtered, inlined, mapping, orders, otherProject, project, sources } from './a-list';
+
+const id = `"${project.project}"`;
+const inScope = `t.project_id = ${id} AND t.kind = 'box'`;
+const read = (order: keyof typeof orders, marker?: readonly (string | null)[]): KeysetRead => ({
+  order: orders[order],
+  marker,
+  limit: 11,
+});
+const [textOf, modeOf] = [([text]: Statement) => inlined(text), ([, mode]: Statement) => mode];
+
+function planned<K extends ListPlan['kind']>(
+  kind: K,
+  selection: Selection,
+  list: Partial<List> = {},
+): Extract<ListPlan, { kind: K }> {
+  const plan = planList(aList({ ...list, selections: [{ scope: project, selection }] }));
+  if (plan.kind !== kind) throw new Error(plan.kind);
+  return plan as Extract<ListPlan, { kind: K }>;
+}
+
+describe('the statement of a page', () => {
+  const table: Selection = { kind: 'table', conditions: [] };
+  const selected = 'SELECT t.id::text AS list_id, t.version, json(t) AS body';
+
+  it('is one scan in the order of an index', () => {
+    const statement = pageStatement(planned('direct', table), read('id'), undefined);
+    expect(textOf(statement)).toBe(
+      `${selected}, NULL::text[] AS previous_keys, true AS marker_visible FROM (SELECT t.* FROM boxes t ` +
+        `WHERE ${inScope} AND true AND true ORDER BY t.id LIMIT 16) t JOIN owners o ON o.id = t.owner ORDER BY t.id LIMIT 11`,
+    );
+    expect(modeOf(statement)).toBe('generic');
+  });
+
+  it('has the sort keys unless they are the id', () => {
+    const plan = planned('direct', table, { order: orders.name });
+    expect(textOf(pageStatement(plan, read('name'), undefined))).toContain(
+      `${selected}, t.name::text AS k0, t.id::text AS k1, NULL`,
+    );
+  });
+
+  it('finds the previous page, and whether the caller can see the marker', () => {
+    const plan = planned('direct', table, { marker: { kind: 'item', id: '7' } });
+    const text = textOf(
+      pageStatement(plan, read('id', ['7']), { ...read('id, backwards', ['7']), limit: 10 }),
+    );
+    expect(text).toContain('(SELECT ARRAY[n.k0::text] FROM (SELECT u.* FROM (');
+    expect(text).toContain('n OFFSET 9 LIMIT 1) AS previous_keys');
+    expect(text).toContain(
+      `EXISTS (SELECT FROM boxes t WHERE ${inScope} AND readable(t) AND t.id = "7"::bigint) AS marker_visible`,
+    );
+  });
+
+  it('joins the rows of a union', () => {
+    const plan = planned('direct', { kind: 'sources', conditions: [], sources: [sources.levels] });
+    expect(textOf(pageStatement(plan, read('id'), undefined))).toMatch(
+      / FROM \(SELECT u\.\* .* LIMIT 11\) k JOIN boxes t ON t\.project_id = k\.project_id AND t\.id = k\.id JOIN owners o ON o\.id = t\.owner ORDER BY t\.id$/,
+    );
+  });
+
+  it('has the mode of its plan, and so has that of an empty page', () => {
+    const plan = planned('direct', filtered([[sources.unordered]]), { order: orders.size });
+    expect(modeOf(pageStatement(plan, read('size'), undefined))).toBe('custom');
+    const previous = previousPageStatement(plan, read('size'));
+    expect(modeOf(previous)).toBe('custom');
+    expect(textOf(previous)).toMatch(/^SELECT \(SELECT ARRAY\[.* OFFSET 10 LIMIT 1\) AS keys$/);
+  });
+});
+
+describe('the statement of an item', () => {
+  it.each([
+    ['one project', project, inScope],
+    [
+      'every project',
+      'every project',
+      "t.project_id IN (SELECT id AS project_id FROM projects) AND t.kind = 'box'",
+    ],
+    ['given projects', [project.project], `t.project_id = ANY([${id}]::uuid[]) AND t.kind = 'box'`],
+  ] as const)('is in %s', (_, projects, expected) => {
+    expect(inlined(itemWithId(aList({}), '7', projects))).toBe(
+      `FROM boxes t WHERE ${expected} AND readable(t) AND t.id = "7"::bigint`,
+    );
+  });
+});
+
+describe('the statement of rows at positions', () => {
+  const at = (projectId: string, rowId: string) => ({ projectId, id: rowId, keys: [rowId] });
+
+  it('reads them in their order', () => {
+    const text = textOf(rowsStatement(aList({}), [at(project.project, '9'), at(project.project, '7')]));
+    expect(text).toContain(
+      `FROM unnest((SELECT [${id},${id}]::uuid[]), (SELECT ["9","7"]::bigint[])) WITH ORDINALITY`,
+    );
+    expect(text).toMatch(new RegExp(`WHERE t\\.project_id = ${id}::uuid ORDER BY k\\.n$`));
+  });
+
+  it('names no project if they are in several', () => {
+    const positions = [at(project.project, '9'), at(otherProject.project, '7')];
+    expect(textOf(rowsStatement(aList({}), positions))).toMatch(/WHERE true ORDER BY k\.n$/);
+  });
+});
+
+describe('the statement of a list that a query computes', () => {
+  const plan = planned('query', { kind: 'query', conditions: [sql`t.active`], query: sql`SELECT 1` });
+  const lookedUp = (order: string) =>
+    `m CROSS JOIN LATERAL (SELECT t.* FROM boxes t WHERE t.project_id = m.project_id AND t.id = m.id AND t.kind = 'box' AND t.active OFFSET 0) t ${order}`;
+
+  it('computes it once for several reads, and looks up rows in the order of ids', () => {
+    const text = textOf(queryStatement(plan, [read('id', ['7']), read('id, backwards', ['7'])]));
+    expect(text).toContain('WITH computed AS MATERIALIZED (SELECT 1) (SELECT "0"::text AS read_number');
+    expect(text).toContain(
+      `(SELECT t.* FROM computed t WHERE ((t.id) > ("7"::bigint)) ORDER BY t.id) ${lookedUp('ORDER BY m.id ASC')} LIMIT 11)`,
+    );
+    expect(text).toContain(lookedUp('ORDER BY m.id DESC'));
+  });
+
+  it('sorts its rows in other orders', () => {
+    expect(textOf(queryStatement(plan, [read('name')]))).toContain(
+      `FROM computed ${lookedUp('WHERE true ORDER BY t.name, t.id')} LIMIT 11)`,
+    );
+  });
+});
+
+describe('the statements of a stepwise read', () => {
+  const plan = planned('stepwise', filtered([[sources.blocks], [sources.levels]], [sql`t.active`]));
+  const { range, table, levels, join, blocks } = sources;
+
+  it('scan the next rows, and find the end of the scan and of the list', () => {
+    const text = textOf(scanStatement(plan, read('id', ['7']), 523));
+    const next = `FROM boxes t WHERE ${inScope} AND (t.id) > ("7"::bigint) ORDER BY t.id LIMIT 1024`;
+    expect(text).toContain(
+      `FROM (SELECT t.* FROM (SELECT t.* ${next}) t LIMIT 523) t WHERE t.active AND 0 = 0 ORDER BY t.id LIMIT 11)`,
+    );
+    expect(text).toContain(
+      `FROM (SELECT t.* FROM (SELECT t.project_id, t.id, t.id AS k0 ${next}) t LIMIT 1 OFFSET 522) f`,
+    );
+    expect(text).toContain(`FROM boxes t WHERE ${inScope} ORDER BY t.id DESC LIMIT 1) f`);
+  });
+
+  it('count the rows of a sample that each path finds', () => {
+    expect(textOf(sampleStatement(plan, read('id')))).toBe(
+      `SELECT count(*) FILTER (WHERE 0 = 0) AS w0,count(*) FILTER (WHERE 1 = 0) AS w1 ` +
+        `FROM (SELECT t.* FROM boxes t WHERE ${inScope} ORDER BY t.id LIMIT 128) t`,
+    );
+  });
+
+  it('look up candidates in the order of ids, and tell if there are too many', () => {
+    const text = textOf(candidatesStatement(plan, read('id, backwards', ['7']), sql`SELECT 5 AS id`));
+    expect(text).toContain('WITH candidate AS MATERIALIZED (SELECT 5 AS id)');
+    expect(text).toContain(
+      `FROM (SELECT ${id}::uuid AS project_id, c.id FROM candidate c ORDER BY c.id DESC) c CROSS JOIN LATERAL (`,
+    );
+    expect(text).toContain(
+      `AND (t.id) < ("7"::bigint) AND t.active AND 0 = 0 OFFSET 0) t ORDER BY c.id DESC LIMIT 11)`,
+    );
+    expect(text).toContain('UNION ALL SELECT NULL, NULL, NULL, true FROM candidate c WHERE c.id IS NULL');
+    expect(textOf(candidatesStatement(plan, read('name'), sql`SELECT 5 AS id`))).toContain(
+      'ORDER BY t.name, t.id LIMIT 11)',
+    );
+  });
+
+  it('ask whether a range is longer, whatever the conditions are', () => {
+    expect(
+      rangeLengthStatement(plan, range, 4000).map((part) =>
+        typeof part === 'string' ? part : inlined(part),
+      ),
+    ).toEqual([
+      `SELECT FROM boxes t WHERE ${inScope} AND matches(t) ORDER BY t.name OFFSET 4000 LIMIT 1`,
+      'custom',
+    ]);
+  });
+
+  it.each([
+    ['sources with one range of an index each', [levels, sources['join for levels']], 'generic', 'generic'],
+    ['the whole table', [table], 'custom', 'generic'],
+    ['an index in no order', [levels, blocks], 'custom', 'generic'],
+    ['all rows of a joined table', [levels, join], 'custom', 'custom'],
+    ['no source', [], 'generic', 'generic'],
+  ] as const)('are planned by what they read: %s', (_, found, all, inBlocks) => {
+    const union = aUnion({ sources: found });
+    expect(modeOf(allMatchesStatement(union, read('id')))).toBe(all);
+    expect(modeOf(blocksStatement(union, read('id', ['7']), []))).toBe(inBlocks);
+    if (found.length > 0) expect(modeOf(fewMatchesStatement(union, read('id')))).toBe(all);
+  });
+
+  it('select positions', () => {
+    const union = aUnion({});
+    const positions = 'SELECT f.project_id, f.id::text AS list_id, f.k0::text AS k0';
+    expect(textOf(allMatchesStatement(union, read('id')))).toMatch(`${positions} FROM (SELECT u.*`);
+    expect(textOf(fewMatchesStatement(union, read('id')))).toMatch(
+      `${positions}, f.is_incomplete FROM (SELECT u.*`,
+    );
+    expect(textOf(blocksStatement(union, read('id', ['7']), []))).toMatch(`${positions} FROM (SELECT r.*`);
+  });
+});
+
+describe('the statements of a merged page', () => {
+  it('find the positions of several reads in a project', () => {
+    const text = textOf(projectStatement(aUnion({}), [read('id'), read('name')]));
+    expect(text).toMatch(
+      /^SELECT "0"::text AS read_number, f\.project_id, .* UNION ALL SELECT "1"::text AS read_number, /,
+    );
+  });
+
+  it('sort positions of several projects as the database sorts the columns', () => {
+    const at = (name: string, rowId: string) => ({
+      projectId: project.project,
+      id: rowId,
+      keys: [name, rowId],
+    });
+    expect(textOf(sortStatement(aUnion({ mapping }), read('name'), [at('b', '1'), at('a', '2')]))).toBe(
+      `SELECT m.n FROM ( SELECT t.name AS k0, t.id AS k1, 0::bigint AS n FROM boxes t WHERE ${inScope} AND false ` +
+        `UNION ALL SELECT * FROM unnest(["b","a"]::text[],["1","2"]::bigint[]) WITH ORDINALITY ) m ORDER BY m.k0, m.k1 LIMIT 11`,
+    );
+  });
+});
