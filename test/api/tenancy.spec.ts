@@ -305,9 +305,9 @@ describe('another project', () => {
     path.replace(WITH_ID, String(id)).replace('{key}', SHARED_KEY).replace('{key_id}', '0123456789abcdef');
 
   /**
-   * Distributes repeated requests over the rights. Routes that differ only in the collection share their
-   * code, so they alternate: each route gets each request from one of the rights. What only some rights may do is also
-   * sent by an admin, who is never rejected. A request that fewer routes than rights share is sent with each right.
+   * Distributes repeated requests over the rights. What all users may read takes the same way for each of them, so the
+   * rights take turns. Other requests are sent by an admin, who is never rejected; for routes that differ only in the
+   * collection, and so share their code, the others take turns, and for other routes each right sends them.
    */
   class RoundRobin {
     private readonly counts = new Map<string, number>();
@@ -316,10 +316,11 @@ describe('another project', () => {
 
     /** Whether this right sends the next request. `total` requests share this key. */
     isNext(key: string, total: number, isForAll: boolean): boolean {
-      const count = this.counts.get(key) ?? 0;
-      this.counts.set(key, count + 1);
-      const isOfAdmin = this.right === 0 && !isForAll;
-      return isOfAdmin || total < RIGHTS.length || count % RIGHTS.length === this.right;
+      const counter = isForAll ? '' : key;
+      const count = this.counts.get(counter) ?? 0;
+      this.counts.set(counter, count + 1);
+      if (!isForAll && (this.right === 0 || total < RIGHTS.length)) return true;
+      return count % RIGHTS.length === this.right;
     }
   }
 
