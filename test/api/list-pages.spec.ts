@@ -1,5 +1,5 @@
 import { startService, type OwnService } from '../support/service';
-import type { Caller } from '../support/caller';
+import { aName, type Caller, type Resource } from '../support/caller';
 import { readPage, walk, follow, type Page } from '../support/read-pages';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -263,32 +263,31 @@ describe('pages of every list', () => {
 async function fill(caller: Caller): Promise<void> {
   const one = <T>(values: readonly T[], i: number): T | undefined => values[i % values.length];
   const notes = [null, 'b', 'a', null, 'ä', 'B'];
-  const clouds = [];
-  for (let i = 0; i < 13; i++) clouds.push(await caller.cloud({ note: one(notes, i) }));
-  const regions = [];
-  for (let i = 0; i < 13; i++)
-    regions.push(
-      await caller.region({
-        cloud_id: i % 3 === 0 ? null : clouds[i % 2]?.id,
-        note: one(notes, i + 1),
-        variables: { site: i < 2 ? 's' : 't' },
-      }),
-    );
+  const create = async (collection: string, body: (i: number) => object): Promise<Resource[]> => {
+    const bodies = Array.from({ length: 13 }, (_, i) => body(i));
+    return (await caller.post(`/v1/${collection}`, bodies).expect(201)).body as Resource[];
+  };
+  const clouds = await create('clouds', (i) => ({ name: aName('cloud'), note: one(notes, i) }));
+  const regions = await create('regions', (i) => ({
+    name: aName('region'),
+    cloud_id: i % 3 === 0 ? null : clouds[i % 2]?.id,
+    note: one(notes, i + 1),
+    variables: { site: i < 2 ? 's' : 't' },
+  }));
   const cellRegions = regions.slice(0, 3);
-  const cells = [];
-  for (let i = 0; i < 13; i++)
-    cells.push(
-      await caller.cell({
-        region_id: one(cellRegions, i)?.id,
-        name: `cell-${String(i % 5)}-${String(i)}`,
-        note: one(notes, i),
-      }),
-    );
-  const secrets = [];
-  for (let i = 0; i < 13; i++) secrets.push(await caller.secret());
-  for (const label of ['Z', 'a', 'ä', 'b', 'k:v', '_', '10', '9', 'B', 'c', 'd', 'e', 'f'])
-    await caller.label({ label });
-  for (let i = 0; i < 13; i++) await caller.user({ is_admin: i % 3 === 0, is_root: i % 4 === 0 });
+  const cells = await create('cells', (i) => ({
+    region_id: one(cellRegions, i)?.id,
+    name: `cell-${String(i % 5)}-${String(i)}`,
+    note: one(notes, i),
+  }));
+  const secrets = await create('access-secrets', () => ({ cert: 'a certificate' }));
+  const labels = ['Z', 'a', 'ä', 'b', 'k:v', '_', '10', '9', 'B', 'c', 'd', 'e', 'f'];
+  await create('labels', (i) => ({ label: labels[i] }));
+  await create('users', (i) => ({
+    username: aName('user'),
+    is_admin: i % 3 === 0,
+    is_root: i % 4 === 0,
+  }));
   for (let i = 0; i < 13; i++)
     await caller.post('/v1/projects', { name: `walked-${String(i % 7)}-${String(i)}` }).expect(201);
   const addresses = ['10.0.0.9', '10.0.0.10', '9.255.0.1', '2001:db8::10', '2001:db8::9', '::1', '10.0.0.9'];

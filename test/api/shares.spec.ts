@@ -106,6 +106,23 @@ describe('the share of one user', () => {
     for (const one of connections) one.cut();
   });
 
+  it('of imports can be used at once: they run one after the other, and one creates what all contain', async () => {
+    const place = { kind: 'region', name: aName('region') };
+    const hosts = Array.from({ length: 50 }, (_, n) => ({
+      kind: 'host',
+      name: aName('host'),
+      region: place.name,
+      ip_address: '10.0.0.1',
+      device_type: 'server',
+      labels: [`l${String(n % 5)}`],
+    }));
+    const lines = asLines([place, ...hosts]);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => sendImport(other, lines)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const created = responses.map(({ body }) => (body as { created: number }).created);
+    expect(created.sort((a, b) => a - b)).toEqual([0, 0, 0, 51]);
+  });
+
   it('of audit runs: a few run, a few more wait, and the others get 503', async () => {
     const audit = await admin.audit({ expectation: { vars: 'k:1' } });
     const path = `/v1/audits/${String(audit.id)}/run`;

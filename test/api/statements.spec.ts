@@ -24,7 +24,7 @@ beforeEach(async () => {
 const during = (work: () => Promise<unknown>) => service.recorder.during(admin.projectId, work);
 const statementsOf = async (path: string) => (await during(() => admin.get(path).expect(200))).length;
 
-const CHANGES = 15_000;
+const CHANGES = 30_000;
 /** The rows of one page, the lookups for each of them, and an index scan over a few hundred objects. */
 const MAX_ROWS_PER_PAGE = 1_500;
 

@@ -135,7 +135,7 @@ describe('two service instances on one database', () => {
     await becomes('root in a deleted project', 401, () => status(onSecond(inside)));
   });
 
-  it('Location begins with PUBLIC_URL if it is set', async () => {
+  it('begin Location with their own PUBLIC_URL, if it is set', async () => {
     const admin = await app.project();
     const response = await sendRaw(`${second.url}/v1/regions`, {
       method: 'POST',
@@ -146,7 +146,7 @@ describe('two service instances on one database', () => {
     expect(response.headers['location']).toBe(`https://muster.example/fleet/v1/regions/${String(id)}`);
   });
 
-  it('503 has Retry-After also if a secret cannot be decrypted', async () => {
+  it('return 503 with Retry-After for secrets that they have no key to decrypt', async () => {
     const admin = await app.project();
     const { id } = await admin.secret({ cert: 'sealed with one key' });
     const response = await sendRaw(`${second.url}/v1/access-secrets/${String(id)}`, {
@@ -156,7 +156,7 @@ describe('two service instances on one database', () => {
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it("a project's settings apply at once in the process that sets them, and soon in every other", async () => {
+  it("apply a project's settings at once where they are set, and soon everywhere else", async () => {
     const admin = await app.project();
     const set = (keys: readonly string[]) =>
       admin.put(`/v1/projects/${admin.projectId}/settings`, { private: keys });

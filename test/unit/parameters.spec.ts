@@ -57,12 +57,15 @@ describe('parseId', () => {
     ['0', 0],
     ['-1', 0],
     ['9007199254740992', 0],
-    ['9'.repeat(40), 0],
+    ['9223372036854775807', 0],
+    ['9'.repeat(60), 0],
   ])('%s is %d', (text, id) => {
     expect(parseId(text)).toBe(id);
   });
 
-  it.each(['', 'abc', '1.5', '1e3', 'null', '1,2', '0x10', ' 1', '+1', '1\n'])('rejects %j', (text) => {
+  it.each([
+    ...['', 'abc', '1.5', '1.0', '1e3', 'null', '1,2', '0x10', ' 1', '1 ', '+1', '1\n', '\0', '\u0661'],
+  ])('rejects %j', (text) => {
     expect(parseId(text)).toBeUndefined();
   });
 });

@@ -116,9 +116,11 @@ describe('known attacks', () => {
     });
     // WIDE_OBJECT has two hundred thousand faults, which take the service a second per request.
     const bombs = Object.values(JSON_BOMBS).filter((bomb) => bomb !== WIDE_OBJECT);
-    expect(routes.length).toBeGreaterThan(15);
-    for (const [i, { method, path }] of routes.entries())
+    expect(routes.length).toBeGreaterThan(10);
+    for (let i = 0; i < Math.max(routes.length, bombs.length); i++) {
+      const { method, path } = routes[i % routes.length]!;
       await attack(method, `${idsIn(path)}?dry_run=true`, bombs[i % bombs.length]);
+    }
     await attack('PUT', `/v1/regions/${String(region.id)}/variables?dry_run=true`, WIDE_OBJECT);
   }, 300_000);
 
