@@ -1,6 +1,5 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { inParallel } from '../support/fleet';
 
 type Group = { readonly hosts?: string[]; readonly children?: string[] };
 interface Inventory {
@@ -237,20 +236,21 @@ describe('the Ansible inventory', () => {
       regions.flatMap(({ id }) => [1, 2].map(() => admin.cell({ region_id: id, variables: { cell: id } }))),
     );
     const labels = ['one', 'two', 'three'];
-    await inParallel(
-      Array.from({ length: 150 }, (_, i) => i),
-      async (i) => {
-        const region = regions[i % 3];
-        const cell = i % 4 === 0 ? undefined : cells.filter((one) => one['region_id'] === region?.id)[i % 2];
-        await admin.host({
-          region_id: region?.id,
-          cell_id: cell?.id ?? null,
-          labels: labels.filter((_label, bit) => (i >> bit) % 2 === 1),
-          variables: i % 5 === 0 ? { b: 'y'.repeat(400 * i) } : {},
-          active: i % 7 !== 0,
-        });
-      },
-    );
+    const bodies = Array.from({ length: 150 }, (_, i) => {
+      const region = regions[i % 3];
+      const cell = i % 4 === 0 ? undefined : cells.filter((one) => one['region_id'] === region?.id)[i % 2];
+      return {
+        name: aName('host'),
+        ip_address: '10.0.0.1',
+        device_type: 'server',
+        region_id: region?.id,
+        cell_id: cell?.id ?? null,
+        labels: labels.filter((_label, bit) => (i >> bit) % 2 === 1),
+        variables: i % 5 === 0 ? { b: 'y'.repeat(400 * i) } : {},
+        active: i % 7 !== 0,
+      };
+    });
+    await admin.post('/v1/hosts', bodies).expect(201);
     const inventory = await read();
     const listed = async (query: string) =>
       (await admin.get(`/v1/hosts?active=true&limit=1000${query}`).expect(200)).body as Resource[];

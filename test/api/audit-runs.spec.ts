@@ -1,9 +1,5 @@
-import { Client } from 'pg';
-import { startService, type OwnService } from '../support/service';
-import { StatementRecorder } from '../support/statement-recorder';
+import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { inParallel } from '../support/fleet';
-import { until } from '../support/until';
 
 interface Result {
   readonly devices: number;
@@ -13,13 +9,7 @@ interface Result {
 }
 
 describe('audit runs', () => {
-  let recorder: StatementRecorder;
-  let app: OwnService;
-  beforeAll(async () => {
-    recorder = await StatementRecorder.create();
-    app = await startService({}, recorder.database);
-  });
-  afterAll(() => app.stop());
+  const app = sharedService();
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
@@ -74,41 +64,5 @@ describe('audit runs', () => {
       expect(pages.map(({ items }) => items.length)).toEqual([4, 1]);
       expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(hosts.map(({ id }) => id));
     }
-  });
-
-  it('validate each value once, regardless of how many devices inherit it', async () => {
-    const region = await admin.region({ variables: { k: 1 } });
-    const path = await runOf({ key: 'k', schema: { const: 1 } }, { kind: 'host' });
-    const statements = async () => (await recorder.during(admin.projectId, () => run(path))).length;
-    await admin.host({ region_id: region.id });
-    await run(path);
-    const few = await statements();
-    await inParallel(Array.from({ length: 8 }), () => admin.host({ region_id: region.id }));
-    expect(await statements()).toBe(few);
-  });
-
-  describe('with many concurrent requests', () => {
-    let holder: Client;
-    beforeEach(async () => {
-      holder = new Client({ connectionString: app.databaseUrl });
-      await holder.connect();
-    });
-    afterEach(() => holder.end());
-
-    it('have a concurrency limit and a bounded queue, beyond which they return 503', async () => {
-      const path = await runOf({ vars: 'k:1' });
-      await holder.query('BEGIN; LOCK TABLE audits');
-      let refused = 0;
-      const runs = Array.from({ length: 30 }, async () => {
-        const { status, headers } = await admin.post(path);
-        if (status === 503 && Number(headers['retry-after']) > 0) refused++;
-        return status;
-      });
-      await until('requests beyond the queue limit are rejected', 60, () => Promise.resolve(refused === 8));
-      await holder.query('ROLLBACK');
-      const done = (await Promise.all(runs)).filter((status) => status === 200);
-      expect(done).toHaveLength(22);
-      await run(path);
-    });
   });
 });

@@ -264,7 +264,7 @@ describe('audits', () => {
         ]);
         for (const [population, expected] of fc.sample(
           fc.tuple(conditions, fc.array(conditions, { minLength: 1, maxLength: 2 })),
-          12,
+          8,
         )) {
           const matchingNames = await oracle.matching(resolved, [population]);
           const members = resolved.filter(([name]) => matchingNames.includes(name));

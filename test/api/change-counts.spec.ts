@@ -100,13 +100,12 @@ describe('numbers of changes', () => {
 
   it('are those of the list, for each caller, filter and number of intervals', async () => {
     for (const [name, caller] of Object.entries(callers))
-      for (const query of queries) {
+      for (const [i, query] of queries.entries()) {
         const times = await listedTimes(caller, `project_id=${admin.projectId}&${query}`);
         if (caller === admin) expect([query, times]).not.toEqual([query, []]);
-        for (const number of [1, 2, 7, 500]) {
-          const counts = await countOf(caller, `intervals=${String(number)}&${query}`);
-          expect([name, query, counts]).toEqual([name, query, expectedCounts(times, counts)]);
-        }
+        const number = [1, 2, 7, 500][i % 4];
+        const counts = await countOf(caller, `intervals=${String(number)}&${query}`);
+        expect([name, query, counts]).toEqual([name, query, expectedCounts(times, counts)]);
       }
   });
 
@@ -154,7 +153,7 @@ describe('numbers of changes', () => {
         expect(intervals.at(-1)?.until ?? `${until}000`).toBe(`${until}000`);
       },
     );
-    await fc.assert(property, { numRuns: 50 });
+    await fc.assert(property, { numRuns: 15 });
     expect((await countOf(admin, '')).intervals).toHaveLength(DEFAULT_INTERVALS);
   });
 

@@ -187,6 +187,24 @@ describe('the body of an import', () => {
     }).expect(413);
   });
 
+  it('needs temporary files of twice its largest size at most', async () => {
+    const variables = { long: 'x'.repeat(900_000) };
+    const names = Array.from({ length: 8 }, (_, i) => `r${String(i)}`);
+    for (const name of names) await admin.region({ name, variables });
+    const lines = asLines(names.map((name) => ({ ...region, name, note: 'changed' })));
+    // Both sides of all regions have 14.4 MB.
+    const { body } = await sendImport(admin, lines, '?changes=true', {
+      Accept: 'application/x-ndjson',
+    }).expect(413);
+    expect(body).toMatchObject({
+      code: 'payload_too_large',
+      message: expect.stringContaining('12582912 bytes for temporary files'),
+    });
+    const { body: regions } = await admin.get('/v1/regions?fields=note').expect(200);
+    expect(regions).toEqual(names.map(() => ({ note: null })));
+    await sendImport(admin, lines).expect(200);
+  });
+
   it('is rejected when the stream exceeds the limit, and the client receives the response', async () => {
     const line = asLines([{ ...region, note: 'x'.repeat(9_000) }]);
     const response = await fetch(`${app.url}/v1/import`, {

@@ -164,32 +164,45 @@ describe('a dry run', () => {
     const admin = await app.project();
     const userWithoutRoles = await admin.user();
     const inOne: OneProject = { root: app.root, project: () => Promise.resolve(admin) };
-    for (const operation of writes) {
+    const prepared: [DescribedOperation, Write][] = [];
+    for (const operation of writes) prepared.push([operation, await prepareFor(operation)(inOne)]);
+    const before = await everyRow(secondConnection);
+    const previews: Response[] = [];
+    for (const [i, [operation, write]] of prepared.entries()) {
       const { method, path } = operation;
-      const write = await prepareFor(operation)(inOne);
-      const before = await everyRow(secondConnection);
-      await expectRefusals(operation, write, userWithoutRoles);
+      await expectRefusals(operation, write, userWithoutRoles, i);
       const preview = await sendDryRun(write, method);
       expect([method, path, preview.status]).toEqual([method, path, 200]);
       if (isBatched(path)) expect(preview.body).toMatchObject({ dry_run: true, impact: impactBody });
       else expect(preview.body).toEqual(previewBody);
-      expect([method, path, await everyRow(secondConnection)]).toEqual([method, path, before]);
       const schema = schemaOf(api, operation);
       expect([method, path, validators.faults(schema, preview.body)]).toEqual([method, path, []]);
+      previews.push(preview);
+    }
+    expect(await everyRow(secondConnection)).toEqual(before);
+    for (const refused of refusals) expect(refused).toBeGreaterThan(10);
+    for (const [i, [{ method, path }, write]] of prepared.entries()) {
       const real = await write.caller.send(method, write.path, write.body);
       expect([method, path, Math.floor(real.status / 100)]).toEqual([method, path, 2]);
       if (isBatched(path)) continue;
-      const { change } = preview.body as { change: RecordView };
+      const { change } = previews[i]?.body as { change: RecordView };
       const record = await recordOf(app, real);
       expect([method, path, comparable(change)]).toEqual([method, path, comparable(record)]);
     }
   }, 120_000);
 
-  /** Missing permissions, stale versions, invalid reasons and invalid bodies. */
+  /** How many routes refused each fault. */
+  const refusals = [0, 0, 0, 0, 0];
+
+  /**
+   * Missing permissions, stale versions, absent resources, invalid bodies and invalid reasons. Each route gets three of
+   * them in turn, because all routes share the code of dry runs.
+   */
   async function expectRefusals(
     { method, path }: DescribedOperation,
     write: Write,
     userWithoutRoles: Caller,
+    turn: number,
   ): Promise<void> {
     const absent = write.path
       .replace(/\/\d+(?=\/|$)/, '/987654321')
@@ -202,15 +215,14 @@ describe('a dry run', () => {
       [{ ...write, body: { nonsense: true } }, {}],
       [write, { 'X-Change-Reason': 'x'.repeat(3_000) }],
     ];
-    let refused = 0;
-    for (const [fault, headers] of faults) {
+    for (const [i, [fault, headers]] of faults.entries()) {
+      if ((i + turn) % faults.length > 2) continue;
       const preview = await sendDryRun(fault, method, headers);
       if (preview.status === 200) continue;
-      refused++;
+      refusals[i] = (refusals[i] ?? 0) + 1;
       const real = await fault.caller.send(method, fault.path, fault.body, headers);
       expect([method, path, outcome(preview)]).toEqual([method, path, outcome(real)]);
     }
-    expect([method, path, refused > 1]).toEqual([method, path, true]);
   }
 
   it('lists created resources last, without a next page, because their ids exist only in this dry run', async () => {

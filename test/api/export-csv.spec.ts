@@ -184,18 +184,19 @@ describe('an export of hosts as CSV', () => {
         ]),
         variables: fc.dictionary(fc.constantFrom('a', 'b', 'x-y', '__proto__', 'ключ'), values),
       }),
-      { numRuns: 150, seed: 4 },
+      { numRuns: 60, seed: 4 },
     );
     const region = await admin.region({ name: 'null' });
     const cell = await admin.cell({ name: '"1"', region_id: region.id });
-    await inParallel(hosts, (host, i = hosts.indexOf(host)) =>
-      admin.host({
-        ...host,
-        name: `${i % 3 === 0 ? '=' : '"'}${String(i)}`,
-        region_id: region.id,
-        cell_id: i % 2 === 0 ? cell.id : null,
-      }),
-    );
+    const bodies = hosts.map((host, i) => ({
+      ...host,
+      name: `${i % 3 === 0 ? '=' : '"'}${String(i)}`,
+      region_id: region.id,
+      cell_id: i % 2 === 0 ? cell.id : null,
+      ip_address: '10.0.0.1',
+      device_type: 'server',
+    }));
+    await admin.post('/v1/hosts', bodies).expect(201);
     for (const query of ['?kind=host', '?kind=host&resolved-values=true']) {
       const copy = await app.project();
       const { id: region_id } = await copy.region({ name: 'null' });

@@ -155,6 +155,7 @@ describe('the change feed', () => {
       await writer.end('ROLLBACK');
       await admin.cloud();
       await readUntil(reader, before + 1);
+      expect(reader.ids).toHaveLength(before + 1);
       expect(reader.ids).not.toContain(never);
     });
   });

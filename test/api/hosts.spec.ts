@@ -107,14 +107,22 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
     });
   });
 
-  it.each(['10.0.0.1', '255.255.255.255', '0.0.0.0', '2001:db8::1', '::', '::1', 'fe80::1'])(
-    'accept the address %s',
-    async (ip_address) => {
-      expect((await device({ ip_address }))['ip_address']).toBe(ip_address);
+  it('accept every address', async () => {
+    const { id: region_id } = await admin.region();
+    for (const ip_address of [
+      '10.0.0.1',
+      '255.255.255.255',
+      '0.0.0.0',
+      '2001:db8::1',
+      '::',
+      '::1',
+      'fe80::1',
+    ]) {
+      expect((await device({ region_id, ip_address }))['ip_address']).toBe(ip_address);
       const list = `/v1/${collection}?ip=${ip_address}&fields=ip_address`;
       expect((await admin.get(list).expect(200)).body).toEqual([{ ip_address }]);
-    },
-  );
+    }
+  });
 
   it('return an address in canonical form, and find it in any form', async () => {
     const made = await device({ ip_address: '2001:0DB8:0000:0000:0000:0000:0000:0001' });
@@ -122,22 +130,12 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
     expect((await admin.get(`/v1/${collection}?ip=2001:db8:0::0:1`).expect(200)).body).toHaveLength(1);
   });
 
-  it.each([
-    '',
-    '10.0.0',
-    '10.0.0.256',
-    '10.0.0.0/24',
-    '010.0.0.1',
-    'node1',
-    '::g',
-    'fe80::1%eth0',
-    ' 10.0.0.1',
-    1,
-    null,
-  ])('reject the address %j', async (ip_address) => {
+  it('reject what is not an address: see test/unit/ip-address.spec.ts', async () => {
     const { id } = await admin.region();
-    const { body: error } = await admin.post(`/v1/${collection}`, { ...body(id), ip_address }).expect(400);
-    expect(error.details).toEqual([{ field: 'ip_address', message: expect.any(String) }]);
+    for (const ip_address of ['10.0.0', '', 1, null]) {
+      const { body: error } = await admin.post(`/v1/${collection}`, { ...body(id), ip_address }).expect(400);
+      expect(error.details).toEqual([{ field: 'ip_address', message: expect.any(String) }]);
+    }
   });
 
   it('have names that are unique across both kinds', async () => {
@@ -177,19 +175,20 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
       }[name];
       const one = await device();
       const validBody = body(Number(one['region_id']));
-      for (const id of [foreign?.id, 987654321, 0, -1]) {
-        for (const call of [
-          admin.post(`/v1/${collection}`, { ...validBody, [name]: id }),
-          admin.put(at(one), { [name]: id }),
-        ]) {
-          const { body: error } = await call.expect(405);
-          expect(error).toMatchObject({ code: 'validation_exception', details: [{ field: name }] });
-        }
+      const create = (id: unknown) => admin.post(`/v1/${collection}`, { ...validBody, [name]: id });
+      const update = (id: unknown) => admin.put(at(one), { [name]: id });
+      for (const call of [
+        create(foreign?.id),
+        update(foreign?.id),
+        create(987654321),
+        update(0),
+        update(-1),
+      ]) {
+        const { body: error } = await call.expect(405);
+        expect(error).toMatchObject({ code: 'validation_exception', details: [{ field: name }] });
       }
-      for (const id of ['1', 1.5, true, [], {}]) {
-        await admin.post(`/v1/${collection}`, { ...validBody, [name]: id }).expect(400);
-        await admin.put(at(one), { [name]: id }).expect(400);
-      }
+      for (const call of [create('1'), update(1.5), update(true), create([]), update({})])
+        await call.expect(400);
       expect((await admin.get(at(one)).expect(200)).body.version).toBe(1);
     },
   );
@@ -303,46 +302,38 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
       expect(await list('label=a,b')).toEqual([]);
     });
 
-    it.each([
-      ['10.1.0.0/16', ['10.1.0.0', '10.1.2.3', '10.1.255.255']],
-      ['10.1.2.3/16', ['10.1.0.0', '10.1.2.3', '10.1.255.255']],
-      ['10.1.2.3/32', ['10.1.2.3']],
-      ['10.1.2.3', ['10.1.2.3']],
-      ['0.0.0.0/0', ['10.1.0.0', '10.1.2.3', '10.1.255.255', '10.2.0.0']],
-      ['192.168.0.0/16', []],
-      ['2001:db8::/32', ['2001:db8::1', '2001:db8:ffff::1']],
-      ['2001:db8::/48', ['2001:db8::1']],
-      ['2001:DB8:0:0::1', ['2001:db8::1']],
-      ['::/0', ['2001:db8::1', '2001:db8:ffff::1']],
-    ])('by the network %s', async (ip, addresses) => {
+    it('by a network', async () => {
       const { id: region_id } = await admin.region();
-      for (const ip_address of [
+      const bodies = [
         '10.1.0.0',
         '10.1.2.3',
         '10.1.255.255',
         '10.2.0.0',
         '2001:db8::1',
         '2001:db8:ffff::1',
-      ])
-        await device({ region_id, ip_address });
-      const { body: list } = await admin.get(`/v1/${collection}?ip=${encodeURIComponent(ip)}`).expect(200);
-      expect((list as Resource[]).map((one) => one['ip_address'])).toEqual(addresses);
-    });
-
-    it.each([
-      '10.0.0.0/33',
-      '10.0.0.0/',
-      '10.0.0.0/-1',
-      '10.0.0.0/8/8',
-      '::/129',
-      '/24',
-      'node',
-      '',
-      '10.0.0.0/a',
-      '1',
-    ])('not by the network %j', async (ip) => {
-      const { body: error } = await admin.get(`/v1/${collection}?ip=${encodeURIComponent(ip)}`).expect(400);
-      expect(error.details).toEqual([{ field: 'ip', message: expect.any(String) }]);
+      ].map((ip_address) => ({ ...body(region_id), ip_address }));
+      await admin.post(`/v1/${collection}`, bodies).expect(201);
+      const find = (ip: string) => admin.get(`/v1/${collection}?ip=${encodeURIComponent(ip)}`);
+      for (const [ip, addresses] of [
+        ['10.1.0.0/16', ['10.1.0.0', '10.1.2.3', '10.1.255.255']],
+        ['10.1.2.3/16', ['10.1.0.0', '10.1.2.3', '10.1.255.255']],
+        ['10.1.2.3/32', ['10.1.2.3']],
+        ['10.1.2.3', ['10.1.2.3']],
+        ['0.0.0.0/0', ['10.1.0.0', '10.1.2.3', '10.1.255.255', '10.2.0.0']],
+        ['192.168.0.0/16', []],
+        ['2001:db8::/32', ['2001:db8::1', '2001:db8:ffff::1']],
+        ['2001:db8::/48', ['2001:db8::1']],
+        ['2001:DB8:0:0::1', ['2001:db8::1']],
+        ['::/0', ['2001:db8::1', '2001:db8:ffff::1']],
+      ] as const) {
+        const { body: list } = await find(ip).expect(200);
+        expect([ip, (list as Resource[]).map((one) => one['ip_address'])]).toEqual([ip, addresses]);
+      }
+      // What is not a network: see test/unit/ip-address.spec.ts.
+      for (const ip of ['10.0.0.0/33', '']) {
+        const { body: error } = await find(ip).expect(400);
+        expect(error.details).toEqual([{ field: 'ip', message: expect.any(String) }]);
+      }
     });
 
     it('with descendants of the matches', async () => {

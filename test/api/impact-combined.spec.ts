@@ -32,7 +32,7 @@ describe('the impact of a change of many resources at once', () => {
       let before = await readState(admin);
       let affected = 0;
       let reverted = 0;
-      for (let i = 0; i < 12; i++) {
+      for (let i = 0; i < 8; i++) {
         const lines = asLines(randomLines(before, dice));
         const dryRun = (await sendImport(admin, lines, '?dry_run=true').expect(200)).body as {
           impact: ExpectedImpact;

@@ -41,7 +41,7 @@ describe('the impact of random changes', () => {
       const counts = zeroCounts();
       let before = await readState(admin);
       // Continue until every case has occurred, because a few random steps may miss some.
-      for (let i = 0; i < 40 || (i < 200 && kinds.some((counter) => counts[counter] === 0)); i++) {
+      for (let i = 0; i < 25 || (i < 200 && kinds.some((counter) => counts[counter] === 0)); i++) {
         const revert = i % 6 === 5 ? await randomRevert(admin, dice) : undefined;
         const step: Step = revert ?? random.next(before.here);
         const preview = await dryRun(admin, step);

@@ -148,8 +148,13 @@ describe('changes=true', () => {
 
   it('is absent by default', async () => {
     const [updated] = await results([{ kind: 'host', name: 'h1', note: 'n' }], '?dry_run=true');
-    expect(updated).not.toHaveProperty('before');
-    expect(updated).not.toHaveProperty('after');
+    expect(updated).toEqual({
+      line: 1,
+      result: 'updated',
+      kind: 'host',
+      id: expect.any(Number),
+      name: 'h1',
+    });
   });
 });
 

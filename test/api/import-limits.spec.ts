@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type OwnService, sharedService, startService } from '../support/service';
+import { sharedService } from '../support/service';
 import { Caller, type Resource } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
 import { asLines, type ImportSummary, sendImport } from '../support/importing';
@@ -152,32 +152,5 @@ describe('the body of an import', () => {
     const table = gzipSync(`name,region\n${'\n'.repeat(100_001)}a,b\n`);
     const { message } = await rejected(table, 400, '', { ...GZIP, 'Content-Type': 'text/csv' });
     expect(message).toContain('has more than 100000 empty lines');
-  });
-});
-
-describe('the temporary files of an import', () => {
-  let own: OwnService;
-  beforeAll(async () => {
-    own = await startService({ IMPORT_LIMIT_BYTES: String(1024 * 1024) });
-  });
-  afterAll(() => own.stop());
-
-  it('have twice the size of the largest body at most', async () => {
-    const admin = await own.project();
-    const variables = { long: 'x'.repeat(900_000) };
-    await admin.region({ name: 'r1', variables });
-    await admin.region({ name: 'r2', variables });
-    const lines = asLines(['r1', 'r2'].map((name) => ({ ...region, name, note: 'changed' })));
-    // Both sides of both regions have 3.6 MB.
-    const { body } = await sendImport(admin, lines, '?changes=true', {
-      Accept: 'application/x-ndjson',
-    }).expect(413);
-    expect(body).toMatchObject({
-      code: 'payload_too_large',
-      message: expect.stringContaining('2097152 bytes for temporary files'),
-    });
-    const { body: regions } = await admin.get('/v1/regions?fields=note').expect(200);
-    expect(regions).toEqual([{ note: null }, { note: null }]);
-    await sendImport(admin, lines).expect(200);
   });
 });

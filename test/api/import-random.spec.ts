@@ -89,7 +89,7 @@ async function writeSingly(caller: Caller, line: Line): Promise<number> {
 /** The whole inventory, without ids. */
 const state = async (caller: Caller): Promise<string[]> => (await exportTexts(caller)).sort();
 
-it.each(seeds(4))(
+it.each(seeds(2))(
   'an import has the same effect as single writes of its lines, and rejects the same lines: seed %i',
   async (seed) => {
     const roll = randomGenerator(seed);
@@ -106,7 +106,7 @@ it.each(seeds(4))(
   60_000,
 );
 
-it.each(seeds(6))(
+it.each(seeds(3))(
   'an import of many lines has the same effect as imports of single lines: seed %i',
   async (seed) => {
     const roll = randomGenerator(seed);

@@ -62,7 +62,7 @@ it('has every item that stays as it is exactly once, whatever is changed between
       const times = [...unchanged].map((id) => [id, seen.filter((one) => one === id).length]);
       expect(times).toEqual([...unchanged].map((id) => [id, 1]));
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
 }, 240_000);
 
@@ -85,13 +85,18 @@ class Fleet {
 
   static async create(admin: Caller, hosts: readonly Members[]): Promise<Fleet> {
     const fleet = new Fleet(admin, (await admin.region()).id);
-    for (const members of hosts) await fleet.add(members);
+    const bodies = hosts.map((members) => ({ ...fleet.body(members), device_type: 'server' }));
+    const { body } = await admin.post('/v1/hosts', bodies).expect(201);
+    fleet.ids.push(...(body as Resource[]).map(({ id }) => id));
     return fleet;
   }
 
   async add(members: Members): Promise<void> {
-    const body = { ...this.named(members), region_id: this.regionId, labels: 'l', variables: { v: 1 } };
-    this.ids.push((await this.admin.host(body)).id);
+    this.ids.push((await this.admin.host(this.body(members))).id);
+  }
+
+  private body(members: Members) {
+    return { ...this.named(members), region_id: this.regionId, labels: 'l', variables: { v: 1 } };
   }
 
   async update(id: number, members: Members): Promise<void> {

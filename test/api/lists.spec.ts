@@ -42,7 +42,12 @@ describe('every list', () => {
       expect(array.headers['content-type']).toBe('application/json; charset=utf-8');
       expect(array.headers['link']).toBe(`<${app.url}${path}>; rel="self"`);
       expect(array.headers['vary']).toMatch(/\bAccept\b/);
-      for (const Accept of [PAGE_TYPE, `application/json;q=0.5, ${PAGE_TYPE}`, PAGE_TYPE.toUpperCase()]) {
+      const spelled = [
+        `application/json;q=0.5, ${PAGE_TYPE}`,
+        PAGE_TYPE.toUpperCase(),
+        ` ${PAGE_TYPE};q=0.1`,
+      ];
+      for (const Accept of [PAGE_TYPE, ...someFor(collection, spelled)]) {
         const page = await caller.get(path, { Accept }).expect(200);
         expect(page.headers['content-type']).toBe(PAGE_TYPE);
         expect(page.headers).not.toHaveProperty('link');
@@ -63,7 +68,7 @@ describe('every list', () => {
     });
 
     it('accepts a limit from 1 to 10000 for arrays, and from 10 to 100 for page objects', async () => {
-      for (const limit of [1, 2, 10_000]) await caller.get(`${path}?limit=${String(limit)}`).expect(200);
+      for (const limit of [1, 10_000]) await caller.get(`${path}?limit=${String(limit)}`).expect(200);
       const invalid = ['99999999999', '1.5', '1e3', 'ten', '', '%201', '0x10', '-1'];
       for (const limit of ['0', '10001', ...someFor(collection, invalid)])
         await expectRejected(`limit=${limit}`, 'limit');
@@ -73,11 +78,12 @@ describe('every list', () => {
     });
 
     it('rejects an unknown marker', async () => {
-      for (const marker of ['abc', '', '1.5', 'null']) await expectRejected(`marker=${marker}`, 'marker');
+      for (const marker of someFor(collection, ['abc', '', '1.5', 'null']))
+        await expectRejected(`marker=${marker}`, 'marker');
       const unknown =
         collection === 'projects'
           ? ['00000000-0000-4000-8000-000000000000']
-          : ['987654321', '0', '-1', '9'.repeat(30)];
+          : ['987654321', ...someFor(collection, ['0', '-1', '9'.repeat(30)])];
       for (const marker of unknown) {
         await expectRejected(`marker=${marker}`, 'marker');
         await expectRejected(`marker=${marker}&sort_keys=created_at`, 'marker');
@@ -85,12 +91,7 @@ describe('every list', () => {
     });
 
     it('sorts by its own columns and rejects others', async () => {
-      for (const query of [
-        'sort_keys=id',
-        'sort_keys=created_at,id',
-        'sort_dir=desc',
-        'sort_keys=id&sort_dir=asc',
-      ])
+      for (const query of ['sort_keys=created_at,id', 'sort_keys=id&sort_dir=asc'])
         await caller.get(`${path}?${query}`).expect(200);
       const invalid = ['', ',', 'id,', 'id,nothing', 'ID', 'id;drop', 'constructor', 'toString', '__proto__'];
       for (const query of ['nothing', 'objects', 'variables', ...someFor(collection, invalid)])
@@ -102,10 +103,13 @@ describe('every list', () => {
     it('returns only the requested fields', async () => {
       const [whole] = (await caller.get(`${path}?limit=1`).expect(200)).body as [Resource | undefined];
       const members = whole ? Object.keys(whole) : ['id', 'created_at'];
-      for (const member of members) {
-        const [item] = (await caller.get(`${path}?limit=1&fields=${member}`).expect(200)).body;
-        if (whole) expect(item).toEqual({ [member]: whole[member] });
-      }
+      const items = await Promise.all(
+        members.map(
+          async (member) => (await caller.get(`${path}?limit=1&fields=${member}`).expect(200)).body,
+        ),
+      );
+      for (const [i, member] of members.entries())
+        if (whole) expect(items[i]).toEqual([{ [member]: whole[member] }]);
       const all = await caller.get(`${path}?limit=1&fields=${members.toReversed().join(',')}`).expect(200);
       if (whole) expect(all.body).toEqual([whole]);
       for (const query of [
@@ -133,18 +137,23 @@ describe('every list', () => {
       ];
       for (const name of ['colour', 'offset', ...someFor(collection, unknown)])
         await expectRejected(`${name}=1`, decodeURIComponent(name));
-      for (const query of ['limit=10&limit=10', 'limit=10&limit=20']) await expectRejected(query, 'limit');
-      await expectRejected('sort_dir=asc&sort_dir=asc', 'sort_dir');
-      await expectRejected('sort_keys=id&sort_keys=id', 'sort_keys');
-      await expectRejected('fields=id&fields=id', 'fields');
-      await expectRejected(`project_id=${caller.projectId}&project_id=${caller.projectId}`, 'project_id');
+      const repeated = [
+        'limit=10&limit=10',
+        'limit=10&limit=20',
+        'sort_dir=asc&sort_dir=asc',
+        'sort_keys=id&sort_keys=id',
+        'fields=id&fields=id',
+        `project_id=${caller.projectId}&project_id=${caller.projectId}`,
+      ];
+      for (const query of someFor(collection, repeated))
+        await expectRejected(query, query.slice(0, query.indexOf('=')));
     });
 
     it('accepts resolved-values if its items have variables', async () => {
       if (!WITH_VARIABLES.includes(collection))
         return expectRejected('resolved-values=true', 'resolved-values');
       for (const value of ['true', 'false']) await caller.get(`${path}?resolved-values=${value}`).expect(200);
-      for (const value of ['', 'yes', '1'])
+      for (const value of someFor(collection, ['', 'yes', '1', 'TRUE']))
         await expectRejected(`resolved-values=${value}`, 'resolved-values');
     });
 
@@ -156,12 +165,13 @@ describe('every list', () => {
       const { id, uuid } = first as { id: number | string; uuid: string };
       const found = async (query: string) =>
         (await caller.get(`${path}?fields=id&${query}`).expect(200)).body;
-      for (const spelled of [uuid, uuid.toUpperCase(), uuid.replaceAll('-', '')])
-        for (const more of someFor(collection, [
-          '',
-          '&sort_keys=created_at&limit=10',
-          `&project_id=${String(first.project_id)}`,
-        ]))
+      for (const [i, spelled] of [uuid, uuid.toUpperCase(), uuid.replaceAll('-', '')].entries())
+        for (const more of someFor(
+          collection,
+          ['', '&sort_keys=created_at&limit=10', `&project_id=${String(first.project_id)}`].map(
+            (_, n, all) => all[(n + i) % 3] ?? '',
+          ),
+        ))
           expect(await found(`uuid=${spelled}${more}`)).toEqual([{ id }]);
       expect(await found('uuid=00000000-0000-4000-8000-000000000000')).toEqual([]);
       const invalid = ['', String(id).slice(0, 8), `${uuid}0`, uuid.slice(1), `{${uuid}}`];
@@ -183,11 +193,14 @@ describe('every list', () => {
       };
       const all = await found('');
       expect(all).toContain(name);
-      for (const length of [1, 3, name.length])
+      for (const length of [3, name.length])
         expect(await found(name.slice(0, length))).toEqual(
           all.filter((other) => other.startsWith(name.slice(0, length))),
         );
-      for (const absent of [`${name}x`, `${name}\u{10ffff}`, '%', '_', name.toUpperCase()])
+      for (const absent of [
+        `${name}x`,
+        ...someFor(collection, [`${name}\u{10ffff}`, '%', '_', name.toUpperCase()]),
+      ])
         expect(await found(absent)).toEqual([]);
       await expectRejected('name_prefix=%00', 'name_prefix');
       await expectRejected('name_prefix=a&name_prefix=b', 'name_prefix');
@@ -211,10 +224,11 @@ describe('every list', () => {
     ['regions', 'cloud_id'],
     ['cells', 'region_id'],
     ['cells', 'cloud_id'],
-    ...['hosts', 'network-devices'].flatMap((list) =>
-      ['region_id', 'cell_id', 'cloud_id', 'parent_id'].map((name) => [list, name]),
-    ),
-  ] as [string, string][])('%s returns 404 for a %s that the caller cannot see', async (list, name) => {
+    ['hosts', 'region_id'],
+    ['hosts', 'cloud_id'],
+    ['network-devices', 'cell_id'],
+    ['network-devices', 'parent_id'],
+  ])('%s returns 404 for a %s that the caller cannot see', async (list, name) => {
     const make: Record<string, () => Promise<Resource>> = {
       cloud_id: () => stranger.cloud(),
       region_id: () => stranger.region(),

@@ -253,11 +253,17 @@ describe('the OpenAPI description', () => {
     const admin = await app.project();
     const { id } = await admin.region();
     await admin.host({ name: A_HOST, region_id: id });
+    /** How many lists have accepted an example. Lists share the code of most parameters. */
+    const accepted = new Map<string, number>();
     for (const [route, operation] of operationsOf(api)) {
       const { parameters = [] } = operation;
       if (!/^GET \/v1\/[\w-]+$/.test(route)) continue;
       for (const { name, in: location, schema } of parameters) {
         if (location !== 'query') continue;
+        const example = `${name}=${String(exampleOf({ schema }))}`;
+        const times = (accepted.get(example) ?? 0) + 1;
+        accepted.set(example, times);
+        if (times > 2) continue;
         // The ids in examples do not exist here. Another test shows that they are accepted.
         if (/(^|_)id$|^marker$/.test(name)) continue;
         const query = new URLSearchParams({
@@ -337,11 +343,13 @@ describe('the OpenAPI description', () => {
         const collection = route.split('/')[2] ?? '';
         const path = route.slice(4).replace('{id}', String(ids[collection]));
         const caller = route.includes('/projects') ? app.root : admin;
-        for (const field of (fields.schema as { items: { enum: string[] } }).items.enum)
-          for (const [type, media] of Object.entries(responses['200']?.content ?? {})) {
-            const { body } = await caller.get(`${path}?fields=${field}`, { accept: type }).expect(200);
-            expect([route, field, validators.faults(media.schema, body)]).toEqual([route, field, []]);
-          }
+        const types = Object.entries(responses['200']?.content ?? {});
+        for (const [i, field] of (fields.schema as { items: { enum: string[] } }).items.enum.entries()) {
+          // In one of the types in turn: the items are the same.
+          const [type, media] = types[i % types.length] ?? failUndescribed();
+          const { body } = await caller.get(`${path}?fields=${field}`, { accept: type }).expect(200);
+          expect([route, field, validators.faults(media.schema, body)]).toEqual([route, field, []]);
+        }
       }
       expect(checked.size).toBeGreaterThan(12);
     });

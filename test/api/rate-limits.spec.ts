@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { sharedService, startService, type OwnService } from '../support/service';
 import { SecondConnection } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
-import { authHeaders } from '../support/http-exchange';
+import { Browser } from '../support/browser';
+import { authHeaders, sendRaw } from '../support/http-exchange';
 import { readTrafficMetrics } from '../support/traffic-metrics';
 import { until } from '../support/until';
 
@@ -107,6 +108,15 @@ describe('the rate limit', () => {
     expect((await send(second)).status).toBe(200);
   });
 
+  it('counts requests with the cookie of a session like those with its key', async () => {
+    const user = await admin.user();
+    const browser = (await Browser.signIn(user)).at(limited.url);
+    const statuses = [];
+    for (let i = 0; i < 6; i++)
+      statuses.push((await browser.get('/v1/regions')).status, (await send(user)).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
+  });
+
   it('does not count requests with a wrong key', async () => {
     const user = await admin.user();
     const wrong = user.as({ ...user.credentials, token: `${user.credentials.token.slice(0, -1)}!` });
@@ -164,6 +174,14 @@ describe('wrong credentials', () => {
     await from('2001:db8:1:2:a:b:c:d', named('another')).expect(429);
     await from('2001:db8:1:3::1', named('another')).expect(401);
     await from('2001:db8:1:2::1', admin).expect(200);
+  });
+
+  it('include the cookies of unknown sessions', async () => {
+    const headers = { Cookie: 'muster=x', 'X-Forwarded-For': '192.0.2.9' };
+    const statuses = [];
+    for (let i = 0; i <= LIMIT; i++)
+      statuses.push((await sendRaw(`${app.url}/v1/regions`, { headers })).status);
+    expect(statuses).toEqual([...Array<number>(LIMIT).fill(401), 429]);
   });
 
   it('are not counted for requests without credentials', async () => {

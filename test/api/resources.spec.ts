@@ -1,8 +1,19 @@
 import { sharedService } from '../support/service';
-import { eachCollection, eachWith, makeOne, without } from '../support/collections';
+import {
+  collections,
+  eachCollection,
+  eachWith,
+  makeOne,
+  without,
+  type CollectionCase,
+} from '../support/collections';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Some of the values, other ones for each collection in turn: all collections share the code that checks them. */
+const someFor = <T>(one: CollectionCase, values: readonly T[], count: number): T[] =>
+  Array.from({ length: count }, (_, i) => values[(count * collections.indexOf(one) + i) % values.length]!);
 
 /** The rules that apply to every resource. */
 describe('every resource', () => {
@@ -99,7 +110,8 @@ describe('every resource', () => {
     async (_, one) => {
       const { caller, made, path } = await makeOne(app, one);
       const body = await one.body(caller);
-      for (const name of ['id', 'uuid', 'project_id', 'created_at', 'updated_at', 'version']) {
+      const readOnly = ['id', 'uuid', 'project_id', 'created_at', 'updated_at', 'version'];
+      for (const name of someFor(one, readOnly, 4)) {
         const value = made[name];
         const onCreation = await caller.post(`/v1/${one.collection}`, { ...body, [name]: value }).expect(400);
         expect(onCreation.body.details).toEqual([{ field: name, message: expect.any(String) }]);
@@ -143,9 +155,10 @@ describe('every resource', () => {
     '%s: an impossible id returns 404 if it is an integer, else 400',
     async (_, one) => {
       const caller = await one.caller(app);
-      for (const id of ['0', '-1', '9223372036854775807', '9223372036854775808', '9'.repeat(60)])
-        await caller.get(`/v1/${one.collection}/${id}`).expect(404);
-      for (const id of ['abc', '1.0', '1e3', '0x1', '+1', '1%20', '%00', 'null', '%D9%A1'])
+      const integers = ['0', '-1', '9223372036854775807', '9223372036854775808', '9'.repeat(60)];
+      for (const id of someFor(one, integers, 2)) await caller.get(`/v1/${one.collection}/${id}`).expect(404);
+      const others = ['abc', '1.0', '1e3', '0x1', '+1', '1%20', '%00', 'null', '%D9%A1'];
+      for (const id of someFor(one, others, 2))
         expect((await caller.get(`/v1/${one.collection}/${id}`).expect(400)).body.details).toEqual([
           { field: 'id', message: 'must be an integer' },
         ]);
@@ -174,7 +187,8 @@ describe('every resource', () => {
   it.each(isNamed)('%s: names are validated', async (_, one) => {
     const { caller, path } = await makeOne(app, one);
     const unique = one.unique ?? '';
-    for (const value of ['', 'x'.repeat(256), 'a\u0000b', 'a\nb', '\ud800', 1, true, ['a'], { a: 1 }]) {
+    const invalid = ['', 'x'.repeat(256), 'a\u0000b', 'a\nb', '\ud800', 1, true, ['a'], { a: 1 }];
+    for (const value of someFor<unknown>(one, invalid, 4)) {
       const { body } = await caller.put(path, { [unique]: value }).expect(400);
       expect(body.details).toEqual([{ field: unique, message: expect.any(String) }]);
     }

@@ -62,7 +62,7 @@ describe('random changes and reverts', () => {
     const inventory = new RandomInventory(admin);
     await inventory.grow();
     let before = await stateOf(admin);
-    for (let round = 0; round < 36; round++) {
+    for (let round = 0; round < 20; round++) {
       const change = await inventory.change();
       const after = await stateOf(admin);
       const what = `seed ${String(inventory.seed)}, round ${String(round)}: ${change}`;
@@ -86,7 +86,7 @@ describe('random changes and reverts', () => {
     const inventory = new RandomInventory(admin);
     await inventory.grow();
     const outcomes = { reverted: 0, rejected: 0 };
-    for (let round = 0; round < 36; round++) {
+    for (let round = 0; round < 28; round++) {
       const change = await inventory.change();
       const earlier = await lastChange(admin);
       const laterChanges: ChangeRecord[] = [];

@@ -6,6 +6,10 @@ type Owned = (typeof COLLECTIONS)[number];
 
 const app = sharedService();
 
+/** All writes of variables share their code, so only one inventory collection and the users try all bodies. */
+const someFor = <T>(collection: Owned, bodies: readonly T[]): readonly T[] =>
+  ['hosts', 'users'].includes(collection) ? bodies : bodies.slice(0, 2);
+
 describe('roles', () => {
   let admin: Caller;
   beforeAll(async () => {
@@ -45,7 +49,7 @@ describe('roles', () => {
       const path = `${await owner(collection)}/variables`;
       await user.put(path, { ntp_servers: ['new'] }).expect(200);
       await user.put(path, { key: 'ntp_servers', value: ['pair'] }).expect(200);
-      for (const body of [
+      for (const body of someFor<object>(collection, [
         { other: 2 },
         { ntp_servers: [], other: 2 },
         { key: 'other', value: 2 },
@@ -53,15 +57,15 @@ describe('roles', () => {
         { ntp: 1 },
         { Ntp_servers: 1 },
         {},
-      ])
+      ]))
         expect([body, (await user.put(path, body)).status]).toEqual([body, 403]);
-      for (const body of [
+      for (const body of someFor<object>(collection, [
         { key: 'other' },
-        ['other'],
         ['ntp_servers', 'other'],
+        ['other'],
         { ntp_servers: 1, other: 1 },
         [],
-      ])
+      ]))
         expect([body, (await user.delete(path, body)).status]).toEqual([body, 403]);
       const response = await admin.get(path);
       expect(response.body.variables).toEqual({ ntp_servers: ['pair'], other: 1 });
@@ -74,7 +78,7 @@ describe('roles', () => {
       const user = await withRoles('hw_*', 'exact');
       const path = `${await owner(collection)}/variables`;
       await user.put(path, { hw_serial: 1, hw_: 2, exact: 3 }).expect(200);
-      for (const key of ['hw', 'xhw_serial', 'exact_', 'HW_serial', '__proto__'])
+      for (const key of someFor(collection, ['hw', 'exact_', 'xhw_serial', 'HW_serial', '__proto__']))
         expect([key, (await user.put(path, `{${JSON.stringify(key)}: 1}`)).status]).toEqual([key, 403]);
       await user.delete(path, ['hw_serial', 'exact']).expect(204);
       await user.delete(path, ['hw_serial', 'other']).expect(403);
@@ -91,19 +95,15 @@ describe('roles', () => {
         await user.put(path, { variables: { ntp_servers: ['new'] } }).expect(200);
         const name = collection === 'labels' ? 'label' : 'name';
         const before: unknown = (await admin.get(path)).body;
-        for (const body of [
+        for (const body of someFor<object>(collection, [
+          { variables: { ntp_servers: [] }, [name]: aName('taken') },
           { variables: { ntp_servers: [], other: 2 } },
           { variables: {} },
           {},
-          { variables: { ntp_servers: [] }, [name]: aName('taken') },
-          ...(collection === 'labels'
-            ? []
-            : [
-                { variables: { ntp_servers: [] }, note: 'mine' },
-                { variables: { ntp_servers: [] }, note: null },
-                { variables: { ntp_servers: [] }, labels: [] },
-              ]),
-        ])
+          { variables: { ntp_servers: [] }, note: 'mine' },
+          { variables: { ntp_servers: [] }, note: null },
+          { variables: { ntp_servers: [] }, labels: [] },
+        ]))
           expect([body, (await user.put(path, body)).status]).toEqual([body, 403]);
         expect((await admin.get(path)).body).toEqual(before);
       });

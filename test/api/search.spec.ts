@@ -95,7 +95,7 @@ describe('a search of random inventories', () => {
   }
 
   beforeAll(async () => {
-    for (const fleet of fc.sample(fleets, 4)) {
+    for (const fleet of fc.sample(fleets, 3)) {
       const admin = await app.project();
       await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: [HIDDEN] }).expect(200);
       const addressed = fleet.hosts.map((host, i) => ({
@@ -221,12 +221,14 @@ describe('a search of random inventories', () => {
 
   it('finds what a naive search finds, for callers who see all and for others', async () => {
     const kinds = new Set<string>();
-    for (const inventory of inventories)
-      for (const text of texts)
+    for (const [i, inventory] of inventories.entries())
+      for (const [n, text] of texts.entries())
         for (const [caller, sees] of [
           [inventory.admin, () => true],
           [inventory.reader, (key: string) => key !== HIDDEN],
         ] as const) {
+          // Others search each text in one of the inventories.
+          if (caller === inventory.reader && n % inventories.length !== i) continue;
           const { hits } = await search(caller, text, '&limit=100');
           expect([text, hits.map(summary).sort()]).toEqual([text, expectedOf(inventory, text, sees)]);
           const ranks = hits.map(({ match }) => RANKS[match]);
@@ -263,7 +265,7 @@ describe('a search of random inventories', () => {
 
   it('finds resources by id and UUID, with their place and URL', async () => {
     for (const { admin, resources } of inventories)
-      for (const { kind, id, uuid } of resources.filter((_, i) => i % 5 === 0))
+      for (const { kind, id, uuid } of resources.filter((_, i) => i % 7 === 0))
         for (const text of [String(id), uuid, uuid.replaceAll('-', '').toUpperCase()]) {
           const { hits } = await search(admin, text);
           const hit = hits.find((one) => one.kind === kind && one.id === id && one.match === 'exact');
@@ -276,18 +278,19 @@ describe('a search of random inventories', () => {
   }, 60_000);
 
   it('returns at most limit hits, the best ones', async () => {
-    for (const { admin } of inventories)
-      for (const text of ['host', 'one', 'rack', '1'])
+    for (const { admin } of inventories.slice(0, 2))
+      for (const text of ['host', 'one', '1']) {
+        const all = await search(admin, text, '&limit=100');
+        const known = new Set(all.hits.map(summary));
         for (const limit of [1, 3, 7, 20, 21]) {
-          const all = await search(admin, text, '&limit=100');
           const some = await search(admin, text, `&limit=${String(limit)}`);
           expect(some.hits).toHaveLength(Math.min(limit, all.hits.length));
           expect(some.hits.map(({ match }) => RANKS[match])).toEqual(
             all.hits.slice(0, limit).map(({ match }) => RANKS[match]),
           );
-          const known = new Set(all.hits.map(summary));
           expect(some.hits.filter((hit) => !known.has(summary(hit)))).toEqual([]);
         }
+      }
   }, 60_000);
 });
 

@@ -106,6 +106,40 @@ describe('the share of one user', () => {
     for (const one of connections) one.cut();
   });
 
+  it('of imports can be used at once: they run one after the other, and one creates what all contain', async () => {
+    const place = { kind: 'region', name: aName('region') };
+    const hosts = Array.from({ length: 50 }, (_, n) => ({
+      kind: 'host',
+      name: aName('host'),
+      region: place.name,
+      ip_address: '10.0.0.1',
+      device_type: 'server',
+      labels: [`l${String(n % 5)}`],
+    }));
+    const lines = asLines([place, ...hosts]);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => sendImport(other, lines)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const created = responses.map(({ body }) => (body as { created: number }).created);
+    expect(created.sort((a, b) => a - b)).toEqual([0, 0, 0, 51]);
+  });
+
+  it('of audit runs: a few run, a few more wait, and the others get 503', async () => {
+    const audit = await admin.audit({ expectation: { vars: 'k:1' } });
+    const path = `/v1/audits/${String(audit.id)}/run`;
+    const release = await secondConnection.acquire({ text: 'LOCK TABLE audits', values: [] });
+    let refused = 0;
+    const runs = Array.from({ length: 30 }, async () => {
+      const { status, headers } = await admin.post(path);
+      if (status === 503 && Number(headers['retry-after']) > 0) refused++;
+      return status;
+    });
+    await until('requests beyond the queue limit are rejected', 60, () => Promise.resolve(refused === 8));
+    await release();
+    const done = (await Promise.all(runs)).filter((status) => status === 200);
+    expect(done).toHaveLength(22);
+    await admin.post(path).expect(200);
+  });
+
   it.each(['/v1/devices/counts?group_by=label', '/v1/hosts?label=none&resolved-values=false'])(
     'of connections for %s leaves some for others',
     async (path) => {

@@ -4,6 +4,8 @@ import type { Caller, Resource } from '../support/caller';
 import { eachWith, makeOne } from '../support/collections';
 
 const eachOwner = eachWith((one) => one.carriesVariables);
+/** All routes of single variables share their code: a user, a level above devices, and a device. */
+const someOwners = eachWith(({ collection }) => ['users', 'labels', 'hosts'].includes(collection));
 
 describe('single variables', () => {
   const app = sharedService();
@@ -69,6 +71,14 @@ describe('single variables', () => {
         stranger.delete(`${path}/variables/a`),
       ])
         expect((await call.expect(404)).body.message).toBe(`There is no ${one.kind} ${String(id)}.`);
+    });
+  });
+
+  describe.each(someOwners)('of %s', (_, one) => {
+    let caller: Caller;
+    let path: string;
+    beforeEach(async () => {
+      ({ caller, path } = await makeOne(app, one));
     });
 
     it('are recorded with one change per write', async () => {

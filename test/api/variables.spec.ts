@@ -70,48 +70,59 @@ describe('variables', () => {
     });
   });
 
-  it.each([
-    ['{"key": "k", "value": null}', { k: null }],
-    ['{"value": 1, "key": "k"}', { k: 1 }],
-    ['{"key": "value", "value": {"key": "x", "value": 1}}', { value: { key: 'x', value: 1 } }],
-    ['{"key": "key", "value": "value"}', { key: 'value' }],
-    ['{"value": 1}', { value: 1 }],
-    ['{"key": "k"}', { key: 'k' }],
-    ['{"key": 1, "value": 2}', { key: 1, value: 2 }],
-    ['{"key": "k", "value": 1, "more": 2}', { key: 'k', value: 1, more: 2 }],
-    ['{}', {}],
-    ['{"a": 1, "a": 2}', { a: 2 }],
-  ])('%s sets %j', async (body, variables) => {
-    const { admin, path } = await host();
-    expect((await admin.put(path, body).expect(200)).body).toEqual({ variables });
-  });
+  describe('of one host', () => {
+    let admin: Caller;
+    let regionId: number;
+    /** The path of variables that no test changes. */
+    let unchanged: string;
+    beforeAll(async () => {
+      admin = await app.project();
+      regionId = (await admin.region()).id;
+      const { id } = await admin.host({ region_id: regionId, variables: { unchanged: 1 } });
+      unchanged = `/v1/hosts/${String(id)}/variables`;
+    });
 
-  it.each([
-    ['an array', '[]'],
-    ['a string', '"a"'],
-    ['null', 'null'],
-    ['a key that is no identifier', '{"1a": 1}'],
-    ['a key with a space', '{"a b": 1}'],
-    ['a key with a dot', '{"a.b": 1}'],
-    ['an empty key', '{"": 1}'],
-    ['a pair with such a key', '{"key": "a b", "value": 1}'],
-    ['a key of 256 characters', `{"${'k'.repeat(256)}": 1}`],
-    ['a NUL in a value', '{"a": "x\\u0000"}'],
-    ['a NUL in a key within a value', '{"a": {"x\\u0000": 1}}'],
-    ['the first half of a surrogate pair', '{"a": ["\\ud800"]}'],
-    ['the second half of a surrogate pair', '{"a": "\\udc00x"}'],
-    ['65 levels', `{"a": ${nested(65)}}`],
-    ['65 levels in a pair', `{"key": "a", "value": ${nested(65)}}`],
-    ['100,000 levels', `{"a": ${nested(100_000)}}`],
-    ['a number that is too large to be held', '{"a": 1e999999}'],
-    ['more than 1 MiB', JSON.stringify({ a: 'x'.repeat(1024 * 1024) })],
-    ['no JSON', '{"a": }'],
-  ])('cannot be set to %s', async (_, body) => {
-    const { admin, path } = await host();
-    await admin.put(path, { unchanged: 1 }).expect(200);
-    const rejected = await admin.put(path, body).expect(400);
-    expect(rejected.body).toMatchObject({ code: 'invalid_request' });
-    expect((await admin.get(path).expect(200)).body).toEqual({ variables: { unchanged: 1 } });
+    it.each([
+      ['{"key": "k", "value": null}', { k: null }],
+      ['{"value": 1, "key": "k"}', { k: 1 }],
+      ['{"key": "value", "value": {"key": "x", "value": 1}}', { value: { key: 'x', value: 1 } }],
+      ['{"key": "key", "value": "value"}', { key: 'value' }],
+      ['{"value": 1}', { value: 1 }],
+      ['{"key": "k"}', { key: 'k' }],
+      ['{"key": 1, "value": 2}', { key: 1, value: 2 }],
+      ['{"key": "k", "value": 1, "more": 2}', { key: 'k', value: 1, more: 2 }],
+      ['{}', {}],
+      ['{"a": 1, "a": 2}', { a: 2 }],
+    ])('%s sets %j', async (body, variables) => {
+      const path = `/v1/hosts/${String((await admin.host({ region_id: regionId })).id)}/variables`;
+      expect((await admin.put(path, body).expect(200)).body).toEqual({ variables });
+    });
+
+    it.each([
+      ['an array', '[]'],
+      ['a string', '"a"'],
+      ['null', 'null'],
+      ['a key that is no identifier', '{"1a": 1}'],
+      ['a key with a space', '{"a b": 1}'],
+      ['a key with a dot', '{"a.b": 1}'],
+      ['an empty key', '{"": 1}'],
+      ['a pair with such a key', '{"key": "a b", "value": 1}'],
+      ['a key of 256 characters', `{"${'k'.repeat(256)}": 1}`],
+      ['a NUL in a value', '{"a": "x\\u0000"}'],
+      ['a NUL in a key within a value', '{"a": {"x\\u0000": 1}}'],
+      ['the first half of a surrogate pair', '{"a": ["\\ud800"]}'],
+      ['the second half of a surrogate pair', '{"a": "\\udc00x"}'],
+      ['65 levels', `{"a": ${nested(65)}}`],
+      ['65 levels in a pair', `{"key": "a", "value": ${nested(65)}}`],
+      ['100,000 levels', `{"a": ${nested(100_000)}}`],
+      ['a number that is too large to be held', '{"a": 1e999999}'],
+      ['more than 1 MiB', JSON.stringify({ a: 'x'.repeat(1024 * 1024) })],
+      ['no JSON', '{"a": }'],
+    ])('cannot be set to %s', async (_, body) => {
+      const rejected = await admin.put(unchanged, body).expect(400);
+      expect(rejected.body).toMatchObject({ code: 'invalid_request' });
+      expect((await admin.get(unchanged).expect(200)).body).toEqual({ variables: { unchanged: 1 } });
+    });
   });
 
   it('are validated in the same way when a resource is created or updated', async () => {

@@ -181,8 +181,13 @@ describe('muster import --from netbox', () => {
         'labels: { role: null, platform: null, tenant: null, tag: null, cluster: null }\nparents: { device_bay: false, virtual_chassis: false, host_device: false }',
       ),
     );
-    expect(found['berlin-rt1']).not.toHaveProperty('labels');
-    expect(found['blade1']).not.toHaveProperty('parent');
+    for (const [name, member] of [
+      ['berlin-rt1', 'labels'],
+      ['blade1', 'parent'],
+    ] as const) {
+      expect(found[name]).toMatchObject({ name });
+      expect(found[name]).not.toHaveProperty(member);
+    }
   });
 
   it('skips what the mapping skips, and says why', async () => {

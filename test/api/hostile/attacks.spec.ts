@@ -106,13 +106,21 @@ describe('known attacks', () => {
       .replace('{key}', 'a')
       .replace('{key_id}', '0123456789abcdef');
 
-  it('JSON bombs: every route with a body responds in time', async () => {
-    const routes = api.operations.filter(({ requestBody }) => requestBody);
+  it('JSON bombs: every kind of route with a body responds in time', async () => {
+    // Routes that differ only in the collection share their code.
+    const kindOf = (path: string): string => path.replace(/^\/v1\/[a-z-]+/, '/v1/*');
+    const seen = new Set<string>();
+    const routes = api.operations.filter(({ requestBody, method, path }) => {
+      if (!requestBody || seen.has(`${method} ${kindOf(path)}`)) return false;
+      return seen.add(`${method} ${kindOf(path)}`);
+    });
     // WIDE_OBJECT has two hundred thousand faults, which take the service a second per request.
     const bombs = Object.values(JSON_BOMBS).filter((bomb) => bomb !== WIDE_OBJECT);
-    expect(routes.length).toBeGreaterThan(50);
-    for (const [i, { method, path }] of routes.entries())
+    expect(routes.length).toBeGreaterThan(10);
+    for (let i = 0; i < Math.max(routes.length, bombs.length); i++) {
+      const { method, path } = routes[i % routes.length]!;
       await attack(method, `${idsIn(path)}?dry_run=true`, bombs[i % bombs.length]);
+    }
     await attack('PUT', `/v1/regions/${String(region.id)}/variables?dry_run=true`, WIDE_OBJECT);
   }, 300_000);
 
@@ -285,9 +293,9 @@ describe('known attacks', () => {
       `{"variables":{"__proto__":{"${POLLUTION}":true},"constructor":{"prototype":{"${POLLUTION}":true}}}}`,
       `{"name":"p","__proto__":{"is_root":true}}`,
     ];
-    // Bodies are parsed in one place, so each route gets only two of the payloads.
+    // Bodies are parsed in one place, so each route gets only one of the payloads.
     for (const [i, { method, path }] of api.operations.filter(({ requestBody }) => requestBody).entries())
-      for (const j of [i, i + 1]) await send(method, idsIn(path), payloads[j % payloads.length]);
+      await send(method, idsIn(path), payloads[i % payloads.length]);
     const lines = payloads.map((payload) => payload.replace('{', '{"kind":"region","name":"p",')).join('\n');
     await attack('POST', '/v1/import?mode=partial', lines, { 'Content-Type': 'application/x-ndjson' });
     const table = `name,region,__proto__.${POLLUTION},variables.__proto__\nx,y,true,"{""${POLLUTION}"":true}"\n`;

@@ -13,7 +13,7 @@ import { Client, formatRequest, buildRequest } from './wire';
 import { World } from './fuzz-project';
 
 /** Requests per operation. Seven of ten operations write. */
-const RUNS = wholeNumber('FUZZ_RUNS', 8);
+const RUNS = wholeNumber('FUZZ_RUNS', 6);
 const SEED = oneSeed();
 /** How many operations are tested concurrently. */
 const CONCURRENCY = 6;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
-import { LoginChecks } from '../support/login-checks';
-import { migrate } from '../support/migrate';
-import { startProgram, startService } from '../support/service';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { LoginChecks } from '../../support/login-checks';
+import { migrate } from '../../support/migrate';
+import { startProgram, startService } from '../../support/service';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 const RECORDS = ['changes', 'change_objects', 'change_impacts'];
 

@@ -1,17 +1,22 @@
 import { sharedService, type OwnService } from '../support/service';
 import { SecondConnection } from '../support/second-connection';
 import { aName, Caller } from '../support/caller';
+import { authHeaders, sendRaw } from '../support/http-exchange';
 import { until } from '../support/until';
 
 /** The documented limit for every process except the one that made the change. */
 const MAX_SECONDS = 5;
 
-describe('key and role changes with two service instances on one database', () => {
+describe('two service instances on one database', () => {
   const app = sharedService();
   let second: OwnService;
   let secondConnection: SecondConnection;
   beforeAll(async () => {
-    second = await app.startPeer();
+    second = await app.startPeer({
+      PUBLIC_URL: 'https://muster.example/fleet/',
+      // Not the key of the shared service.
+      SECRETS_KEY: `${'B'.repeat(43)}=`,
+    });
     secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   afterAll(async () => {
@@ -128,5 +133,46 @@ describe('key and role changes with two service instances on one database', () =
     await app.root.delete(`/v1/projects/${projectId}`).expect(204);
     expect(await status(inside)).toBe(401);
     await becomes('root in a deleted project', 401, () => status(onSecond(inside)));
+  });
+
+  it('begin Location with their own PUBLIC_URL, if it is set', async () => {
+    const admin = await app.project();
+    const response = await sendRaw(`${second.url}/v1/regions`, {
+      method: 'POST',
+      headers: { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' },
+      body: '{"name":"eqiad"}',
+    });
+    const { id } = response.body as { id: number };
+    expect(response.headers['location']).toBe(`https://muster.example/fleet/v1/regions/${String(id)}`);
+  });
+
+  it('return 503 with Retry-After for secrets that they have no key to decrypt', async () => {
+    const admin = await app.project();
+    const { id } = await admin.secret({ cert: 'sealed with one key' });
+    const response = await sendRaw(`${second.url}/v1/access-secrets/${String(id)}`, {
+      headers: authHeaders(admin.credentials),
+    });
+    expect(response).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it("apply a project's settings at once where they are set, and soon everywhere else", async () => {
+    const admin = await app.project();
+    const set = (keys: readonly string[]) =>
+      admin.put(`/v1/projects/${admin.projectId}/settings`, { private: keys });
+    const user = await admin.user();
+    const { id } = await admin.host({ variables: { db_password: 'hidden', kernel: '6.8' } });
+    const path = `/v1/hosts/${String(id)}/variables`;
+    const elsewhere = new Caller(second.url, user.credentials);
+    const all = { db_password: 'hidden', kernel: '6.8' };
+    expect((await elsewhere.get(path)).body).toEqual({ variables: all });
+    expect((await user.get(path)).body).toEqual({ variables: all });
+    await set(['db_*']).expect(200);
+    expect((await user.get(path)).body).toEqual({ variables: { kernel: '6.8' } });
+    await until('the other process hides it, too', 50, async () => {
+      return !(await elsewhere.get(path)).text.includes('db_password');
+    });
+    await set([aName('other').replace('-', '_')]).expect(200);
+    expect((await user.get(path)).body).toEqual({ variables: all });
   });
 });

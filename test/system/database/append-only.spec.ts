@@ -1,7 +1,7 @@
 import { Client, DatabaseError } from 'pg';
-import { isOnCitus } from '../support/test-database';
-import { sharedService } from '../support/service';
-import type { Caller } from '../support/caller';
+import { isOnCitus } from '../../support/test-database';
+import { sharedService } from '../../support/service';
+import type { Caller } from '../../support/caller';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const RECORDS = ['changes', 'change_objects'];
