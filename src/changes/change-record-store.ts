@@ -1,8 +1,8 @@
 import { valueHash } from '../database/resource-sql';
-import { join, arrayParameter, raw, sql, type Sql } from '../database/sql';
+import { arrayParameter, sql, type Sql } from '../database/sql';
 import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from './change-diff';
 import type { ImpactCount } from './impact-assessor';
-import { findSimilarNames, similarNames } from './similar-names';
+import { similarNames } from './similar-names';
 import type { Queryable } from '../database/database';
 
 /** One advisory lock for each project. A transaction holds it until it ends. */
@@ -49,16 +49,13 @@ type RecordHead = Pick<ChangeDiff, 'ctx' | 'tx' | 'projectId' | 'reason' | 'poli
  */
 export async function storeChange(change: ChangeDiff, impact: ImpactCount): Promise<StoredRecord> {
   const { tx, projectId } = change;
-  if (tx.isDistributed) {
-    await lockRecordOrder(tx, projectId, 'shared');
-    const id = await beginRecord(change, impact);
-    return { id, warnings: await storeBatch(change, id, 0) };
-  }
   // The row comes from the lock, so that the id is assigned while the lock is held.
   const locked = sql`(SELECT ${sharedRecordLock(projectId)}) AS locked`;
-  const [row] = await tx.rows<{ id: number; similar: readonly string[] | null }>(sql`
-    WITH change AS (${insertChange(change, impact, sql`FROM ${locked}`)}),
-    ${withStatements(objectStatements(change, 0, sql`(SELECT id FROM change)`))} SELECT id, ${similarColumn(change)} FROM change`);
+  const [row] = await tx.writeJointly<{ id: number; similar: readonly string[] | null }>({
+    insert: insertChange(change, impact, sql`FROM ${locked}`),
+    writes: (id) => objectStatements(change, 0, id),
+    result: sql`id, ${similarColumn(change)}`,
+  });
   if (!row) throw new Error('a change was not recorded');
   return { id: row.id, warnings: row.similar ?? [] };
 }
@@ -94,20 +91,12 @@ export async function storeBatch(
   changeId: number,
   offset: number,
 ): Promise<readonly string[]> {
-  const statements = objectStatements(batch, offset, sql`${changeId}::bigint`);
-  // Citus sends the results of such parts of a statement to all nodes, so it would need all of them.
-  if (batch.tx.isDistributed) {
-    for (const statement of statements) await batch.tx.execute(statement);
-    return findSimilarNames(batch.tx, batch);
-  }
-  const [row] = await batch.tx.rows<{ similar: readonly string[] | null }>(
-    sql`WITH ${withStatements(statements)} SELECT ${similarColumn(batch)}`,
-  );
+  const [row] = await batch.tx.writeJointly<{ similar: readonly string[] | null }>({
+    writes: () => objectStatements(batch, offset, sql`${changeId}::bigint`),
+    result: similarColumn(batch),
+  });
   return row?.similar ?? [];
 }
-
-const withStatements = (statements: readonly Sql[]): Sql =>
-  join(statements.map((statement, i) => sql`${raw(`part${String(i)}`)} AS (${statement})`));
 
 /** Stores the impact of all batches. A record is immutable, so the impact is stored in a separate table. */
 export async function endRecord(

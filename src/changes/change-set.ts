@@ -166,7 +166,7 @@ export class ChangeSet {
   }
 
   /**
-   * Creates a resource and reads it, in the same statement if possible. The change must not write to it afterwards.
+   * Creates a resource and reads it. The change must not write to it afterwards.
    * @param columns further columns over `t`
    */
   async insertAndRead<E extends ObjectLiteral, R extends object>(
@@ -175,15 +175,10 @@ export class ChangeSet {
     values: ColumnValues<E> & { readonly project_id: string },
     columns: Sql,
   ): Promise<WrittenResource<R>> {
-    if (this.tx.isDistributed) {
-      const id = await this.insert(mapping, entity, values);
-      return this.readBack(mapping, values.project_id, id, columns);
-    }
-    const statement = insertStatement(this.tx, mapping, entity, values, withSnapshot(mapping, columns));
-    const row = onlyRow(
-      await this.writeRows<R & SnapshotRow>(statement),
-      `a ${mapping.kind} was not created`,
+    const rows = await this.writeAndRead<R>(mapping, values.project_id, columns, (returning) =>
+      insertStatement(this.tx, mapping, entity, values, returning),
     );
+    const row = onlyRow(rows, `a ${mapping.kind} was not created`);
     this.created(mapping, values.project_id, row.id);
     return this.cacheState(mapping, row);
   }
@@ -201,11 +196,13 @@ export class ChangeSet {
     values: ColumnValues<E>,
     variables?: VariableEdit,
   ): Promise<void> {
-    await this.updateRow(resource, entity, values, variables, sql`t.version`);
+    const update = { values, variables, nextVersion: this.nextVersion };
+    const statement = updateStatement(this.tx, resource, entity, update, sql`t.version`);
+    onlyRow(await this.writeRows(statement), updatedTwice(resource));
   }
 
   /**
-   * Updates a resource and reads it, in the same statement if possible. The change must not write to it afterwards.
+   * Updates a resource and reads it. The change must not write to it afterwards.
    * @param columns further columns over `t`
    */
   async updateAndRead<E extends ObjectLiteral, R extends object>(
@@ -215,26 +212,12 @@ export class ChangeSet {
     variables?: VariableEdit,
     columns?: Sql,
   ): Promise<WrittenResource<R>> {
-    const { mapping, projectId, id } = resource;
-    if (this.tx.isDistributed) {
-      await this.update(resource, entity, values, variables);
-      return this.readBack(mapping, projectId, id, columns);
-    }
-    const returning = withSnapshot(mapping, columns);
-    const row = await this.updateRow<E, R & SnapshotRow>(resource, entity, values, variables, returning);
-    return this.cacheState(mapping, row);
-  }
-
-  private async updateRow<E extends ObjectLiteral, T extends Record<string, unknown>>(
-    resource: LockedResource,
-    entity: Type<E>,
-    values: ColumnValues<E>,
-    variables: VariableEdit | undefined,
-    returning: Sql,
-  ): Promise<T> {
+    const { mapping, projectId } = resource;
     const update = { values, variables, nextVersion: this.nextVersion };
-    const rows = await this.writeRows<T>(updateStatement(this.tx, resource, entity, update, returning));
-    return onlyRow(rows, `${resource.mapping.kind} ${String(resource.id)} was updated twice`);
+    const rows = await this.writeAndRead<R>(mapping, projectId, columns, (returning) =>
+      updateStatement(this.tx, resource, entity, update, returning),
+    );
+    return this.cacheState(mapping, onlyRow(rows, updatedTwice(resource)));
   }
 
   /** The `SET` clause of a hand-written update of rows that this change set has locked. */
@@ -333,6 +316,20 @@ export class ChangeSet {
     return this.inner.rows<T>(statement);
   }
 
+  private writeAndRead<R extends object>(
+    mapping: ResourceMapping,
+    projectId: string,
+    columns: Sql | undefined,
+    write: (returning: Sql) => Sql,
+  ): Promise<(R & SnapshotRow)[]> {
+    this.states.clear();
+    return this.inner.writeRow<R & SnapshotRow>({
+      write,
+      columns: withSnapshot(mapping, columns),
+      read: (id) => snapshotStatement(mapping, projectId, [id], columns),
+    });
+  }
+
   private cacheState<R extends object>(mapping: ResourceMapping, row: R & SnapshotRow): WrittenResource<R> {
     const state = snapshotOf(row);
     this.states.set(keyOf(mapping, state.projectId, state.id), state);
@@ -355,6 +352,9 @@ function onlyRow<T>([row]: readonly T[], message: string): T {
   if (row === undefined) throw new Error(message);
   return row;
 }
+
+const updatedTwice = ({ mapping, id }: LockedResource): string =>
+  `${mapping.kind} ${String(id)} was updated twice`;
 
 const keyOf = (mapping: ResourceMapping, projectId: string, id: number): string =>
   `${mapping.kind} ${projectId} ${String(id)}`;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager } from 'typeorm';
+import { DataSource, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { RequestContext } from '../core/context/request-context';
 import {
@@ -17,6 +17,7 @@ import {
 } from './errors/postgres-error';
 import { AppMetrics } from '../core/app-metrics';
 import type { Caller, ConcurrencyLimiter, Shares } from '../core/concurrency';
+import { citusTransaction } from './citus/citus-transaction';
 import { IS_DISTRIBUTED, TRANSACTION_SETTINGS } from './distribution';
 import {
   databaseLimiter,
@@ -30,6 +31,7 @@ import { NO_POSITION, type WalPosition } from '../core/wal-position';
 import { COMMITTED_POSITION } from './replication/primary-position';
 import { Replicas, RequestReader } from './replication/replicas';
 import { sql, type Sql } from './sql';
+import { postgresTransaction, type Transaction } from './transaction';
 import {
   CONNECT_TIMEOUT_MS,
   queryTimeout,
@@ -38,15 +40,7 @@ import {
 } from './connection/connection-options';
 
 export type { PlanMode, Queryable, Reader } from './queryable';
-
-/** One transaction on one connection; entities and composed SQL see the same state. */
-export interface Transaction extends Queryable {
-  readonly entities: EntityManager;
-  /** Whether the tables are distributed by Citus, which does not support subqueries in a `RETURNING` clause. */
-  readonly isDistributed: boolean;
-  /** Runs a statement and returns the number of affected rows. */
-  execute(statement: Sql): Promise<number>;
-}
+export type { Transaction } from './transaction';
 
 const MAX_TRIES = 5;
 
@@ -280,12 +274,7 @@ export class Database implements Reader {
       if (isDistributed) await runStatement(client, TRANSACTION_SETTINGS);
       const run = <T extends QueryResultRow>(statement: Sql, planning?: PlanMode) =>
         runStatement<T>(client, statement, planning, undefined, isDistributed);
-      const tx: Transaction = {
-        entities: runner.manager,
-        isDistributed,
-        rows: async (statement, planning) => (await run(statement, planning)).rows as never,
-        execute: async (statement) => (await run(statement)).rowCount ?? 0,
-      };
+      const tx = (isDistributed ? citusTransaction : postgresTransaction)(runner.manager, run);
       const result = await work(tx);
       if (isRolledBack) {
         await runner.rollbackTransaction();

@@ -93,7 +93,7 @@ export class TableAnalyzer implements OnModuleDestroy {
     for (const table of ANALYZED_TABLES) {
       if (this.isShuttingDown) return;
       if (isDistributed) await this.database.rows(sql`ANALYZE ${raw(table)}`, 'custom');
-      else if (!(await analyzeTable(this.database, table, { quickly: false }))) {
+      else if (!(await analyzeTable(this.database, table))) {
         // Probably a long import, which has locked the other tables, too, and updates their statistics.
         this.log.warn(`The statistics are left to autovacuum, because another session has locked ${table}.`);
         return;
@@ -118,7 +118,7 @@ export class FilledTables {
 
   /** Called when rows were created. */
   async created(mapping: ResourceMapping, rows: number): Promise<void> {
-    if (this.tx.isDistributed || !ANALYZED_TABLES.includes(mapping.table)) return;
+    if (!ANALYZED_TABLES.includes(mapping.table)) return;
     const table = this.tables.get(mapping.table) ?? { rows: 0, next: MIN_GROWTH };
     this.tables.set(mapping.table, table);
     table.rows += rows;
@@ -134,21 +134,15 @@ export class FilledTables {
       ...(mapping.labels ? [mapping.labels.table] : []),
       ...(mapping.carriesVariables ? ['variable_correlations'] : []),
     ];
-    for (const name of related) await analyzeTable(this.tx, name, { quickly: true });
-    return analyzeTable(this.tx, mapping.table, { quickly: true });
+    for (const name of related) await this.tx.analyze(name);
+    return this.tx.analyze(mapping.table);
   }
 }
 
 /** See the first migration. @returns false if another session has the lock of the table */
-async function analyzeTable(
-  on: Pick<Transaction, 'rows'>,
-  table: string,
-  { quickly }: { readonly quickly: boolean },
-): Promise<boolean> {
-  const [row] = await on.rows<{ is_analyzed: boolean }>(
-    sql`SELECT analyze_table(${table}, ${raw(String(quickly))}) AS is_analyzed`,
-    'custom',
-  );
+async function analyzeTable(on: Pick<Transaction, 'rows'>, table: string): Promise<boolean> {
+  const statement = sql`SELECT analyze_table(${table}, false) AS is_analyzed`;
+  const [row] = await on.rows<{ is_analyzed: boolean }>(statement, 'custom');
   return row?.is_analyzed === true;
 }
 

@@ -1,0 +1,68 @@
+import type { QueryResult, QueryResultRow } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { PlanMode, Queryable } from './queryable';
+import { join, raw, sql, type Sql } from './sql';
+
+/** A write of one row `t`, and a read of that row. */
+export interface WrittenRow {
+  /** The write, with columns over `t` in its `RETURNING` clause. */
+  readonly write: (returning: Sql) => Sql;
+  readonly columns: Sql;
+  /** A statement that reads the same columns of the row with this id. */
+  readonly read: (id: number) => Sql;
+}
+
+/** Writes that belong together. None sees the rows of another one. */
+export interface JointWrites {
+  /** An insert that returns an `id`, which the other writes use. */
+  readonly insert?: Sql;
+  /** The other writes. @param id an expression for the id */
+  readonly writes: (id: Sql) => readonly Sql[];
+  /** The columns of the result, with the `id` of the insert. */
+  readonly result: Sql;
+}
+
+/** One transaction on one connection; entities and composed SQL see the same state. */
+export interface Transaction extends Queryable {
+  readonly entities: EntityManager;
+  /** Runs a statement and returns the number of affected rows. */
+  execute(statement: Sql): Promise<number>;
+  /** Writes a row and reads it, in one statement if the server can. @returns no row if none was written */
+  writeRow<T extends QueryResultRow>(row: WrittenRow): Promise<T[]>;
+  /** Runs writes, in one statement if the server can. */
+  writeJointly<T extends QueryResultRow>(writes: JointWrites): Promise<T[]>;
+  /**
+   * Updates the statistics of a table that this transaction fills, quickly: see the first migration.
+   * @returns false if another session has the lock of the table
+   */
+  analyze(table: string): Promise<boolean>;
+}
+
+/** Runs a statement on the connection of a transaction. */
+export type RunStatement = <T extends QueryResultRow>(
+  statement: Sql,
+  planning?: PlanMode,
+) => Promise<QueryResult<T>>;
+
+/** A transaction on a PostgreSQL server. */
+export function postgresTransaction(entities: EntityManager, run: RunStatement): Transaction {
+  const rows: Queryable['rows'] = async <T extends QueryResultRow>(statement: Sql, planning?: PlanMode) =>
+    (await run<T>(statement, planning)).rows;
+  return {
+    entities,
+    rows,
+    execute: async (statement) => (await run(statement)).rowCount ?? 0,
+    writeRow: ({ write, columns }) => rows(write(columns)),
+    writeJointly: ({ insert, writes, result }) => {
+      const others = writes(sql`(SELECT id FROM inserted)`);
+      const parts = others.map((write, i) => sql`${raw(`part${String(i)}`)} AS (${write})`);
+      if (!insert) return rows(sql`WITH ${join(parts)} SELECT ${result}`);
+      return rows(sql`WITH inserted AS (${insert}), ${join(parts)} SELECT ${result} FROM inserted`);
+    },
+    analyze: async (table) => {
+      const statement = sql`SELECT analyze_table(${table}, true) AS is_analyzed`;
+      const [row] = await rows<{ is_analyzed: boolean }>(statement, 'custom');
+      return row?.is_analyzed === true;
+    },
+  };
+}
