@@ -11,12 +11,12 @@ import { isRoot, assertRootFor } from './users.service';
 @Injectable()
 export class RootUserPolicy implements WritePolicy {
   /** @throws InventoryError 403 for a user that is a root user before or after the change */
-  check({ ctx, objects }: ChangeDiff): Promise<void> {
+  check({ ctx, objects }: ChangeDiff): Promise<undefined> {
     const users = objects.filter(({ mapping }) => mapping === userMapping);
     const states = users.flatMap(({ before, after }) =>
       [before, after].filter((state) => state !== undefined),
     );
     assertRootFor(ctx, states.some(isRoot));
-    return Promise.resolve();
+    return Promise.resolve(undefined);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
+import { lockReferences } from '../changes/references';
 import { deletion, type Operation } from '../changes/operation';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionMapping } from '../regions/region.entity';
@@ -26,7 +27,9 @@ export class CellsService {
     const { region_id, note } = members;
     const { projectId } = ctx;
     const run = async (change: ChangeSet) => {
-      await change.lockReference('region_id', regionMapping, projectId, region_id);
+      await lockReferences(change.tx, projectId, [
+        { field: 'region_id', mapping: regionMapping, id: region_id },
+      ]);
       const id = await change.insert(cellMapping, Cell, { ...members, project_id: projectId });
       if (labels) await this.labels.replace(change, cellLabels, { projectId, id }, labels);
       return this.reader.showWritten(ctx, cells, id, change.tx);

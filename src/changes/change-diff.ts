@@ -105,6 +105,8 @@ export interface ChangeDiff {
   /** The policy in the project's settings. */
   readonly policy: ProjectPolicy | undefined;
   readonly objects: readonly ObjectDiff[];
+  /** Whether an earlier statement of the change has taken the lock of the project's definitions, shared. */
+  readonly holdsDefinitionLock?: boolean;
 }
 
 /**
@@ -127,9 +129,10 @@ export async function diffChange(
         : new Map<number, Snapshot>();
     for (const touched of group) objects.push(diffOne(touched, after.get(touched.id), change.ctx.visibility));
   }
-  const { ctx, tx, reason } = change;
+  const { ctx, tx, reason, holdsDefinitionLock } = change;
   const projectId = projectOf(change.trackedResources);
-  return { ctx, tx, reason, projectId, policy: change.policy ?? (await policyOf(projectId)), objects };
+  const policy = change.policy ?? (await policyOf(projectId));
+  return { ctx, tx, reason, projectId, policy, objects, holdsDefinitionLock };
 }
 
 function diffOne(touched: TrackedResource, after: Snapshot | undefined, visibility: Visibility): ObjectDiff {

@@ -4,6 +4,7 @@ import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from 
 import type { ImpactCount } from './impact-assessor';
 import { similarNames } from './similar-names';
 import type { Queryable } from '../database/database';
+import { deferredColumn, verifyDeferred, type DeferredCheck, type DeferredRow } from './write-policy';
 
 /** One advisory lock for each project. A transaction holds it until it ends. */
 const lockKey = (projectId: string): Sql => sql`hashtextextended(${`change records of ${projectId}`}, 0)`;
@@ -45,18 +46,25 @@ type RecordHead = Pick<ChangeDiff, 'ctx' | 'tx' | 'projectId' | 'reason' | 'poli
  * Stores a change's record in one statement: the change, an object for each resource that it touched, and a row for
  * each variable that it set last. The record's id is assigned after all locks are taken: of two changes to one
  * resource, the later one has the greater id.
+ * @param checks the checks of the change that are left
  * @returns the record's id, and warnings of names that are similar to existing ones
+ * @throws InventoryError of the checks
  */
-export async function storeChange(change: ChangeDiff, impact: ImpactCount): Promise<StoredRecord> {
+export async function storeChange(
+  change: ChangeDiff,
+  impact: ImpactCount,
+  checks: readonly DeferredCheck[],
+): Promise<StoredRecord> {
   const { tx, projectId } = change;
   // The row comes from the lock, so that the id is assigned while the lock is held.
   const locked = sql`(SELECT ${sharedRecordLock(projectId)}) AS locked`;
-  const [row] = await tx.writeJointly<{ id: number; similar: readonly string[] | null }>({
+  const [row] = await tx.writeJointly<{ id: number; similar: readonly string[] | null } & DeferredRow>({
     insert: insertChange(change, impact, sql`FROM ${locked}`),
     writes: (id) => objectStatements(change, 0, id),
-    result: sql`id, ${similarColumn(change)}`,
+    result: sql`id, ${similarColumn(change)}, ${deferredColumn(checks)}`,
   });
   if (!row) throw new Error('a change was not recorded');
+  await verifyDeferred(checks, row);
   return { id: row.id, warnings: row.similar ?? [] };
 }
 

@@ -4,14 +4,18 @@ import type { ProjectPolicy } from '../auth/project-policies';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { requireVersion, type Precondition } from '../http/preconditions';
-import type { Transaction, Queryable } from '../database/database';
+import type { Transaction } from '../database/database';
 import { and, raw, sql, type Sql } from '../database/sql';
-import { from, inScope, hasVisibleKeys, ofKind } from '../database/resource-sql';
+import { inScope, hasVisibleKeys, ofKind } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
 import type { ResourceMapping } from '../database/resource-mapping';
+import { sharedDefinitionLock } from './definition-lock';
+import { assertNotReferenced, lockReferences, type Reference } from './references';
 import {
+  beforeUpdate,
   type ColumnValues,
   insertStatement,
+  lockAndUpdateStatement,
   lockStatement,
   snapshotStatement,
   updateStatement,
@@ -22,6 +26,7 @@ import {
   snapshotOf,
   type SnapshotRow,
   type TrackedResource,
+  type UpdatedRow,
 } from './row-statements';
 
 export type { VariableEdit } from './row-statements';
@@ -40,6 +45,8 @@ export class ChangeSet {
   private readonly states = new Map<string, Snapshot>();
   private lockedAt: string | undefined;
   private policyOverride: ProjectPolicy | undefined;
+  /** Whether it shares the lock of the project's definitions: see `lockDefinitions`. */
+  holdsDefinitionLock = false;
   /** What the caller should know about the change, for the response to a dry run. */
   readonly warnings: string[] = [];
 
@@ -105,15 +112,19 @@ export class ChangeSet {
     precondition: Precondition,
     strength: 'FOR UPDATE' | 'FOR NO KEY UPDATE',
   ): Promise<LockedResource> {
-    const condition = and([
+    const [locked] = await this.lockWhere(mapping, await this.isOne(mapping, id), strength);
+    if (!locked) throw InventoryError.notFound(mapping.kind, id);
+    requireVersion(precondition, locked.version);
+    return locked;
+  }
+
+  /** A condition over `t` for one resource, if the caller can see it. */
+  private async isOne(mapping: ResourceMapping, id: number | string): Promise<Sql> {
+    return and([
       inScope(mapping, await scopeOfResource(this.ctx, mapping, id, this.tx)),
       hasVisibleKeys(mapping, this.ctx),
       sql`t.id = ${id}::${raw(mapping.idType)}`,
     ]);
-    const [locked] = await this.lockWhere(mapping, condition, strength);
-    if (!locked) throw InventoryError.notFound(mapping.kind, id);
-    requireVersion(precondition, locked.version);
-    return locked;
   }
 
   /** Locks every resource of a project that fulfils a condition over `t`, in the order of their ids. */
@@ -140,11 +151,7 @@ export class ChangeSet {
       const snapshot = row.is_current ? snapshotOf(row) : reread?.get(row.id);
       return snapshot ? [{ ...snapshot, mapping }] : [];
     });
-    for (const before of locked) {
-      const { projectId, id } = before;
-      if (!this.touchedResources.has(keyOf(mapping, projectId, id)))
-        this.touch({ mapping, projectId, id, before, deleted: false });
-    }
+    for (const before of locked) this.touchLocked(before);
     const [last] = reread?.values() ?? locked.slice(-1);
     this.lockedAt = this.fixedTimestamp ?? last?.readAt ?? this.lockedAt;
     return locked;
@@ -166,16 +173,30 @@ export class ChangeSet {
   }
 
   /**
-   * Creates a resource and reads it. The change must not write to it afterwards.
+   * Creates a resource, locks what it refers to, and reads it, in the same statement if possible. The change must not write
+   * to it afterwards.
    * @param columns further columns over `t`
+   * @throws InventoryError of `lockReferences`
    */
   async insertAndRead<E extends ObjectLiteral, R extends object>(
     mapping: ResourceMapping,
     entity: Type<E>,
     values: ColumnValues<E> & { readonly project_id: string },
     columns: Sql,
+    references: readonly Reference[] = [],
   ): Promise<WrittenResource<R>> {
-    const rows = await this.writeAndRead<R>(mapping, values.project_id, columns, (returning) =>
+    const projectId = values.project_id;
+    const [combined] = await this.tryCombined<R & SnapshotRow>(
+      (returning) => insertStatement(this.tx, mapping, entity, values, returning, references),
+      withSnapshot(mapping, columns),
+      'variables' in values,
+    );
+    if (combined) {
+      this.created(mapping, projectId, combined.id);
+      return this.cacheState(mapping, combined);
+    }
+    await lockReferences(this.tx, projectId, references);
+    const rows = await this.writeAndRead<R>(mapping, projectId, columns, (returning) =>
       insertStatement(this.tx, mapping, entity, values, returning),
     );
     const row = onlyRow(rows, `a ${mapping.kind} was not created`);
@@ -220,6 +241,38 @@ export class ChangeSet {
     return this.cacheState(mapping, onlyRow(rows, updatedTwice(resource)));
   }
 
+  /**
+   * Locks a resource, updates it and reads both states, in one statement unless it has to wait for a concurrent change. The
+   * change must not write to it afterwards.
+   * @param columns further columns over `t`
+   * @throws InventoryError 404, 412, like `lock`
+   */
+  async lockAndUpdate<E extends ObjectLiteral, R extends object>(
+    mapping: ResourceMapping,
+    id: number,
+    precondition: Precondition,
+    entity: Type<E>,
+    values: ColumnValues<E>,
+    variables?: VariableEdit,
+    columns?: Sql,
+  ): Promise<{ readonly before: LockedResource; readonly after: WrittenResource<R> }> {
+    const condition = await this.isOne(mapping, id);
+    const update = { values, variables, updatedAt: this.fixedTimestamp, precondition };
+    const [row] = await this.tryCombined<R & UpdatedRow>(
+      (returning) => lockAndUpdateStatement(this.tx, mapping, condition, entity, update, returning),
+      withSnapshot(mapping, columns),
+      variables !== undefined && 'merge' in variables,
+    );
+    if (!row) {
+      const before = await this.lock(mapping, id, precondition);
+      return { before, after: await this.updateAndRead(before, entity, values, variables, columns) };
+    }
+    const before = { ...beforeUpdate(row), mapping };
+    this.touchLocked(before);
+    this.lockedAt = this.fixedTimestamp ?? before.readAt;
+    return { before, after: this.cacheState(mapping, row) };
+  }
+
   /** The `SET` clause of a hand-written update of rows that this change set has locked. */
   get nextVersion(): Sql {
     return sql`version = version + 1, updated_at = ${this.lockedAt ?? null}::timestamptz`;
@@ -245,26 +298,6 @@ export class ChangeSet {
     const touched = this.touchedResources.get(keyOf(mapping, projectId, resource.id));
     if (!touched) throw new Error(`${mapping.kind} ${String(resource.id)} was deleted without a lock`);
     touched.deleted = true;
-  }
-
-  /**
-   * Locks a resource that the change refers to, so that it cannot be deleted meanwhile.
-   * @throws InventoryError 405 if the project has no such resource
-   */
-  async lockReference<T extends object = object>(
-    field: string,
-    mapping: ResourceMapping,
-    projectId: string,
-    id: number,
-    columns: Sql = sql`t.id`,
-  ): Promise<T> {
-    const [row] = await this.tx.rows<T & Record<string, unknown>>(sql`SELECT ${columns} ${from(mapping)}
-      WHERE t.project_id = ${projectId} AND ${ofKind(mapping)} AND t.id = ${id} FOR KEY SHARE OF t`);
-    if (row) return row;
-    throw InventoryError.validationException(
-      field,
-      `there is no ${mapping.kind} ${String(id)} in this project`,
-    );
   }
 
   /** Reads the current state of touched resources of one mapping. */
@@ -330,10 +363,32 @@ export class ChangeSet {
     });
   }
 
+  /**
+   * Runs a statement that locks and writes. It also takes the lock of the project's definitions if it sets variables.
+   * @returns no row if it wrote nothing: then the locks have to be taken by statements of their own
+   */
+  private async tryCombined<T extends SnapshotRow>(
+    write: (returning: Sql) => Sql,
+    columns: Sql,
+    setsVariables: boolean,
+  ): Promise<T[]> {
+    this.states.clear();
+    const locked = sql`${columns}, ${sharedDefinitionLock(sql`t.project_id`)} AS definitions_lock`;
+    const rows = await this.inner.tryCombined<T>(write(setsVariables ? locked : columns));
+    this.holdsDefinitionLock ||= setsVariables && rows.length > 0;
+    return rows;
+  }
+
   private cacheState<R extends object>(mapping: ResourceMapping, row: R & SnapshotRow): WrittenResource<R> {
     const state = snapshotOf(row);
     this.states.set(keyOf(mapping, state.projectId, state.id), state);
     return { ...state, row };
+  }
+
+  private touchLocked(before: LockedResource): void {
+    const { mapping, projectId, id } = before;
+    if (!this.touchedResources.has(keyOf(mapping, projectId, id)))
+      this.touch({ mapping, projectId, id, before, deleted: false });
   }
 
   private touch(touched: TrackedResource): void {
@@ -358,31 +413,3 @@ const updatedTwice = ({ mapping, id }: LockedResource): string =>
 
 const keyOf = (mapping: ResourceMapping, projectId: string, id: number): string =>
   `${mapping.kind} ${projectId} ${String(id)}`;
-
-/**
- * Rejects the deletion of a resource that other resources refer to.
- * @throws InventoryError 409 with the number of references of each kind
- */
-async function assertNotReferenced(
-  on: Queryable,
-  { mapping, projectId, id, name }: LockedResource,
-): Promise<void> {
-  const uses: string[] = [];
-  for (const { table, column, pluralName } of mapping.usedBy) {
-    const of = mapping.idType === 'uuid' ? sql`true` : sql`${raw(column)} = ${id}`;
-    const [row] = await on.rows<{ uses: number }>(
-      sql`SELECT count(*) AS uses FROM ${raw(table)} WHERE project_id = ${projectId} AND ${of}`,
-    );
-    if (row && row.uses > 0) uses.push(countText(row.uses, pluralName));
-  }
-  if (uses.length === 0) return;
-  throw new InventoryError(
-    'conflict',
-    `The ${mapping.kind} ${name} is still used by ${uses.join(', ')}.`,
-    uses.map((use) => ({ field: 'id', message: `still used by ${use}` })),
-  );
-}
-
-/** "1 device", "2 devices". @param plural a noun whose plural ends in `s` */
-const countText = (count: number, plural: string): string =>
-  `${String(count)} ${count === 1 ? plural.replace(/s$/, '') : plural}`;

@@ -1,7 +1,15 @@
 import { InventoryError } from '../core/errors';
+import { sql } from '../database/sql';
 import type { ChangeDiff, VariableChange } from './change-diff';
 import { assertReason } from './change-reason';
-import { checkPolicies, type WritePolicy } from './write-policy';
+import {
+  checkPolicies,
+  deferredColumn,
+  verifyDeferred,
+  type DeferredCheck,
+  type DeferredRow,
+  type WritePolicy,
+} from './write-policy';
 
 /**
  * Checks what a change did against all that governs writes, whether it was made at once or in batches.
@@ -9,9 +17,25 @@ import { checkPolicies, type WritePolicy } from './write-policy';
  * errors of the policies
  */
 export async function validateChange(change: ChangeDiff, policies: readonly WritePolicy[]): Promise<void> {
+  const checks = await checkChange(change, policies);
+  if (checks.length === 0) return;
+  const [row] = await change.tx.rows<DeferredRow & Record<string, unknown>>(
+    sql`SELECT ${deferredColumn(checks)}`,
+  );
+  await verifyDeferred(checks, row);
+}
+
+/**
+ * Like `validateChange`, for a change whose record is stored next.
+ * @returns the checks that `storeChange` completes
+ */
+export async function checkChange(
+  change: ChangeDiff,
+  policies: readonly WritePolicy[],
+): Promise<readonly DeferredCheck[]> {
   assertReason(change.policy?.reason, change.reason);
   assertVisible(change);
-  await checkPolicies(policies, change);
+  return checkPolicies(policies, change);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ProjectPolicies, type ProjectPolicy } from '../auth/project-policies';
+import { ProjectPolicies } from '../auth/project-policies';
 import { ChangePreview, type WriteOutcome, type WriteResult } from '../core/write-result';
 import type { PreviewPage, RequestContext } from '../core/context/request-context';
 import { AppMetrics } from '../core/app-metrics';
@@ -10,7 +10,7 @@ import { TouchedResourceCounts, diffChange, type ChangeDiff } from './change-dif
 import { assertReason } from './change-reason';
 import { storeChange } from './change-record-store';
 import { ChangeSet, reasonOf } from './change-set';
-import { validateChange } from './change-validation';
+import { checkChange, validateChange } from './change-validation';
 import { IMPACT_ASSESSOR, type ImpactAssessor, type PreviewedImpact } from './impact-assessor';
 import { WRITE_POLICIES, type WritePolicy } from './write-policy';
 import { IdempotencyStore, type IdempotentResult } from './idempotency-store';
@@ -83,24 +83,19 @@ export class ChangesService {
         projectId === ctx.projectId ? Promise.resolve(own) : this.policies.readUncached(tx, projectId);
       const change = new ChangeSet(ctx, tx, note);
       const result = await run(change);
-      const diff = await this.validDiff(change, policyOf);
-      if (ctx.preview) return this.preview(diff, change.warnings, ctx.preview);
-      const { id: changeId, warnings } = await storeChange(diff, await this.impacts.count(diff));
+      const diff = await diffChange(change, policyOf);
+      if (ctx.preview) {
+        await validateChange(diff, this.writePolicies);
+        return this.preview(diff, change.warnings, ctx.preview);
+      }
+      const checks = await checkChange(diff, this.writePolicies);
+      const { id: changeId, warnings } = await storeChange(diff, await this.impacts.count(diff), checks);
       written = { counts: new TouchedResourceCounts().add(diff.objects), warnings };
       return resultOf(result, { tx, changeId });
     });
     if (result instanceof ChangePreview) return result;
     await this.afterCommit(ctx, written);
     return { result, ...commit, warnings: written.warnings };
-  }
-
-  private async validDiff(
-    change: ChangeSet,
-    policyOf: (projectId: string) => Promise<ProjectPolicy | undefined>,
-  ): Promise<ChangeDiff> {
-    const diff = await diffChange(change, policyOf);
-    await validateChange(diff, this.writePolicies);
-    return diff;
   }
 
   private async preview(

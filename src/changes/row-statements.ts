@@ -2,10 +2,12 @@ import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
 import { JsonInput } from '../database/json-input';
 import type { Transaction } from '../database/database';
+import type { Precondition } from '../http/preconditions';
 import { ids as anyOf, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, jsonOf, ownMembers } from '../database/resource-sql';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { compareCodePoints } from '../core/text';
+import { lockReferenceStatement, type Reference } from './references';
 
 /** The state of a resource within a transaction. Members and variables are JSON texts. */
 export interface Snapshot {
@@ -155,17 +157,26 @@ export function snapshotStatement(
   return sql`SELECT ${withSnapshot(mapping, columns)} ${from(mapping)} WHERE t.project_id = ${projectId} AND ${which}`;
 }
 
-/** @param returning columns over `t` */
+/**
+ * @param returning columns over `t`
+ * @param references resources to lock first. If one does not exist or does not fulfil its condition, nothing is inserted
+ */
 export function insertStatement<E extends ObjectLiteral>(
   tx: Transaction,
   mapping: ResourceMapping,
   entity: Type<E>,
-  values: ColumnValues<E>,
+  values: ColumnValues<E> & { readonly project_id: string },
   returning: Sql,
+  references: readonly Reference[] = [],
 ): Sql {
   const columns = [...columnsOf(tx, entity, values), ...columnKind(tx, entity)];
+  const inserted = join(columns.map(({ value }) => value));
+  const locked = references.map((reference, i) => {
+    const lock = lockReferenceStatement(values.project_id, reference, sql``, reference.requires?.condition);
+    return sql`(${lock}) AS ${raw(`reference${String(i)}`)}`;
+  });
   return sql`INSERT INTO ${raw(mapping.table)} AS t (${join(columns.map(({ name }) => name))})
-    VALUES (${join(columns.map(({ value }) => value))}) RETURNING ${returning}`;
+    ${locked.length === 0 ? sql`VALUES (${inserted})` : sql`SELECT ${inserted} FROM ${join(locked)}`} RETURNING ${returning}`;
 }
 
 /** An update of a locked resource. */
@@ -184,11 +195,80 @@ export function updateStatement<E extends ObjectLiteral>(
   { values, variables, nextVersion }: RowUpdate<E>,
   returning: Sql,
 ): Sql {
-  const set = columnsOf(tx, entity, values).map(({ name, value }) => sql`${name} = ${value}`);
-  if (variables) set.push(sql`variables = ${editOf(variables)}`);
+  const set = assignments(tx, entity, values, variables);
   return sql`UPDATE ${raw(mapping.table)} t SET ${join([...set, nextVersion], ', ')}
     WHERE t.project_id = ${projectId} AND t.id = ${mapping.idType === 'uuid' ? projectId : id} AND t.version = ${version}
     RETURNING ${returning}`;
+}
+
+/** The state of an updated resource, and its state before. */
+export interface UpdatedRow extends SnapshotRow {
+  before_version: number;
+  before_name: string;
+  before_members: string;
+  before_variables: string | null;
+  before_label_ids: number[] | null;
+  before_read_at: string;
+}
+
+/** The state before an update. */
+export const beforeUpdate = (row: UpdatedRow): Snapshot =>
+  snapshotOf({
+    project_id: row.project_id,
+    id: row.id,
+    version: row.before_version,
+    name: row.before_name,
+    members: row.before_members,
+    variables: row.before_variables,
+    label_ids: row.before_label_ids,
+    read_at: row.before_read_at,
+  });
+
+/** An update of a resource that the same statement locks. */
+export interface LockingUpdate<E> extends Omit<RowUpdate<E>, 'nextVersion'> {
+  /** Absent: the time of the lock. */
+  readonly updatedAt: string | undefined;
+  readonly precondition: Precondition;
+}
+
+/**
+ * Locks a resource and updates it. It returns no row if the precondition does not hold, or if the row changed while the
+ * statement waited for its lock: the update would not see the change.
+ * @param condition selects the resource `t`
+ * @param returning columns over `t`
+ */
+export function lockAndUpdateStatement<E extends ObjectLiteral>(
+  tx: Transaction,
+  mapping: ResourceMapping,
+  condition: Sql,
+  entity: Type<E>,
+  { values, variables, updatedAt, precondition }: LockingUpdate<E>,
+  returning: Sql,
+): Sql {
+  const set = assignments(tx, entity, values, variables);
+  const nextVersion = sql`version = t.version + 1, updated_at = COALESCE(${updatedAt ?? null}::timestamptz, before_read_at)`;
+  const isExpected = Array.isArray(precondition)
+    ? sql`'"' || before_version || '"' = ANY(${arrayParameter(precondition)}::text[])`
+    : sql`true`;
+  return sql`WITH locked (project_id, id, ${BEFORE}, is_current) AS (${lockStatement(mapping, condition, 'FOR NO KEY UPDATE')})
+    UPDATE ${raw(mapping.table)} t SET ${join([...set, nextVersion])}
+    FROM locked WHERE t.project_id = locked.project_id AND t.id = locked.id AND is_current AND ${isExpected}
+    RETURNING ${returning}, ${BEFORE}`;
+}
+
+/** The columns of `lockStatement` between the id and `is_current`. */
+const BEFORE = raw(
+  'before_version, before_name, before_members, before_variables, before_label_ids, before_read_at',
+);
+
+function assignments<E extends ObjectLiteral>(
+  tx: Transaction,
+  entity: Type<E>,
+  values: ColumnValues<E>,
+  variables: VariableEdit | undefined,
+): Sql[] {
+  const set = columnsOf(tx, entity, values).map(({ name, value }) => sql`${name} = ${value}`);
+  return variables ? [...set, sql`variables = ${editOf(variables)}`] : set;
 }
 
 function editOf(edit: VariableEdit): Sql {

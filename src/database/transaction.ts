@@ -29,6 +29,11 @@ export interface Transaction extends Queryable {
   execute(statement: Sql): Promise<number>;
   /** Writes a row and reads it, in one statement if the server can. @returns no row if none was written */
   writeRow<T extends QueryResultRow>(row: WrittenRow): Promise<T[]>;
+  /**
+   * Runs a statement that locks rows and writes others. Without support by the server, it returns no rows: the caller then
+   * takes the locks by statements of their own.
+   */
+  tryCombined<T extends QueryResultRow>(statement: Sql): Promise<T[]>;
   /** Runs writes, in one statement if the server can. */
   writeJointly<T extends QueryResultRow>(writes: JointWrites): Promise<T[]>;
   /**
@@ -59,6 +64,7 @@ export function postgresTransaction(entities: EntityManager, run: RunStatement):
     rows,
     execute: async (statement) => (await run(statement)).rowCount ?? 0,
     writeRow: ({ write, columns }) => rows(write(columns)),
+    tryCombined: rows,
     writeJointly: ({ insert, writes, result }) => {
       const others = writes(sql`(SELECT id FROM inserted)`);
       const parts = others.map((write, i) => sql`${raw(`part${String(i)}`)} AS (${write})`);

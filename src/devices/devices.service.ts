@@ -3,6 +3,7 @@ import { accessSecretMapping } from '../access-secrets/access-secret.entity';
 import { cellMapping } from '../cells/cell.entity';
 import type { ChangeSet, WrittenResource } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
+import { lockReferences, type Reference } from '../changes/references';
 import type { LockedResource } from '../changes/row-statements';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionMapping } from '../regions/region.entity';
@@ -54,19 +55,17 @@ export class DevicesService {
     const { labels, ...members } = body;
     const { projectId } = ctx;
     const run = async (change: ChangeSet) => {
-      await this.lockLocation(change, projectId, {
-        region_id: body.region_id,
-        cell_id: body.cell_id ?? null,
-      });
-      await this.lockReferences(change, projectId, body);
+      const location = { region_id: body.region_id, cell_id: body.cell_id ?? null };
+      const references = [...referencesOfLocation(location), ...otherReferences(body)];
       const values = { ...members, ...defaultsFor(kind.entity, members), project_id: projectId };
       const columns = this.columns(ctx, kind, true);
       if (!labels || labels.length === 0)
         return this.render(
           change,
           kind,
-          await change.insertAndRead(kind.mapping, kind.entity, values, columns),
+          await change.insertAndRead(kind.mapping, kind.entity, values, columns, references),
         );
+      await lockReferences(change.tx, projectId, references);
       const id = await change.insert<Device>(kind.mapping, kind.entity, values);
       await this.labels.add(change, deviceLabels, { projectId, id }, labels);
       return this.render(change, kind, await change.readBack(kind.mapping, projectId, id, columns));
@@ -84,17 +83,29 @@ export class DevicesService {
   ): Operation<RenderedResource> {
     assertCanWriteBody(ctx, kind.mapping.collection, body);
     const { labels, variables, ...members } = body;
+    const edit = variables && { merge: variables };
+    const columns = this.columns(ctx, kind, body.ip_address !== undefined);
     const run = async (change: ChangeSet) => {
+      if (!labels && !refersToOthers(body)) {
+        const { before, after } = await change.lockAndUpdate<Device, WrittenDevice>(
+          kind.mapping,
+          id,
+          precondition,
+          kind.entity,
+          members,
+          edit,
+          columns,
+        );
+        return this.render(change, kind, after, before);
+      }
       if (typeof body.parent_id === 'number') await lockProjectOfDevice(change, id);
       if (typeof body.cell_id === 'number') await lockCell(change, body.cell_id);
       const device = await change.lock(kind.mapping, id, precondition);
       const { projectId } = device;
       await this.lockNewLocation(change, projectId, id, body);
-      await this.lockReferences(change, projectId, body);
+      await lockReferences(change.tx, projectId, otherReferences(body));
       if (typeof body.parent_id === 'number')
         await this.assertNoParentCycle(change, projectId, id, body.parent_id);
-      const edit = variables && { merge: variables };
-      const columns = this.columns(ctx, kind, body.ip_address !== undefined);
       if (!labels)
         return this.render(
           change,
@@ -147,39 +158,11 @@ export class DevicesService {
       sql`SELECT t.region_id, t.cell_id FROM devices t WHERE t.project_id = ${projectId} AND t.id = ${id}`,
     );
     if (!current) throw InventoryError.notFound('device', id);
-    await this.lockLocation(change, projectId, {
+    const location = {
       region_id: body.region_id ?? current.region_id,
       cell_id: body.cell_id === undefined ? current.cell_id : body.cell_id,
-    });
-  }
-
-  private async lockLocation(change: ChangeSet, projectId: string, location: DeviceLocation): Promise<void> {
-    await change.lockReference('region_id', regionMapping, projectId, location.region_id);
-    if (location.cell_id === null) return;
-    const cell = await change.lockReference<{ region_id: number }>(
-      'cell_id',
-      cellMapping,
-      projectId,
-      location.cell_id,
-      sql`t.region_id`,
-    );
-    if (cell.region_id === location.region_id) return;
-    throw InventoryError.validationException(
-      'cell_id',
-      `the cell ${String(location.cell_id)} is not in the region ${String(location.region_id)}`,
-    );
-  }
-
-  private async lockReferences(
-    change: ChangeSet,
-    projectId: string,
-    body: CreateDevice | UpdateDevice,
-  ): Promise<void> {
-    const { parent_id, access_secret_id } = body;
-    if (typeof parent_id === 'number')
-      await change.lockReference('parent_id', anyDeviceMapping, projectId, parent_id);
-    if (typeof access_secret_id === 'number')
-      await change.lockReference('access_secret_id', accessSecretMapping, projectId, access_secret_id);
+    };
+    await lockReferences(change.tx, projectId, referencesOfLocation(location));
   }
 
   private async assertNoParentCycle(
@@ -203,6 +186,30 @@ export class DevicesService {
         : `the device ${String(parentId)} is a descendant of this device`,
     );
   }
+}
+
+function referencesOfLocation({ region_id, cell_id }: DeviceLocation): Reference[] {
+  const region = { field: 'region_id', mapping: regionMapping, id: region_id };
+  if (cell_id === null) return [region];
+  const requires = {
+    condition: sql`t.region_id = ${region_id}`,
+    message: `the cell ${String(cell_id)} is not in the region ${String(region_id)}`,
+  };
+  return [region, { field: 'cell_id', mapping: cellMapping, id: cell_id, requires }];
+}
+
+/** Whether an update sets a member that refers to another resource. */
+const refersToOthers = (body: UpdateDevice): boolean =>
+  [body.region_id, body.cell_id, body.parent_id, body.access_secret_id].some((id) => id !== undefined);
+
+/** What a body refers to, except for the location. */
+function otherReferences({ parent_id, access_secret_id }: CreateDevice | UpdateDevice): Reference[] {
+  const references: Reference[] = [];
+  if (typeof parent_id === 'number')
+    references.push({ field: 'parent_id', mapping: anyDeviceMapping, id: parent_id });
+  if (typeof access_secret_id === 'number')
+    references.push({ field: 'access_secret_id', mapping: accessSecretMapping, id: access_secret_id });
+  return references;
 }
 
 /**

@@ -25,10 +25,10 @@ function hasNewAddress({ mapping, before, after }: ObjectDiff): boolean {
 @Injectable()
 export class UniqueAddressPolicy implements WritePolicy {
   /** @throws InventoryError 409 */
-  async check({ tx, projectId, policy, objects }: ChangeDiff): Promise<void> {
-    if (policy?.uniqueAddresses !== true) return;
+  async check({ tx, projectId, policy, objects }: ChangeDiff): Promise<undefined> {
+    if (policy?.uniqueAddresses !== true) return undefined;
     const ids = objects.filter(hasNewAddress).map(({ id }) => id);
-    if (ids.length === 0) return;
+    if (ids.length === 0) return undefined;
     await lockAddresses(tx, projectId);
     const conflicts = await tx.rows<{ text: string }>(
       sql`SELECT t.kind || ' ' || t.name || ': ' || host(t.ip_address) || ' is also the address of ' || o.kind || ' ' || o.name AS text
@@ -39,7 +39,7 @@ export class UniqueAddressPolicy implements WritePolicy {
       'custom',
     );
     const [first] = conflicts;
-    if (!first) return;
+    if (!first) return undefined;
     throw new InventoryError(
       'conflict',
       `${first.text}. The setting unique_addresses of the project forbids this.`,

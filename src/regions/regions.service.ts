@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { assertCanWrite } from '../auth/access';
 import type { ChangeSet } from '../changes/change-set';
+import { lockReferences } from '../changes/references';
 import { deletion, type Operation } from '../changes/operation';
 import { cloudMapping } from '../clouds/cloud.entity';
 import { LabelAssignments } from '../labels/label-assignments';
@@ -68,6 +69,7 @@ export class RegionsService {
     projectId: string,
     id: number | null | undefined,
   ): Promise<void> {
-    if (id !== undefined && id !== null) await change.lockReference('cloud_id', cloudMapping, projectId, id);
+    if (id !== undefined && id !== null)
+      await lockReferences(change.tx, projectId, [{ field: 'cloud_id', mapping: cloudMapping, id }]);
   }
 }

@@ -114,8 +114,8 @@ export class VariablesService {
   ): Operation<VariablesDocument> {
     assertCanWriteVariables(ctx, definition.mapping.collection, keys);
     const run = async (change: ChangeSet) => {
-      const resource = await change.lock(definition.mapping, id, precondition);
-      return toVariables(ctx, await change.updateAndRead(resource, entity, {}, edit));
+      const { after } = await change.lockAndUpdate(definition.mapping, id, precondition, entity, {}, edit);
+      return toVariables(ctx, after);
     };
     return { run };
   }

@@ -241,6 +241,27 @@ describe('the number of statements', () => {
     expect(await correlationStatements('/v1/variables?limit=1')).toBe(2);
   });
 
+  it('is two for a write of a device, besides the begin and the end of its transaction: one writes, the other records', async () => {
+    const cell = await admin.cell();
+    const parent = await admin.host({ region_id: cell.region_id });
+    const body = { name: 'new', region_id: cell.region_id, cell_id: cell.id, parent_id: parent.id };
+    const variables = { serial: 'S1' };
+    // Reads the levels, which are cached then.
+    await admin.host({ ...body, name: 'first' });
+    let path = '';
+    const statements = await during(async () => {
+      const host = await admin.host({ ...body, variables });
+      path = `/v1/hosts/${String(host.id)}`;
+    });
+    expect(statements).toHaveLength(2);
+    for (const write of [
+      () => admin.put(`${path}/variables`, { serial: 'S2' }),
+      () => admin.put(path, { note: 'moved' }),
+      () => admin.put(path, { ip_address: '10.9.9.9', variables: { serial: 'S3' } }),
+    ])
+      expect(await during(() => write().expect(200))).toHaveLength(2);
+  });
+
   it('grows by two for the impact of a change, unless the change itself determines it', async () => {
     const region = await admin.region({ variables: { inherited: 1 } });
     const host = await admin.host({ region_id: region.id, variables: { own: 1 } });

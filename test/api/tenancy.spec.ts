@@ -351,7 +351,7 @@ describe('another project', () => {
         // One in turn. An admin tries all of them on routes that share their code with few others.
         const round = Math.floor(i / RIGHTS.length);
         const inTurn = conditions.filter((_, j) => j === (round + ordinal) % conditions.length);
-        const alike = operations.filter((one) => shapeOf(one) === shapeOf(operation));
+        const alike = operations.filter((one) => formOf(one) === formOf(operation));
         const ofOwn =
           ordinal > 0
             ? inTurn

@@ -12,7 +12,8 @@ const SETTINGS = sql`SELECT set_config('citus.multi_shard_modify_mode', 'sequent
 
 /**
  * A transaction on Citus. It writes one table by each statement: Citus does not support subqueries in a `RETURNING`
- * clause, and sends the results of writes in a `WITH` clause to all nodes, so that it would need all of them.
+ * clause, and sends the results of writes in a `WITH` clause to all nodes, so that it would need all of them. Advisory
+ * locks are taken on the coordinator, so no statement that goes to a node can take them.
  */
 export async function citusTransaction(entities: EntityManager, run: RunStatement): Promise<Transaction> {
   await run(SETTINGS);
@@ -23,6 +24,7 @@ export async function citusTransaction(entities: EntityManager, run: RunStatemen
       const [written] = await transaction.rows<{ id: number }>(write(sql`t.id`));
       return written ? transaction.rows(read(written.id)) : [];
     },
+    tryCombined: () => Promise.resolve([]),
     writeJointly: async ({ insert, writes, result }) => {
       const [inserted] = insert ? await transaction.rows<{ id: number }>(insert) : [];
       const id = sql`${inserted?.id ?? null}::bigint`;

@@ -1,13 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeDiff, ObjectDiff } from '../../changes/change-diff';
-import type { WritePolicy } from '../../changes/write-policy';
+import { lockDefinitions } from '../../changes/definition-lock';
+import type { DeferredCheck, WritePolicy } from '../../changes/write-policy';
 import { InventoryError, type ErrorDetail } from '../../core/errors';
 import type { Transaction } from '../../database/database';
-import { arrayParameter, sql } from '../../database/sql';
+import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { JsonSchemaValidator, ValidationTimeoutError, type SchemaCheck } from '../schemas/schema-validation';
 import type { SchemaViolation } from '../schemas/compile-schema';
 import { matchingPatterns } from '../../core/context/variable-keys';
 import { variableDefinitionMapping } from './variable-definition.entity';
+
+/** A variable that a change sets. The value is a JSON text. */
+interface Assignment {
+  readonly object: ObjectDiff;
+  readonly key: string;
+  readonly value: string;
+}
 
 /** A variable that a change sets, and one definition that applies to it. */
 interface VariableCheck extends SchemaCheck {
@@ -31,17 +39,26 @@ export class DefinitionPolicy implements WritePolicy {
   constructor(private readonly schemas: JsonSchemaValidator) {}
 
   /** @throws InventoryError 400 with the path of each violation, 409 if the project has too many definitions */
-  async check(change: ChangeDiff): Promise<void> {
+  async check(change: ChangeDiff): Promise<DeferredCheck | undefined> {
     const { tx, projectId, objects } = change;
     const assignments = objects.flatMap((object) =>
-      object.variables.flatMap(({ key, after: value }) =>
+      object.variables.flatMap(({ key, after: value }): Assignment[] =>
         value === undefined ? [] : [{ object, key: JSON.parse(key) as string, value }],
       ),
     );
     const changesDefinitions = objects.some(isDefinition);
-    if (assignments.length === 0 && !changesDefinitions) return;
-    await lockDefinitions(tx, projectId, changesDefinitions);
-    const patterns = await definedPatterns(tx, projectId);
+    if (assignments.length === 0 && !changesDefinitions) return undefined;
+    if (changesDefinitions) await lockDefinitions(tx, projectId, 'exclusive');
+    else if (!change.holdsDefinitionLock) await lockDefinitions(tx, projectId, 'shared');
+    const verify = (patterns: readonly string[]) => this.validate(change, assignments, patterns);
+    return { read: definedPatterns(projectId), verify };
+  }
+
+  private async validate(
+    { tx, projectId, objects }: ChangeDiff,
+    assignments: readonly Assignment[],
+    patterns: readonly string[],
+  ): Promise<void> {
     if (patterns.length > MAX_DEFINITIONS && objects.some(isNewDefinition)) throw tooManyDefinitions();
     const matching = matchingPatterns(patterns, new Set(assignments.map(({ key }) => key)));
     if (matching.size === 0) return;
@@ -88,27 +105,9 @@ export class DefinitionPolicy implements WritePolicy {
 const isDefinition = ({ mapping }: ObjectDiff): boolean => mapping.kind === variableDefinitionMapping.kind;
 const isNewDefinition = (object: ObjectDiff): boolean => isDefinition(object) && object.action === 'create';
 
-/**
- * Takes an advisory lock: shared for changes that set variables, exclusive for changes of a definition. The later of
- * the two therefore sees what the earlier one wrote. The definitions must be read by a later statement, because the
- * snapshot of a statement is older than a lock that it waits for.
- */
-async function lockDefinitions(tx: Transaction, projectId: string, isExclusive: boolean): Promise<void> {
-  const key = sql`hashtextextended(${`variable definitions of ${projectId}`}, 0)`;
-  await tx.rows(
-    isExclusive
-      ? sql`SELECT pg_advisory_xact_lock(${key})`
-      : sql`SELECT pg_advisory_xact_lock_shared(${key})`,
-  );
-}
-
-/** The keys and prefixes of the project's definitions, up to one more than the limit. */
-async function definedPatterns(tx: Transaction, projectId: string): Promise<string[]> {
-  const rows = await tx.rows<{ key: string }>(sql`
-    SELECT d.key FROM variable_definitions d WHERE d.project_id = ${projectId}
-    ORDER BY d.key LIMIT ${MAX_DEFINITIONS + 1}`);
-  return rows.map(({ key }) => key);
-}
+/** The keys and prefixes of the project's definitions, up to one more than the limit, as an expression. */
+const definedPatterns = (projectId: string): Sql => sql`ARRAY(
+  SELECT d.key FROM variable_definitions d WHERE d.project_id = ${projectId} ORDER BY d.key LIMIT ${MAX_DEFINITIONS + 1})`;
 
 /** Reads only the schemas that apply: schemas are long, and most changes need few of them. */
 async function schemasOf(
