@@ -1,0 +1,193 @@
+import type { Queryable } from '../../../src/database/database';
+import { sql, type Sql } from '../../../src/database/sql';
+import { planList } from '../../../src/lists/list-plan';
+import { findStepwise } from '../../../src/lists/read-steps';
+import type { Selection } from '../../../src/lists/selection';
+import { aList, filtered, orders, project, sources } from './a-list';
+
+const PATTERNS = {
+  scan: /WITH near/,
+  sample: /count\(\*\) FILTER/,
+  candidates: /WITH candidate/,
+  few: /is_incomplete/,
+  blocks: /SELECT r\.\*/,
+  range: /^SELECT FROM/,
+  all: /SELECT u\.\*/,
+};
+type Kind = keyof typeof PATTERNS;
+
+const kindOf = ({ text }: Sql): Kind => {
+  const [kind] = Object.entries(PATTERNS).find(([, pattern]) => pattern.test(text)) ?? [];
+  if (kind === undefined) throw new Error(text);
+  return kind as Kind;
+};
+
+/** The rows that a statement of a step returns. */
+const positions = (...ids: number[]) =>
+  ids.map((id) => ({ ...position(id), end: null, is_incomplete: false }));
+const position = (id: number) => ({
+  project_id: project.project,
+  list_id: String(id),
+  k0: String(id),
+  k1: String(id),
+});
+const scanned = (to: number, ...ids: number[]) => [
+  ...positions(...ids),
+  { ...position(to), end: 'scanned' },
+  { ...position(10_000_000), end: 'last' },
+];
+const tooMany = [{ ...position(1), is_incomplete: true }];
+
+const blocks = filtered([[sources.blocks, sources.levels]]);
+const wildcard = filtered([[sources['rechecked blocks']]]);
+const range = filtered([[sources.range]], [sql`true`, sql`true`]);
+const twoPaths = filtered([[sources.blocks], [sources.levels]]);
+const withCandidates = { ...twoPaths, candidates: sql`SELECT 7 AS id` } as Selection;
+
+type Answer = readonly [Kind, readonly object[]];
+type Row = readonly [string, Selection, keyof typeof orders, readonly Answer[], readonly number[]];
+
+describe('a stepwise read of three items', () => {
+  it.each<Row>([
+    ['ends with a scan that fills the page', blocks, 'id', [['scan', scanned(9, 1, 2, 3)]], [1, 2, 3]],
+    ['ends with a scan to the end of the list', blocks, 'id', [['scan', positions(1)]], [1]],
+    [
+      'ends with blocks that fill the page',
+      blocks,
+      'id',
+      [
+        ['scan', scanned(9, 1)],
+        ['blocks', positions(20, 30)],
+      ],
+      [1, 20, 30],
+    ],
+    [
+      'ends with the remaining matches, if they are few',
+      blocks,
+      'id',
+      [
+        ['scan', scanned(9)],
+        ['blocks', positions(20)],
+        ['few', positions(90_000)],
+      ],
+      [20, 90_000],
+    ],
+    [
+      'searches more blocks, if they are many, and then reads all matches',
+      blocks,
+      'id',
+      [
+        ['scan', scanned(9)],
+        ['blocks', []],
+        ['few', tooMany],
+        ['blocks', positions(60_000)],
+        ['all', positions(9_000_000)],
+      ],
+      [60_000, 9_000_000],
+    ],
+    [
+      'reads the alternative of an index that finds too many rows',
+      wildcard,
+      'id',
+      [
+        ['scan', scanned(9)],
+        ['blocks', []],
+        ['few', tooMany],
+        ['all', positions(60_000)],
+      ],
+      [60_000],
+    ],
+    [
+      'scans further in the order of names, if that should fill the page',
+      blocks,
+      'name',
+      [
+        ['scan', scanned(9, 1)],
+        ['scan', scanned(99, 20)],
+        ['all', positions(100)],
+      ],
+      [1, 20, 100],
+    ],
+    [
+      'reads all matches in the order of names, if the scan found none',
+      blocks,
+      'name',
+      [
+        ['scan', scanned(9)],
+        ['all', positions(100)],
+      ],
+      [100],
+    ],
+    [
+      'scans as far as a range is long, and then reads the range',
+      range,
+      'name',
+      [
+        ['scan', scanned(9)],
+        ['range', [{}]],
+        ['scan', scanned(99, 20)],
+        ['range', []],
+        ['all', positions(100)],
+      ],
+      [20, 100],
+    ],
+    [
+      'follows the path that finds the fewest rows of a sample',
+      twoPaths,
+      'id',
+      [
+        ['scan', scanned(9)],
+        ['sample', [{ w0: 100, w1: 1 }]],
+        ['blocks', positions(20, 30, 40)],
+      ],
+      [20, 30, 40],
+    ],
+    [
+      'reads candidates before it takes a sample',
+      withCandidates,
+      'id',
+      [
+        ['scan', scanned(9)],
+        ['candidates', positions(50)],
+      ],
+      [50],
+    ],
+    [
+      'takes a sample, if there are too many candidates',
+      withCandidates,
+      'id',
+      [
+        ['scan', scanned(9)],
+        ['candidates', tooMany],
+        ['sample', [{ w0: 1, w1: 1 }]],
+        ['blocks', positions(20, 30, 40)],
+      ],
+      [20, 30, 40],
+    ],
+    [
+      'reads no candidates, if the scan found a match: there are probably many',
+      withCandidates,
+      'id',
+      [
+        ['scan', scanned(9, 1)],
+        ['sample', [{ w0: 1, w1: 1 }]],
+        ['blocks', positions(20, 30)],
+      ],
+      [1, 20, 30],
+    ],
+  ])('%s', async (_, selection, order, answers, expected) => {
+    const plan = planList(aList({ selections: [{ scope: project, selection }], order: orders[order] }));
+    if (plan.kind !== 'stepwise') throw new Error(plan.kind);
+    const sent: Kind[] = [];
+    const on: Queryable = {
+      rows: (statement) => {
+        const answer = answers[sent.length];
+        sent.push(kindOf(statement));
+        return Promise.resolve([...(answer?.[1] ?? [])] as never);
+      },
+    };
+    const found = await findStepwise(plan, { order: orders[order], marker: undefined, limit: 3 }, on);
+    expect(sent).toEqual(answers.map(([kind]) => kind));
+    expect(found.map(({ id }) => Number(id))).toEqual(expected);
+  });
+});
