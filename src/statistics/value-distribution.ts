@@ -73,7 +73,7 @@ export async function readSources(
   projectId: string,
   on: Queryable,
 ): Promise<VariableSources> {
-  const [sources] = await readKeyLevels<string | null, number>(on, 1, {
+  const [sources] = await readKeyLevels<VariablePart, string | null, number>(on, [part], {
     keys: keysOf(projectId, [part.key]),
     value: sql`(${partOf(part, sql`t.variables`)})::text`,
     own: {
