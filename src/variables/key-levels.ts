@@ -91,11 +91,14 @@ export interface KeyLevel<Value> extends RankedLevel {
   readonly value: Value;
 }
 
-/** Where a key is set. Labels are in the order of their precedence. */
-export interface KeyLevels<Level, Own> {
+interface LevelsByKind<Level> {
   readonly regions: readonly Level[];
   readonly cells: readonly Level[];
   readonly labels: readonly Level[];
+}
+
+/** Where a key is set. Labels are in the order of their precedence. */
+export interface KeyLevels<Level, Own> extends LevelsByKind<Level> {
   /** What is read of the resources that set the key themselves; empty if there are none. */
   readonly own: readonly Own[];
 }
@@ -103,17 +106,17 @@ export interface KeyLevels<Level, Own> {
 /** Groups levels by their kinds, in their order. */
 export const byKind = <Level extends { readonly kind: LevelKind }>(
   levels: readonly Level[],
-): Omit<KeyLevels<Level, never>, 'own'> => {
+): LevelsByKind<Level> => {
   const ofKind = (kind: LevelKind) => levels.filter((level) => level.kind === kind);
   return { regions: ofKind('region'), cells: ofKind('cell'), labels: ofKind('label') };
 };
 
 /** All levels that set a key, except for the resources themselves. */
-export const allLevels = <Level>({
-  regions,
-  cells,
-  labels,
-}: Omit<KeyLevels<Level, unknown>, 'own'>): Level[] => [...regions, ...cells, ...labels];
+export const allLevels = <Level>({ regions, cells, labels }: LevelsByKind<Level>): Level[] => [
+  ...regions,
+  ...cells,
+  ...labels,
+];
 
 /** The keys whose levels are read, and what is read of these. */
 interface KeyLevelsQuery {
