@@ -36,16 +36,15 @@ export async function readChangedKeys(
           AND v.object_type = d.kind ORDER BY v.object_id LIMIT 1) AS found`,
     },
   };
-  const found = await readKeyLevels<string, string>(on, keys.length, query, 'custom');
-  const updatedLevels = new Set(updated.map(({ kind, id }) => `${kind} ${String(id)}`));
-  return found.map(({ own, ...levels }, i) => {
-    const jsonKey = jsonKeys[i] ?? '';
-    const others = allLevels(levels).filter(({ kind, id }) => !updatedLevels.has(`${kind} ${String(id)}`));
-    const setting = [
+  const isUpdated = new Set(updated.map(({ kind, id }) => `${kind} ${String(id)}`));
+  const found = await readKeyLevels<string, string, string>(on, jsonKeys, query, 'custom');
+  return found.map(({ of: jsonKey, own, ...read }) => {
+    const others = allLevels(read).filter(({ kind, id }) => !isUpdated.has(`${kind} ${String(id)}`));
+    const levels: SettingLevel[] = [
       ...updated.flatMap((level) => settingLevel(level, jsonKey)),
       ...others.map((level) => ({ ...level, before: level })),
     ];
-    return { key: keys[i] ?? '', jsonKey, own, ...byKind<SettingLevel>(setting) };
+    return { key: JSON.parse(jsonKey) as string, jsonKey, own, ...byKind(levels) };
   });
 }
 

@@ -43,10 +43,7 @@ export interface GroupDistribution extends Distribution {
   readonly group: GroupKey;
 }
 
-/**
- * A level with its value, or the part of it, as JSON text; null if the level sets the variable, but its value does not have the
- * part.
- */
+/** A level with the part of its value as JSON text; null if its value does not have the part. */
 type SourceLevel = KeyLevel<string | null>;
 
 /** Where a variable is set. `own` has the number of devices that set it. */
@@ -73,7 +70,7 @@ export async function readSources(
   projectId: string,
   on: Queryable,
 ): Promise<VariableSources> {
-  const [sources] = await readKeyLevels<string | null, number>(on, 1, {
+  const [sources] = await readKeyLevels<VariablePart, string | null, number>(on, [part], {
     keys: keysOf(projectId, [part.key]),
     value: sql`(${partOf(part, sql`t.variables`)})::text`,
     own: {

@@ -91,11 +91,14 @@ export interface KeyLevel<Value> extends RankedLevel {
   readonly value: Value;
 }
 
-/** Where a key is set. Labels are in the order of their precedence. */
-export interface KeyLevels<Level, Own> {
+interface LevelsByKind<Level> {
   readonly regions: readonly Level[];
   readonly cells: readonly Level[];
   readonly labels: readonly Level[];
+}
+
+/** Where a key is set. Labels are in the order of their precedence. */
+export interface KeyLevels<Level, Own> extends LevelsByKind<Level> {
   /** What is read of the resources that set the key themselves; empty if there are none. */
   readonly own: readonly Own[];
 }
@@ -103,17 +106,17 @@ export interface KeyLevels<Level, Own> {
 /** Groups levels by their kinds, in their order. */
 export const byKind = <Level extends { readonly kind: LevelKind }>(
   levels: readonly Level[],
-): Omit<KeyLevels<Level, never>, 'own'> => {
+): LevelsByKind<Level> => {
   const ofKind = (kind: LevelKind) => levels.filter((level) => level.kind === kind);
   return { regions: ofKind('region'), cells: ofKind('cell'), labels: ofKind('label') };
 };
 
 /** All levels that set a key, except for the resources themselves. */
-export const allLevels = <Level>({
-  regions,
-  cells,
-  labels,
-}: Omit<KeyLevels<Level, unknown>, 'own'>): Level[] => [...regions, ...cells, ...labels];
+export const allLevels = <Level>({ regions, cells, labels }: LevelsByKind<Level>): Level[] => [
+  ...regions,
+  ...cells,
+  ...labels,
+];
 
 /** The keys whose levels are read, and what is read of these. */
 interface KeyLevelsQuery {
@@ -132,14 +135,17 @@ interface KeyLevelsQuery {
 /** A kind in the text of a statement. As a parameter, the planner would expect few rows of it, and plan each execution. */
 export const constant = (kind: string): Sql => raw(`'${kind}'::text`);
 
-/** The keys `k` of a project, for a `KeyLevelsQuery`. */
+/** The keys `k` of a project. Of a single key, the planner knows how many levels set it. */
 export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
-  sql`(SELECT u.n, u.key, ${projectId}::uuid AS project_id
-    FROM unnest(${arrayParameter(keys)}::text[]) WITH ORDINALITY AS u (key, n)) k`;
+  keys.length === 1
+    ? sql`(SELECT 1::bigint AS n, ${keys[0]}::text AS key, ${projectId}::uuid AS project_id) k`
+    : sql`(SELECT u.n, u.key, ${projectId}::uuid AS project_id
+        FROM unnest(${arrayParameter(keys)}::text[]) WITH ORDINALITY AS u (key, n)) k`;
 
 /**
- * A query for the levels that set keys, as rows of `KeyLevelRow`. There are few of them, so they are looked up: a join would
- * read all levels of the project, and all of their keys.
+ * A query for the levels that set keys, as rows of `KeyLevelRow`. With `isFalseIf`, the levels are looked up: there are few of
+ * them, and in a plan for all values, a join could read all levels of the project, and all of their keys. Without it, the
+ * planner chooses: if ten thousand cells set a key, a join takes a third of the time.
  */
 export function keyLevels(query: KeyLevelsQuery): Sql {
   const { keys, kinds = LEVEL_KINDS, own } = query;
@@ -153,44 +159,40 @@ export function keyLevels(query: KeyLevelsQuery): Sql {
 
 function levelsOfKind(kind: LevelKind, { keys, value, isFalseIf }: KeyLevelsQuery): Sql {
   const { table, name } = LEVEL_TABLES[kind];
-  const isLookedUp = value !== undefined && (kind === 'label' || isFalseIf === undefined);
+  const hasRow = value !== undefined && (kind === 'label' || isFalseIf === undefined);
   const column = (one: string, of: LevelKind, otherwise: string) =>
-    raw(isLookedUp && kind === of ? `t.${one}` : otherwise);
-  const read =
-    isLookedUp || value === undefined
-      ? (value ?? sql`NULL`)
-      : sql`(SELECT ${value} FROM ${raw(table)} t WHERE t.project_id = k.project_id AND t.id = v.object_id)`;
-  return sql`
-    SELECT k.n, ${constant(kind)} AS kind, k.project_id, v.object_id AS id, ${column(name, 'label', `''::text COLLATE "C"`)} AS name,
-      ${column('region_id', 'cell', 'NULL::bigint')} AS region_id,
-      ${isFalseIf ? sql`CASE WHEN ${isFalseIf} THEN false ELSE ${read} END` : read} AS value, NULL::json AS own
-    FROM ${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v
-      WHERE v.project_id = k.project_id AND v.key = k.key AND v.object_type = ${constant(kind)} OFFSET 0) v
-    ${isLookedUp ? lookUp({ table }, sql`k.project_id`, sql`v.object_id`) : sql``}`;
+    raw(hasRow && kind === of ? `t.${one}` : otherwise);
+  const setsKey = sql`v.project_id = k.project_id AND v.key = k.key AND v.object_type = ${constant(kind)}`;
+  const isLevel = sql`t.project_id = k.project_id AND t.id = v.object_id`;
+  const columns = sql`k.n, ${constant(kind)} AS kind, k.project_id, v.object_id AS id,
+    ${column(name, 'label', `''::text COLLATE "C"`)} AS name, ${column('region_id', 'cell', 'NULL::bigint')} AS region_id`;
+  if (!isFalseIf)
+    return sql`SELECT ${columns}, ${value ?? sql`NULL`} AS value, NULL::json AS own
+      FROM ${keys} JOIN variable_correlations v ON ${setsKey} ${hasRow ? sql`JOIN ${raw(table)} t ON ${isLevel}` : sql``}`;
+  const read = hasRow ? value : sql`(SELECT ${value} FROM ${raw(table)} t WHERE ${isLevel})`;
+  return sql`SELECT ${columns}, CASE WHEN ${isFalseIf} THEN false ELSE ${read} END AS value, NULL::json AS own
+    FROM ${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE ${setsKey} OFFSET 0) v
+    ${hasRow ? lookUp({ table }, sql`k.project_id`, sql`v.object_id`) : sql``}`;
 }
 
 /** A row of `keyLevels`: a level, or what is read of own values. */
-export type KeyLevelRow<Value, Own = never> = Readonly<Record<string, unknown>> & {
+type KeyLevelRow<Value, Own = never> = Readonly<Record<string, unknown>> & {
   /** The number of the key. */
   readonly n: number;
 } & (KeyLevel<Value> | { readonly kind: 'own'; readonly own: Own });
 
-/**
- * Reads where keys are set, with one query.
- * @param count the number of keys
- * @returns the levels of each key, by its number
- */
-export async function readKeyLevels<Value, Own>(
+/** Reads where keys are set, with one query. @param of what the keys belong to, in the order of their numbers */
+export async function readKeyLevels<Of, Value, Own>(
   on: Queryable,
-  count: number,
+  of: readonly Of[],
   query: KeyLevelsQuery,
   planning?: PlanMode,
-): Promise<KeyLevels<KeyLevel<Value>, Own>[]> {
-  const found = Array.from({ length: count }, () => ({ levels: [] as KeyLevel<Value>[], own: [] as Own[] }));
+): Promise<(KeyLevels<KeyLevel<Value>, Own> & { readonly of: Of })[]> {
+  const found = of.map(() => ({ levels: [] as KeyLevel<Value>[], own: [] as Own[] }));
   for (const row of await on.rows<KeyLevelRow<Value, Own>>(keyLevels(query), planning))
     if (row.kind === 'own') found[row.n - 1]?.own.push(row.own);
     else found[row.n - 1]?.levels.push(row);
-  return found.map(({ levels, own }) => ({ ...byKind(levels), own }));
+  return of.map((one, i) => ({ ...byKind(found[i]?.levels ?? []), own: found[i]?.own ?? [], of: one }));
 }
 
 /** The value of a key that the last label of a row `t` sets; NULL if none does. */

@@ -182,43 +182,47 @@ describe('the condition that a resolved value matches', () => {
 describe('the query for the levels that set keys', () => {
   const keys = keysOf('p', ['a', 'b']);
   const value = sql`t.variables -> k.key`;
-  /** The kinds of levels, and the tables whose rows are looked up, or read only if the hash does not decide. */
+  /** The kinds of levels, and the tables whose rows are joined, looked up, or read only if the hash does not decide. */
   const readIn = (statement: Sql) => {
     const text = textOf(statement);
+    const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
     return {
-      kinds: [...text.matchAll(/v\.object_type = '(\w+)'/g)].map(([, kind]) => kind),
-      lookedUp: [...text.matchAll(/\(SELECT t\.\* FROM (\w+) t/g)].map(([, table]) => table),
-      ifNeeded: [...text.matchAll(/ELSE \(SELECT t\.variables -> k\.key FROM (\w+) t/g)].map(
-        ([, table]) => table,
-      ),
+      kinds: found(/v\.object_type = '(\w+)'/g),
+      joined: found(/JOIN (\w+) t ON/g),
+      lookedUp: found(/\(SELECT t\.\* FROM (\w+) t/g),
+      ifNeeded: found(/ELSE \(SELECT t\.variables -> k\.key FROM (\w+) t/g),
     };
   };
+  const NONE = { joined: [], lookedUp: [], ifNeeded: [] };
   const ALL = ['region', 'cell', 'label'];
 
   it.each<[string, Parameters<typeof keyLevels>[0], ReturnType<typeof readIn>]>([
-    ['of no row if no value is wanted', { keys }, { kinds: ALL, lookedUp: [], ifNeeded: [] }],
-    [
-      'of each level',
-      { keys, value },
-      { kinds: ALL, lookedUp: ['regions', 'cells', 'labels'], ifNeeded: [] },
-    ],
+    ['of no table if no value is wanted', { keys }, { ...NONE, kinds: ALL }],
+    ['of each level', { keys, value }, { ...NONE, kinds: ALL, joined: ['regions', 'cells', 'labels'] }],
     [
       'of labels, for their names, and of others if the hash does not decide',
       { keys, value, isFalseIf: sql`v.value_hash = 1` },
-      { kinds: ALL, lookedUp: ['labels'], ifNeeded: ['regions', 'cells'] },
+      { ...NONE, kinds: ALL, lookedUp: ['labels'], ifNeeded: ['regions', 'cells'] },
     ],
     [
       'of the wanted kinds',
       { keys, value, kinds: ['region', 'label'] },
-      { kinds: ['region', 'label'], lookedUp: ['regions', 'labels'], ifNeeded: [] },
+      { ...NONE, kinds: ['region', 'label'], joined: ['regions', 'labels'] },
     ],
     [
-      'of none but own values',
+      'of no level, but own values',
       { keys, kinds: [], own: { value: sql`to_json(1)`, joined: sql`` } },
-      { kinds: [], lookedUp: [], ifNeeded: [] },
+      { ...NONE, kinds: [] },
     ],
   ])('reads the rows %s', (_, query, expected) => {
     expect(readIn(keyLevels(query))).toEqual(expected);
+  });
+
+  it('names the keys of a project, and a single one so that the planner sees it', () => {
+    expect(textOf(keys)).toContain('FROM unnest(["a","b"]::text[]) WITH ORDINALITY AS u (key, n)) k');
+    expect(textOf(keysOf('p', ['a']))).toBe(
+      '(SELECT 1::bigint AS n, "a"::text AS key, "p"::uuid AS project_id) k',
+    );
   });
 
   it('orders labels by precedence, and has own values', () => {
@@ -231,6 +235,5 @@ describe('the query for the levels that set keys', () => {
     expect(text).toContain(
       `UNION ALL SELECT k.n, 'own', NULL, NULL, NULL, NULL, NULL, to_json(d.kind) FROM ${textOf(keys)} CROSS JOIN d`,
     );
-    expect(textOf(keys)).toContain('FROM unnest(["a","b"]::text[]) WITH ORDINALITY AS u (key, n)) k');
   });
 });

@@ -32,29 +32,29 @@ const MAX_RARE_KEY_OWNERS = 4096;
  * Reads, with one query, the regions, cells and labels that set the keys of filters, and whether they match. A document is
  * read only if the hash of the value does not show that it is another one.
  * @param kind the kind of the listed resources; undefined: several kinds, each of which can have own values of any key
- * @param levels the levels that they inherit from
+ * @param kinds the kinds of levels that they inherit from
  */
 export async function readFilterLevels(
   on: Queryable,
   filters: readonly VariableFilter[],
   kind: string | undefined,
-  levels: readonly LevelKind[],
+  kinds: readonly LevelKind[],
   scope: ProjectScope,
 ): Promise<FilterLevels[]> {
-  const paths = filters.map(toJsonPath);
   const projects =
     scope === 'every project' ? sql`projects p` : sql`(SELECT ${scope.project}::uuid AS id) AS p`;
   const keys = opaqueArray(
     filters.map(({ key }) => key),
     'text',
   );
+  const paths = opaqueArray(filters.map(toJsonPath), 'jsonpath');
   // Null for a part of a value.
   const values = opaqueArray(
     filters.map((filter) => (comparesWholeValue(filter) ? filter.value : null)),
     'jsonb',
   );
   const wanted = sql`(SELECT f.key, f.path, f.n, CASE WHEN f.value IS NOT NULL THEN ${valueHash(sql`f.key`, sql`f.value`)} END AS hash
-    FROM unnest(${keys}, ${opaqueArray(paths, 'jsonpath')}, ${values}) WITH ORDINALITY AS f (key, path, value, n) OFFSET 0) f`;
+    FROM unnest(${keys}, ${paths}, ${values}) WITH ORDINALITY AS f (key, path, value, n) OFFSET 0) f`;
   // Two index lookups for each project. ORDER BY forces the use of the index: without it, the planner can choose a
   // sequential scan in the hope of an early match, and reads the whole table if there is none.
   const hasOwn =
@@ -74,9 +74,9 @@ export async function readFilterLevels(
       ? sql`false`
       : sql`(SELECT true FROM variable_correlations v WHERE v.project_id = k.project_id AND v.key = k.key
           AND v.object_type = ${constant(kind)} ORDER BY v.object_id LIMIT 1 OFFSET ${raw(String(MAX_RARE_KEY_OWNERS))}) IS NULL`;
-  const found = await readKeyLevels<boolean, OwnValues>(on, filters.length, {
+  const found = await readKeyLevels<VariableFilter, boolean, OwnValues>(on, filters, {
     keys: sql`(SELECT f.*, p.id AS project_id FROM ${wanted} CROSS JOIN ${projects}) k`,
-    kinds: levels,
+    kinds,
     value: sql`t.variables @? k.path`,
     isFalseIf: sql`v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash <> k.hash`,
     own: {
@@ -84,14 +84,9 @@ export async function readFilterLevels(
       joined: hasOwn,
     },
   });
-  return found.map(({ own, ...ofKey }, i) => {
-    const [filter, path] = [filters[i], paths[i]];
-    if (!filter || path === undefined)
-      throw new Error('the query returned levels of a filter that was not given');
-    return {
-      ...{ ...ofKey, filter, path, own: own.map(({ project }) => project) },
-      hasScalarsOnly: own.every((one) => one.hasScalarsOnly),
-      isRareKey: own.every((one) => one.isRareKey),
-    };
-  });
+  return found.map(({ of: filter, own, ...levels }) => ({
+    ...{ ...levels, filter, path: toJsonPath(filter), own: own.map(({ project }) => project) },
+    hasScalarsOnly: own.every((one) => one.hasScalarsOnly),
+    isRareKey: own.every((one) => one.isRareKey),
+  }));
 }
