@@ -29,6 +29,7 @@ import {
 import { NO_POSITION, type WalPosition } from '../core/wal-position';
 import { COMMITTED_POSITION } from './replication/primary-position';
 import { Replicas, RequestReader } from './replication/replicas';
+import { Session } from './session';
 import { sql, type Sql } from './sql';
 import {
   CONNECT_TIMEOUT_MS,
@@ -193,6 +194,13 @@ export class Database implements Reader {
       this.log.warn(`The primary does not report its WAL position: ${String(error)}`);
       return NO_POSITION;
     }
+  }
+
+  /** Opens a connection beside the pool. The caller must end it. */
+  openSession(): Promise<Session> {
+    const { pool } = this;
+    if (!pool) throw new Error('the database is not connected');
+    return Session.open(pool.options);
   }
 
   /**

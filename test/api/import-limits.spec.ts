@@ -155,14 +155,14 @@ describe('the body of an import', () => {
   });
 });
 
-describe('the temporary files of an import', () => {
+describe('the temporary space of an import', () => {
   let own: OwnService;
   beforeAll(async () => {
     own = await startService({ IMPORT_LIMIT_BYTES: String(1024 * 1024) });
   });
   afterAll(() => own.stop());
 
-  it('have twice the size of the largest body at most', async () => {
+  it('has twice the size of the largest body at most', async () => {
     const admin = await own.project();
     const variables = { long: 'x'.repeat(900_000) };
     await admin.region({ name: 'r1', variables });
@@ -174,7 +174,7 @@ describe('the temporary files of an import', () => {
     }).expect(413);
     expect(body).toMatchObject({
       code: 'payload_too_large',
-      message: expect.stringContaining('2097152 bytes for temporary files'),
+      message: expect.stringContaining('2097152 bytes of temporary space'),
     });
     const { body: regions } = await admin.get('/v1/regions?fields=note').expect(200);
     expect(regions).toEqual([{ note: null }, { note: null }]);

@@ -10,7 +10,7 @@ import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences }
 import { type ImportLine, type LineGroup, lineGroups, UNSET_KEYS } from './line-kinds';
 import { csvWarningsById, csvWarningColumns, type ComparedRow, type CsvRowWarnings } from './csv-warnings';
 import { readExportLines } from '../export/exported-kinds';
-import type { ResourceSides } from './line-file';
+import type { ResourceSides } from './line-table';
 import type { LineResult } from './import-report';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { ImportStaging } from './import-staging';
@@ -68,11 +68,11 @@ export class BatchWriter {
       if (id === undefined) throw new Error('too few ids were reserved for new resources');
       return id;
     };
-    const { resolved, failed } = resolveReferences({ ctx, staging, newId }, lines, found);
+    const { resolved, failed } = await resolveReferences({ ctx, staging, newId }, lines, found);
     if (resolved.length === 0) return { succeeded: [], failed };
     const labelIds = await findLabelIds(change, labels, projectId, resolved);
     const writer = new BatchWriter(change, projectId, group, resolved, labelIds, staging.columns);
-    return { succeeded: await writer.write(staging.changes !== undefined), failed };
+    return { succeeded: await writer.write(staging.showsChanges), failed };
   }
 
   private async write(showsChanges: boolean): Promise<WrittenBatch['succeeded']> {
