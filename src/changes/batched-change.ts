@@ -96,6 +96,11 @@ export class BatchedChange {
   }
 
   private async store(diff: ChangeDiff): Promise<void> {
+    // Before the names are compared with others: without statistics, PostgreSQL would compare each with all of them.
+    for (const group of groupByMapping(diff.objects.filter(({ action }) => action === 'create'))) {
+      const [first] = group;
+      if (first) await this.filledTables.created(first.mapping, group.length);
+    }
     if (this.ctx.preview) this.warnings.push(...(await findSimilarNames(this.tx, diff)));
     else {
       this.recordId ??= await beginRecord(this.head);
@@ -103,10 +108,6 @@ export class BatchedChange {
       this.warnings.push(...(await storeBatch(diff, this.recordId, this.objectCount)));
     }
     this.counts.add(diff.objects);
-    for (const group of groupByMapping(diff.objects.filter(({ action }) => action === 'create'))) {
-      const [first] = group;
-      if (first) await this.filledTables.created(first.mapping, group.length);
-    }
     await this.impactAccumulator.add(diff);
     this.objectCount += diff.objects.length;
   }
