@@ -101,14 +101,20 @@ export class BatchedChange {
       const [first] = group;
       if (first) await this.filledTables.created(first.mapping, group.length);
     }
-    if (this.ctx.preview) this.warnings.push(...(await findSimilarNames(this.tx, diff)));
-    else {
+    if (this.ctx.preview) {
+      this.warnings.push(...(await findSimilarNames(this.tx, diff)));
+      await this.impactAccumulator.add(diff);
+    } else {
       this.recordId ??= await beginRecord(this.head);
       await this.assertLatest(diff, this.recordId);
-      this.warnings.push(...(await storeBatch(diff, this.recordId, this.objectCount)));
+      // The impact of new devices is computed while the database stores the record.
+      const [warnings] = await Promise.all([
+        storeBatch(diff, this.recordId, this.objectCount),
+        this.impactAccumulator.add(diff),
+      ]);
+      this.warnings.push(...warnings);
     }
     this.counts.add(diff.objects);
-    await this.impactAccumulator.add(diff);
     this.objectCount += diff.objects.length;
   }
 

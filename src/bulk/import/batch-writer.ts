@@ -210,7 +210,8 @@ export class BatchWriter {
     const [table, owner] = [raw(labels.table), raw(labels.owner)];
     const source = sql`unnest(${arrayParameter(assigned.map(({ id }) => id))}::bigint[],
       ${arrayParameter(assigned.map(({ ids }) => ids.join(',')))}::text[]) AS l (id, labels)`;
-    if (assigned.some(({ isNew }) => !isNew))
+    const areNew = assigned.every(({ isNew }) => isNew);
+    if (!areNew)
       await this.change.tx.rows(
         sql`DELETE FROM ${table} a USING ${source}
           WHERE a.project_id = ${this.projectId} AND a.${owner} = l.id AND a.label_id::text <> ALL(string_to_array(l.labels, ','))`,
@@ -218,7 +219,7 @@ export class BatchWriter {
       );
     await this.change.tx.execute(sql`INSERT INTO ${table} (project_id, ${owner}, label_id)
       SELECT ${this.projectId}::uuid, l.id, g.label_id::bigint FROM ${source}, unnest(string_to_array(l.labels, ',')) AS g (label_id)
-      ON CONFLICT DO NOTHING`);
+      ${areNew ? sql`` : sql`ON CONFLICT DO NOTHING`}`);
   }
 
   /** The parent of a new device exists before it, so only updates can create a cycle. @throws InventoryError 405 */

@@ -20,7 +20,7 @@ import { ImportRejectedError, isLineFault } from './import-report';
 import type { ImportStaging } from './import-staging';
 import { lineGroups, lineName, parseLine, rankOf, type ImportLine } from './line-kinds';
 import { BatchWriter } from './batch-writer';
-import { BEFORE_ALL, LAST_RANK, type CellName, type LineEntry, type LinePosition } from './line-table';
+import { BEFORE_ALL, LAST_RANK, type CellName, type LinePosition } from './line-table';
 
 /** The maximum number of lines in a batch. */
 const MAX_BATCH_LINES = 500;
@@ -137,17 +137,17 @@ export class ImportRun {
   /** Writes all lines, in batches of one group. The next batch is read while one is written. */
   private async writeAll(): Promise<void> {
     let after = BEFORE_ALL;
-    for (let entries = await this.read(after); entries.length > 0;) {
-      const lines = entries.map(parseLine);
+    for (let lines = await this.read(after); lines.length > 0;) {
       const end = lines.findIndex(({ kind }) => kind.group !== lines[0]?.kind.group);
       const batch = end < 0 ? lines : lines.slice(0, end);
-      after = entries[batch.length - 1] ?? after;
-      [entries] = await Promise.all([this.read(after), this.writeBatch(batch)]);
+      after = batch.at(-1) ?? after;
+      [lines] = await Promise.all([this.read(after), this.writeBatch(batch)]);
     }
   }
 
-  private read(after: LinePosition): Promise<(LineEntry & LinePosition)[]> {
-    return this.staging.table.read(after, MAX_BATCH_LINES, MAX_BATCH_LENGTH);
+  private async read(after: LinePosition): Promise<(ImportLine & LinePosition)[]> {
+    const entries = await this.staging.table.read(after, MAX_BATCH_LINES, MAX_BATCH_LENGTH);
+    return entries.map(parseLine);
   }
 
   /** A batch that fails is split in halves until the invalid lines are found. The other lines are written. */

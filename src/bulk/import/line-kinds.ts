@@ -168,7 +168,7 @@ export interface ImportLine extends LineEntry {
 }
 
 /** Parses a line that has been validated. */
-export function parseLine(entry: LineEntry): ImportLine {
+export function parseLine<E extends LineEntry>(entry: E): E & ImportLine {
   const body = JSON.parse(entry.text) as Record<string, unknown>;
   const kind = lineKinds.get(String(body['kind']));
   if (!kind) throw new Error(`line ${String(entry.line)} was staged without a valid kind`);
