@@ -3,6 +3,7 @@ import type { QueryResultRow } from 'pg';
 import type { Database } from '../../database/database';
 import { copyRow, type Session } from '../../database/session';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
+import { byChain, type ChildLine } from './parent-cycles';
 import type { ImportSpace } from './temporary-space';
 
 /** A line that names a resource. */
@@ -79,8 +80,10 @@ export interface ResourceSides {
 /** The number of characters that are collected before they are sent. */
 const MAX_UNSENT_LENGTH = 1024 * 1024;
 
-/** The rank of lines that are written after all others. */
-export const LAST_RANK = 2_000_000_000;
+/** The rank of lines in cycles, which are written after all others. */
+const CYCLE_RANK = 2_000_000_000;
+/** No line has a greater one. */
+export const LAST_RANK = CYCLE_RANK + 100_000;
 
 /** The maximum number of names, or of results, that are read at once. */
 const MAX_NAMES = 5_000;
@@ -196,9 +199,19 @@ export class LineTable {
       ) SELECT p.line, p.later FROM placed p`);
     await this.rows(sql`CREATE INDEX ON import_places (line)`);
     await this.rows(sql`
-      UPDATE import_lines l SET rank = COALESCE(l.rank + o.later, ${LAST_RANK})
+      UPDATE import_lines l SET rank = COALESCE(l.rank + o.later, ${CYCLE_RANK})
       FROM (SELECT c.line, p.later FROM import_parents c LEFT JOIN import_places p ON p.line = c.line) AS o
       WHERE l.line = o.line AND o.later IS DISTINCT FROM 0`);
+    await this.sortCycles();
+  }
+
+  /** Only the first lines, because an import reports few. */
+  private async sortCycles(): Promise<void> {
+    const lines = await this.rows<ChildLine>(sql`SELECT c.line, c.parent FROM import_parents c
+      WHERE NOT EXISTS (SELECT FROM import_places p WHERE p.line = c.line) ORDER BY c.line LIMIT ${MAX_NAMES}`);
+    if (lines.length === 0) return;
+    await this.rows(sql`UPDATE import_lines l SET rank = ${CYCLE_RANK} + o.n
+      FROM unnest(${arrayParameter(byChain(lines))}::integer[]) WITH ORDINALITY AS o (line, n) WHERE l.line = o.line`);
   }
 
   /**
