@@ -2,8 +2,21 @@ import { migrate } from '../src/database/migrate';
 import { adminOf, makeProject } from './fleet/accounts';
 import { openServer, withClient, type BenchServer } from './run/database';
 import type { Options } from './run/options';
-import { cpuOfServer, hasProc } from './run/processes';
+import { cpuOf, cpuOfServer, hasProc } from './run/processes';
 import { headersOf, startService } from './run/service';
+
+/** What an import does in the database, by the statements. The rest of its time is that of the service. */
+const PHASES: readonly (readonly [name: string, statements: RegExp])[] = [
+  ['stage', /import_(?:lines|parents|places|cells|changes)\b/],
+  ['statistics', /^SELECT analyze_table/],
+  [
+    'record',
+    /^(?:WITH \S+ AS \()?INSERT INTO (?:changes|change_objects|change_impacts|variable_correlations)\b/,
+  ],
+  ['write and index', /^(?:INSERT INTO|UPDATE|DELETE FROM) (?:devices|device_labels|regions|labels)\b/],
+  ['compare', /^SELECT (?:t\.project_id, t\.id AS id|t\.id, true AS is_updated)/],
+  ['resolve and lock', /^SELECT /],
+];
 
 /** The numbers of hosts. What takes linear time takes four times as long for the second one. */
 const SIZES = [8_000, 32_000];
@@ -19,19 +32,30 @@ type Send = (method: string, path: string, contentType: string, body?: string) =
 interface Step {
   readonly name: string;
   readonly isInNewDatabase?: true;
+  /** Whether its phases are shown. */
+  readonly isImport?: true;
   readonly run: (send: Send, hosts: number) => Promise<void>;
 }
 
 const STEPS: readonly Step[] = [
-  { name: 'the first import', isInNewDatabase: true, run: (send, hosts) => importHosts(send, hosts, 1) },
+  {
+    name: 'the first import',
+    isInNewDatabase: true,
+    isImport: true,
+    run: (send, hosts) => importHosts(send, hosts, 1),
+  },
   {
     name: 'the values of a variable, directly afterwards',
     run: async (send) => {
       await send('GET', '/v1/variable-keys/rack/values', 'application/json');
     },
   },
-  { name: 'the same import again', run: (send, hosts) => importHosts(send, hosts, 1) },
-  { name: 'an import that changes each host', run: (send, hosts) => importHosts(send, hosts, 2) },
+  { name: 'the same import again', isImport: true, run: (send, hosts) => importHosts(send, hosts, 1) },
+  {
+    name: 'an import that changes each host',
+    isImport: true,
+    run: (send, hosts) => importHosts(send, hosts, 2),
+  },
   {
     name: `creation of an eighth of the hosts, ${String(BULK)} per request`,
     isInNewDatabase: true,
@@ -42,7 +66,7 @@ const STEPS: readonly Step[] = [
 /**
  * Measures imports into new databases, of which PostgreSQL has no statistics.
  * @param url a database on the measured server, as a superuser; undefined: the embedded server
- * @returns a Markdown table
+ * @returns Markdown tables
  */
 export async function measureImports(
   url: string | undefined,
@@ -63,10 +87,30 @@ export async function measureImports(
           ? [`| ${name} | ${textOf(first)} | ${textOf(second)} | ${ratioOf(first, second)} |`]
           : [];
       }),
+      '',
+      ...phasesTable(many, large),
     ].join('\n');
   } finally {
     await server.close();
   }
+}
+
+/** Where the time of the imports goes. */
+function phasesTable(hosts: number, steps: readonly Taken[]): string[] {
+  const imports = STEPS.flatMap(({ name, isImport }, i) => {
+    const taken = steps[i];
+    return isImport && taken ? [{ name, taken }] : [];
+  });
+  const cells = (read: (taken: Taken) => number | undefined) =>
+    imports.map(({ taken }) => `${read(taken)?.toFixed(2) ?? '?'} s`).join(' | ');
+  const names = PHASES.map(([name]) => name);
+  return [
+    `| ${hosts.toLocaleString('en')} hosts | ${imports.map(({ name }) => name).join(' | ')} |`,
+    `| --- |${' --- |'.repeat(imports.length)}`,
+    `| time | ${cells(({ time }) => time)} |`,
+    `| parse, and other CPU time of the service | ${cells(({ serviceCpu }) => serviceCpu)} |`,
+    ...names.map((name) => `| ${name}: statements | ${cells(({ phases }) => phases?.get(name) ?? 0)} |`),
+  ];
 }
 
 type MeasuredServer = Pick<BenchServer, 'urlOf' | 'version' | 'close' | 'postmasters'>;
@@ -76,9 +120,12 @@ interface Taken {
   readonly time: number;
   /** The CPU time of PostgreSQL, which other load hardly affects; undefined if it runs on another machine. */
   readonly cpu: number | undefined;
+  readonly serviceCpu: number | undefined;
+  /** The times of the statements by phase; undefined if the server does not count them. */
+  readonly phases: ReadonlyMap<string, number> | undefined;
 }
 
-const textOf = ({ time, cpu }: Taken): string =>
+const textOf = ({ time, cpu }: Pick<Taken, 'time' | 'cpu'>): string =>
   `${time.toFixed(2)} s${cpu === undefined ? '' : `, ${cpu.toFixed(2)} s`}`;
 
 /** The ratio of the CPU times, or else of the times. */
@@ -106,19 +153,22 @@ async function serverAt(url: string): Promise<MeasuredServer> {
 async function measureSteps(
   server: MeasuredServer,
   hosts: number,
-  { service }: Options,
+  { service: folder }: Options,
   log: (sentence: string) => void,
 ): Promise<Taken[]> {
   const all: Taken[] = [];
   let stop = () => Promise.resolve();
   let send: Send = () => Promise.reject(new Error('the first step has no database'));
+  let service = 0;
   try {
     for (const { name, isInNewDatabase, run } of STEPS) {
       if (isInNewDatabase) {
         await stop();
-        ({ send, stop } = await startInNewDatabase(server, service));
+        ({ send, stop, pid: service } = await startInNewDatabase(server, folder));
       }
+      const phasesBefore = await phasesOf(server);
       const cpuBefore = cpuOfPostgres(server);
+      const serviceBefore = hasProc ? cpuOf(service) : undefined;
       const began = performance.now();
       await run(send, hosts);
       const time = (performance.now() - began) / 1000;
@@ -126,13 +176,42 @@ async function measureSteps(
       log(
         `PostgreSQL ${server.version}, ${hosts.toLocaleString('en')} hosts, ${name}: ${textOf({ time, cpu })}`,
       );
-      all.push({ time, cpu });
+      const serviceCpu = serviceBefore === undefined ? undefined : cpuOf(service) - serviceBefore;
+      all.push({ time, cpu, serviceCpu, phases: difference(await phasesOf(server), phasesBefore) });
     }
     return all;
   } finally {
     await stop();
   }
 }
+
+type Phases = ReadonlyMap<string, number> | undefined;
+
+/** The times (s) of all statements in the measured database so far, by phase. */
+async function phasesOf(server: MeasuredServer): Promise<Phases> {
+  const found = await withClient(server.urlOf('postgres'), async (client) => {
+    const { rows } = await client.query<{ counts: boolean }>(
+      `SELECT to_regclass('pg_stat_statements') IS NOT NULL AS counts`,
+    );
+    if (rows[0]?.counts !== true) return undefined;
+    return client.query<{ query: string; seconds: number }>(
+      `SELECT s.query, (s.total_plan_time + s.total_exec_time) / 1000 AS seconds
+       FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = $1`,
+      [DATABASE],
+    );
+  });
+  if (!found) return undefined;
+  const phases = new Map<string, number>();
+  for (const { query, seconds } of found.rows) {
+    const text = query.replaceAll(/\s+/g, ' ').trim();
+    const [name] = PHASES.find(([, statements]) => statements.test(text)) ?? [];
+    if (name !== undefined) phases.set(name, (phases.get(name) ?? 0) + seconds);
+  }
+  return phases;
+}
+
+const difference = (after: Phases, before: Phases): Phases =>
+  after && new Map([...after].map(([name, seconds]) => [name, seconds - (before?.get(name) ?? 0)]));
 
 function cpuOfPostgres({ postmasters: [postmaster] }: MeasuredServer): number | undefined {
   return hasProc && postmaster !== undefined ? cpuOfServer(postmaster) : undefined;
@@ -167,7 +246,7 @@ async function startInNewDatabase(server: MeasuredServer, folder: string) {
     await program.stop();
     await drop();
   };
-  return { send, stop };
+  return { send, stop, pid: program.pid };
 }
 
 /** @param round the value of a variable of each host */

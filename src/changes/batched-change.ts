@@ -96,18 +96,25 @@ export class BatchedChange {
   }
 
   private async store(diff: ChangeDiff): Promise<void> {
-    if (this.ctx.preview) this.warnings.push(...(await findSimilarNames(this.tx, diff)));
-    else {
-      this.recordId ??= await beginRecord(this.head);
-      await this.assertLatest(diff, this.recordId);
-      this.warnings.push(...(await storeBatch(diff, this.recordId, this.objectCount)));
-    }
-    this.counts.add(diff.objects);
+    // Before the names are compared with others: without statistics, PostgreSQL would compare each with all of them.
     for (const group of groupByMapping(diff.objects.filter(({ action }) => action === 'create'))) {
       const [first] = group;
       if (first) await this.filledTables.created(first.mapping, group.length);
     }
-    await this.impactAccumulator.add(diff);
+    if (this.ctx.preview) {
+      this.warnings.push(...(await findSimilarNames(this.tx, diff)));
+      await this.impactAccumulator.add(diff);
+    } else {
+      this.recordId ??= await beginRecord(this.head);
+      await this.assertLatest(diff, this.recordId);
+      // The impact of new devices is computed while the database stores the record.
+      const [warnings] = await Promise.all([
+        storeBatch(diff, this.recordId, this.objectCount),
+        this.impactAccumulator.add(diff),
+      ]);
+      this.warnings.push(...warnings);
+    }
+    this.counts.add(diff.objects);
     this.objectCount += diff.objects.length;
   }
 

@@ -152,14 +152,14 @@ function objectStatements({ projectId, objects }: ChangeDiff, offset: number, ch
       FROM ${object && others.length === 0 ? oneRow(object, offset) : rowsOf(objects, offset)}
         AS o (ordinal, kind, object_id, name, action, before, after, labels_before, labels_after, variables)`,
   ];
+  // New resources have none, so PostgreSQL need not look for them before each row.
+  const areNew = objects.every(({ action }) => action === 'create');
   const set = variablesOf(objects, (variable) => variable.after !== undefined);
   if (set)
     statements.push(sql`
       INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
       SELECT ${projectId}::uuid, c.kind, c.object_id, c.key, ${changeId}, ${valueHash(sql`c.key`, sql`c.scalar`)}
-      FROM ${set} AS c (kind, object_id, key, scalar)
-      ON CONFLICT (project_id, object_type, object_id, key)
-      DO UPDATE SET change_id = excluded.change_id, value_hash = excluded.value_hash`);
+      FROM ${set} AS c (kind, object_id, key, scalar) ${areNew ? sql`` : REPLACE_CORRELATION}`);
   const unset = variablesOf(objects, (variable) => variable.after === undefined);
   if (unset)
     statements.push(sql`
@@ -168,6 +168,9 @@ function objectStatements({ projectId, objects }: ChangeDiff, offset: number, ch
         AND v.object_type = c.kind AND v.object_id = c.object_id AND v.key = c.key`);
   return statements;
 }
+
+const REPLACE_CORRELATION = sql`ON CONFLICT (project_id, object_type, object_id, key)
+  DO UPDATE SET change_id = excluded.change_id, value_hash = excluded.value_hash`;
 
 function oneRow(o: ObjectDiff, ordinal: number): Sql {
   return sql`(VALUES (${ordinal}::integer, ${o.mapping.kind}::text, ${o.id || null}::bigint, ${o.name}::text,

@@ -31,6 +31,7 @@ import { COMMITTED_POSITION } from './replication/primary-position';
 import { type Replicas, RequestReader } from './replication/replicas';
 import { type CachedRows, postgresRowCache, type RowCache } from './row-cache';
 import type { ResourceMapping } from './resource-mapping';
+import { Session } from './session';
 import { sql, type Sql } from './sql';
 import { type NewTransaction, postgresTransaction, type Transaction } from './transaction';
 import { CONNECT_TIMEOUT_MS, queryTimeout, type TimeLimits } from './connection/connection-options';
@@ -211,6 +212,13 @@ export class Database implements Reader {
       this.log.warn(`The primary does not report its WAL position: ${String(error)}`);
       return NO_POSITION;
     }
+  }
+
+  /** Opens a connection beside the pool. The caller must end it. */
+  openSession(): Promise<Session> {
+    const { pool } = this;
+    if (!pool) throw new Error('the database is not connected');
+    return Session.open(pool.options);
   }
 
   /**

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { createSecretBox, loadOrCreateKeys } from '../access-secrets/key-source';
 import { readEnvironment, settingWarnings, type Environment } from '../config/environment';
-import { checkTemporaryFolder } from '../core/temporary-files';
 import { asService } from '../database/connection/connection';
 import { openDatabase, type OpenDatabase } from '../database/connection/open-database';
 import { migrate } from '../database/migrate';
@@ -35,7 +34,6 @@ async function serve(stopSignalled: Promise<NodeJS.Signals>): Promise<void> {
   // Before the settings are validated: a misspelled name may be the reason that a setting is missing.
   settingWarnings().forEach(printStatus);
   const environment = readEnvironment();
-  checkTemporaryFolder();
   const stop: { signal?: NodeJS.Signals } = {};
   const stopRequested = stopSignalled.then((signal) => {
     stop.signal = signal;

@@ -187,7 +187,7 @@ describe('the body of an import', () => {
     }).expect(413);
   });
 
-  it('needs temporary files of twice its largest size at most', async () => {
+  it('needs temporary space of twice its largest size at most', async () => {
     const variables = { long: 'x'.repeat(900_000) };
     const names = Array.from({ length: 8 }, (_, i) => `r${String(i)}`);
     for (const name of names) await admin.region({ name, variables });
@@ -198,7 +198,7 @@ describe('the body of an import', () => {
     }).expect(413);
     expect(body).toMatchObject({
       code: 'payload_too_large',
-      message: expect.stringContaining('12582912 bytes for temporary files'),
+      message: expect.stringContaining('12582912 bytes of temporary space'),
     });
     const { body: regions } = await admin.get('/v1/regions?fields=note').expect(200);
     expect(regions).toEqual(names.map(() => ({ note: null })));

@@ -375,6 +375,17 @@ describe('lines that cannot be imported', () => {
     expect(d['parent_id']).toBe(e.id);
   });
 
+  it('include one line of each parent cycle, and the others as its consequences', async () => {
+    const lines = [
+      region,
+      { ...host, name: 'a', parent: 'b' },
+      { ...host, name: 'b', parent: 'c' },
+      { ...host, name: 'c', parent: 'a' },
+    ];
+    const { body } = await sendImport(caller, asLines(lines)).expect(405);
+    expect(body).toMatchObject({ failed: 1, unchecked: 2, errors: [{ line: 4 }] });
+  });
+
   it('include names that a device of another kind has', async () => {
     await importLines(caller, [region, host]);
     const line = { ...host, kind: 'network-device' };

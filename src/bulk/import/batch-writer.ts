@@ -10,7 +10,7 @@ import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences }
 import { type ImportLine, type LineGroup, lineGroups, UNSET_KEYS } from './line-kinds';
 import { csvWarningsById, csvWarningColumns, type ComparedRow, type CsvRowWarnings } from './csv-warnings';
 import { readExportLines } from '../export/exported-kinds';
-import type { ResourceSides } from './line-file';
+import type { ResourceSides } from './line-table';
 import type { LineResult } from './import-report';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { ImportStaging } from './import-staging';
@@ -68,11 +68,11 @@ export class BatchWriter {
       if (id === undefined) throw new Error('too few ids were reserved for new resources');
       return id;
     };
-    const { resolved, failed } = resolveReferences({ ctx, staging, newId }, lines, found);
+    const { resolved, failed } = await resolveReferences({ ctx, staging, newId }, lines, found);
     if (resolved.length === 0) return { succeeded: [], failed };
     const labelIds = await findLabelIds(change, labels, projectId, resolved);
     const writer = new BatchWriter(change, projectId, group, resolved, labelIds, staging.columns);
-    return { succeeded: await writer.write(staging.changes !== undefined), failed };
+    return { succeeded: await writer.write(staging.showsChanges), failed };
   }
 
   private async write(showsChanges: boolean): Promise<WrittenBatch['succeeded']> {
@@ -210,7 +210,8 @@ export class BatchWriter {
     const [table, owner] = [raw(labels.table), raw(labels.owner)];
     const source = sql`unnest(${arrayParameter(assigned.map(({ id }) => id))}::bigint[],
       ${arrayParameter(assigned.map(({ ids }) => ids.join(',')))}::text[]) AS l (id, labels)`;
-    if (assigned.some(({ isNew }) => !isNew))
+    const areNew = assigned.every(({ isNew }) => isNew);
+    if (!areNew)
       await this.change.tx.rows(
         sql`DELETE FROM ${table} a USING ${source}
           WHERE a.project_id = ${this.projectId} AND a.${owner} = l.id AND a.label_id::text <> ALL(string_to_array(l.labels, ','))`,
@@ -218,7 +219,7 @@ export class BatchWriter {
       );
     await this.change.tx.execute(sql`INSERT INTO ${table} (project_id, ${owner}, label_id)
       SELECT ${this.projectId}::uuid, l.id, g.label_id::bigint FROM ${source}, unnest(string_to_array(l.labels, ',')) AS g (label_id)
-      ON CONFLICT DO NOTHING`);
+      ${areNew ? sql`` : sql`ON CONFLICT DO NOTHING`}`);
   }
 
   /** The parent of a new device exists before it, so only updates can create a cycle. @throws InventoryError 405 */

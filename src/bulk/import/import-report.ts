@@ -1,5 +1,4 @@
 import { type ErrorCode, InventoryError } from '../../core/errors';
-import type { LineFile } from './line-file';
 import type { CsvRowWarnings, TypeChange } from './csv-warnings';
 import { TemporarySpaceError } from './temporary-space';
 
@@ -80,10 +79,10 @@ export const MAX_REPORTED_TYPE_CHANGES = 100;
 const RESULTS = ['created', 'updated', 'unchanged', 'failed'] as const;
 const CODES = { none: 0, created: 1, updated: 2, unchanged: 3, failed: 4, invalid: 5 } as const;
 
-/** The results of all lines. A million lines take 9 MB of memory. */
+/** The results of all lines. A million lines take 9 MB of memory, and errors up to `MAX_ERROR_TEXT`. */
 export class ImportReport {
   private codes = new Uint8Array(1024);
-  /** The ids of resources. For failed lines, the position of the error in the error file. */
+  /** The ids of resources. For failed lines, the index of the error in `errorTexts`. */
   private ids = new Float64Array(1024);
   private readonly counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   private maxLine = 0;
@@ -99,12 +98,11 @@ export class ImportReport {
   private consequenceCount = 0;
   /** The errors of these lines. They must not displace the errors of the faulty lines. */
   private consequences: RecordedError[] = [];
-  private errorText = 0;
-  /** By code, the position of an error without its message in the error file. */
+  /** Errors as JSON text. */
+  private readonly errorTexts: string[] = [];
+  private errorLength = 0;
+  /** By code, the index of an error without its message. */
   private readonly omitted = new Map<ErrorCode, number>();
-
-  /** @param errorFile stores the errors of all lines */
-  constructor(private readonly errorFile: LineFile) {}
 
   get failed(): number {
     return this.counts.failed;
@@ -124,11 +122,6 @@ export class ImportReport {
   get checked(): number {
     const { created, updated, unchanged, failed } = this.counts;
     return created + updated + unchanged + failed - this.invalidCount - this.consequenceCount;
-  }
-
-  /** Makes the errors of all lines readable. */
-  async flush(): Promise<void> {
-    await this.errorFile.flush();
   }
 
   /** Whether a line failed. */
@@ -152,13 +145,13 @@ export class ImportReport {
   }
 
   /** Records a line that conflicts with the inventory. */
-  async recordFailure(line: number, error: InventoryError): Promise<void> {
-    await this.recordError(line, error, false);
+  recordFailure(line: number, error: InventoryError): void {
+    this.recordError(line, error, false);
   }
 
   /** Records a line that is invalid, regardless of the inventory. */
-  async recordInvalid(line: number, error: InventoryError): Promise<void> {
-    await this.recordError(line, error, true);
+  recordInvalid(line: number, error: InventoryError): void {
+    this.recordError(line, error, true);
   }
 
   /** Discards the results of the previous attempt to write. Invalid lines stay recorded. */
@@ -197,23 +190,22 @@ export class ImportReport {
   }
 
   /** The result of a line, with the id of its resource or its error as JSON. */
-  async resultOf(
+  resultOf(
     line: number,
-  ): Promise<{ result: LineResult; id: number } | { result: 'failed'; error: string } | undefined> {
+  ): { result: LineResult; id: number } | { result: 'failed'; error: string } | undefined {
     const code = this.codes[line] ?? CODES.none;
     if (code === CODES.none) return undefined;
     const result = RESULTS[Math.min(code, CODES.failed) - 1];
     const id = this.ids[line] ?? 0;
     if (result === undefined || result === 'failed')
-      return { result: 'failed', error: (await this.errorFile.entryAt(id)).text };
+      return { result: 'failed', error: this.errorTexts[id] ?? '{}' };
     return { result, id };
   }
 
-  private async recordError(line: number, error: InventoryError, isInvalid: boolean): Promise<void> {
+  private recordError(line: number, error: InventoryError, isInvalid: boolean): void {
     const { code } = error;
     const message = error.message.slice(0, MAX_MESSAGE_LENGTH);
-    const position = await this.storeError(line, code, message);
-    this.set(line, isInvalid ? CODES.invalid : CODES.failed, position);
+    this.set(line, isInvalid ? CODES.invalid : CODES.failed, this.storeError(code, message));
     this.counts.failed++;
     if (isInvalid) this.invalidCount++;
     const isConsequence = error instanceof FaultyReferenceError;
@@ -222,17 +214,16 @@ export class ImportReport {
     if (errors.length < MAX_REPORTED_ERRORS) errors.push({ line, code, message, isInvalid });
   }
 
-  /** @returns the position in the error file */
-  private async storeError(line: number, code: ErrorCode, message: string): Promise<number> {
-    if (this.errorText < MAX_ERROR_TEXT) {
-      this.errorText += message.length;
-      return this.errorFile.add(line, JSON.stringify({ code, message }));
+  /** @returns the index of the error */
+  private storeError(code: ErrorCode, message: string): number {
+    if (this.errorLength < MAX_ERROR_TEXT) {
+      this.errorLength += message.length;
+      return this.errorTexts.push(JSON.stringify({ code, message })) - 1;
     }
-    const position =
-      this.omitted.get(code) ??
-      (await this.errorFile.add(line, JSON.stringify({ code, message: OMITTED_MESSAGE })));
-    this.omitted.set(code, position);
-    return position;
+    const index =
+      this.omitted.get(code) ?? this.errorTexts.push(JSON.stringify({ code, message: OMITTED_MESSAGE })) - 1;
+    this.omitted.set(code, index);
+    return index;
   }
 
   private set(line: number, code: number, id: number): void {

@@ -14,15 +14,13 @@ import {
   isUniqueViolation,
   postgresError,
 } from '../../database/errors/postgres-error';
-import { exponentDigits } from '../../core/json/json-text';
-import { arrayParameter, raw, sql } from '../../database/sql';
-import type { ResourceMapping } from '../../database/resource-mapping';
+import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { ClientDisconnectedError, type ImportOptions } from './import-request';
 import { ImportRejectedError, isLineFault } from './import-report';
 import type { ImportStaging } from './import-staging';
-import { parseLine, lineName, type ImportLine } from './line-kinds';
+import { lineGroups, lineName, parseLine, rankOf, type ImportLine } from './line-kinds';
 import { BatchWriter } from './batch-writer';
-import type { LineEntry, LineFile } from './line-file';
+import { BEFORE_ALL, LAST_RANK, type CellName, type LinePosition } from './line-table';
 
 /** The maximum number of lines in a batch. */
 const MAX_BATCH_LINES = 500;
@@ -54,11 +52,10 @@ export class ImportRun {
   /** @throws ImportRejectedError if one faulty line fails the import, and as many are faulty as can be reported */
   async write(): Promise<void> {
     this.staging.report.reset();
+    await this.staging.table.discardChanges();
     await this.prepare();
     await this.lockExisting();
-    const { clouds, labels, regions, cells, devices, deferredDevices } = this.staging.lines;
-    for (const file of [clouds, labels, regions, cells, devices]) await this.writeAll(file.entries());
-    await this.writeAll(deferredDevices.entries(this.staging.nameIndex));
+    await this.writeAll();
     await this.setOtherPlanTypes('on');
     // The next user of the connection must not get these plans.
     await this.change.tx.execute(sql`DISCARD PLANS`);
@@ -89,21 +86,25 @@ export class ImportRun {
 
   /** Locks the resources that already exist, in the same order as other changes: containers before their contents. */
   private async lockExisting(): Promise<void> {
-    const { clouds, labels, regions, cells, deviceNames } = this.staging.lines;
-    const lockNamed = async (mapping: ResourceMapping, names: readonly string[]) => {
-      await this.change.lockExisting(
-        mapping,
-        sql`t.${raw(mapping.nameField)} = ANY(${arrayParameter(names)}::text[])`,
-      );
-    };
-    for await (const names of batches(clouds, entryName)) await lockNamed(cloudMapping, names);
-    for await (const names of batches(labels, entryName)) await lockNamed(labelMapping, names);
-    for await (const names of batches(regions, entryName)) await lockNamed(regionMapping, names);
-    for await (const names of batches(cells, cellName)) await this.lockCells(names);
-    await this.lockCellsOfDevices();
+    const { table } = this.staging;
+    for (const [group, mapping] of [
+      [lineGroups.clouds, cloudMapping],
+      [lineGroups.labels, labelMapping],
+      [lineGroups.regions, regionMapping],
+    ] as const)
+      for await (const names of table.names(rankOf(group)))
+        await this.change.lockExisting(
+          mapping,
+          sql`t.${raw(mapping.nameField)} = ANY(${arrayParameter(names.map(({ name }) => name))}::text[])`,
+        );
+    for await (const names of table.names(rankOf(lineGroups.cells)))
+      await this.change.lockExisting(cellMapping, this.areCells(names));
+    // The cells of devices are locked before the devices, as a change that moves a cell does. This prevents deadlocks.
+    const deviceRank = rankOf(lineGroups.devices);
+    for await (const names of table.cellsOfDevices(deviceRank)) await this.lockCellsOfDevices(names);
     const ids: number[] = [];
-    for await (const names of batches(deviceNames, ({ text }) => text))
-      for (const { id } of await this.findDevices(names)) ids.push(id);
+    for await (const names of table.names(deviceRank, LAST_RANK))
+      for (const { id } of await this.findDevices(names.map(({ name }) => name))) ids.push(id);
     ids.sort((a, b) => a - b);
     for (const part of chunk(ids, MAX_NAMES_PER_STATEMENT))
       await this.change.lockExisting(anyDeviceMapping, sql`t.id = ANY(${arrayParameter(part)}::bigint[])`);
@@ -117,34 +118,36 @@ export class ImportRun {
     );
   }
 
-  private async lockCells(names: readonly (readonly [region: string, cell: string])[]): Promise<void> {
-    await this.change.lockExisting(
-      cellMapping,
-      sql`(t.region_id, t.name) IN (SELECT r.id, l.name
-        FROM unnest(${arrayParameter(names.map(([region]) => region))}::text[], ${arrayParameter(names.map(([, cell]) => cell))}::text[])
-          AS l (region, name)
-        JOIN regions r ON r.project_id = ${this.change.projectId} AND r.name = l.region)`,
+  private areCells(names: readonly CellName[]): Sql {
+    return sql`(t.region_id, t.name) IN (SELECT r.id, l.name
+      FROM unnest(${arrayParameter(names.map(({ region }) => region))}::text[], ${arrayParameter(names.map(({ name }) => name))}::text[])
+        AS l (region, name)
+      JOIN regions r ON r.project_id = ${this.change.projectId} AND r.name = l.region)`;
+  }
+
+  private async lockCellsOfDevices(names: readonly CellName[]): Promise<void> {
+    const { tx, projectId } = this.change;
+    await tx.rows(
+      sql`SELECT FROM cells t WHERE t.project_id = ${projectId} AND ${this.areCells(names)}
+        ORDER BY t.id FOR KEY SHARE OF t`,
+      'custom',
     );
   }
 
-  /** Locks the cells of devices before the devices, as a change that moves a cell does. This prevents deadlocks. */
-  private async lockCellsOfDevices(): Promise<void> {
-    const { tx, projectId } = this.change;
-    const { deviceCells } = this.staging.lines;
-    for await (const names of batches(deviceCells, ({ text }) => JSON.parse(text) as [string, string])) {
-      await tx.rows(
-        sql`SELECT FROM cells t WHERE t.project_id = ${projectId} AND (t.region_id, t.name) IN (SELECT r.id, l.name
-          FROM unnest(${arrayParameter(names.map(([region]) => region))}::text[], ${arrayParameter(names.map(([, cell]) => cell))}::text[])
-            AS l (region, name)
-          JOIN regions r ON r.project_id = ${projectId} AND r.name = l.region)
-        ORDER BY t.id FOR KEY SHARE OF t`,
-        'custom',
-      );
+  /** Writes all lines, in batches of one group. The next batch is read while one is written. */
+  private async writeAll(): Promise<void> {
+    let after = BEFORE_ALL;
+    for (let lines = await this.read(after); lines.length > 0;) {
+      const end = lines.findIndex(({ kind }) => kind.group !== lines[0]?.kind.group);
+      const batch = end < 0 ? lines : lines.slice(0, end);
+      after = batch.at(-1) ?? after;
+      [lines] = await Promise.all([this.read(after), this.writeBatch(batch)]);
     }
   }
 
-  private async writeAll(entries: AsyncIterable<readonly LineEntry[]>): Promise<void> {
-    for await (const lines of writeBatches(entries)) await this.writeBatch(lines);
+  private async read(after: LinePosition): Promise<(ImportLine & LinePosition)[]> {
+    const entries = await this.staging.table.read(after, MAX_BATCH_LINES, MAX_BATCH_LENGTH);
+    return entries.map(parseLine);
   }
 
   /** A batch that fails is split in halves until the invalid lines are found. The other lines are written. */
@@ -156,18 +159,20 @@ export class ImportRun {
       const { succeeded, failed } = await this.change.inBatch((part) =>
         BatchWriter.write(part, this.labels, this.staging, lines),
       );
-      for (const { line, result, id, warnings, sides } of succeeded) {
+      await this.staging.table.addChanges(
+        succeeded.flatMap(({ line, sides }) => (sides ? [{ line, sides }] : [])),
+      );
+      for (const { line, result, id, warnings } of succeeded) {
         report.recordSuccess(line, result, id);
-        if (sides) await this.staging.changes?.add(line, sides);
         if (warnings) report.addCsvWarnings(line, names.get(line) ?? '', warnings);
       }
-      for (const { line, error } of failed) await report.recordFailure(line, error);
+      for (const { line, error } of failed) report.recordFailure(line, error);
     } catch (thrown) {
       const error = lineError(thrown);
       if (!error) throw thrown;
       const [first] = lines;
       if (lines.length === 1 && first) {
-        await report.recordFailure(first.line, error);
+        report.recordFailure(first.line, error);
         this.assertMayContinue();
         return;
       }
@@ -202,43 +207,4 @@ function lineError(thrown: unknown): InventoryError | undefined {
     throw new ConcurrentModificationError();
   const error = toInventoryError(thrown);
   return error && error.status < 500 ? error : undefined;
-}
-
-const entryName = (entry: LineEntry): string => lineName(parseLine(entry));
-
-function cellName({ text }: LineEntry): [region: string, cell: string] {
-  const { region, name } = JSON.parse(text) as { readonly region: string; readonly name: string };
-  return [region, name];
-}
-
-/** Reads a value of each entry, in batches. Entries can have megabytes, so they are not kept in memory. */
-async function* batches<T>(file: LineFile, read: (entry: LineEntry) => T): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const entries of file.entries())
-    for (const entry of entries) {
-      batch.push(read(entry));
-      if (batch.length < MAX_NAMES_PER_STATEMENT) continue;
-      yield batch;
-      batch = [];
-    }
-  if (batch.length > 0) yield batch;
-}
-
-/** Groups entries into batches for one write. */
-async function* writeBatches(source: AsyncIterable<readonly LineEntry[]>): AsyncGenerator<ImportLine[]> {
-  let batch: ImportLine[] = [];
-  let batchLength = 0;
-  for await (const entries of source)
-    for (const entry of entries) {
-      // The length as the database prints it: an exponent of a few bytes can become a megabyte of digits.
-      const length = entry.text.length + exponentDigits(entry.text);
-      if (batch.length > 0 && (batch.length >= MAX_BATCH_LINES || batchLength + length > MAX_BATCH_LENGTH)) {
-        yield batch;
-        batch = [];
-        batchLength = 0;
-      }
-      batch.push(parseLine(entry));
-      batchLength += length;
-    }
-  if (batch.length > 0) yield batch;
 }

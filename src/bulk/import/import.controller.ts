@@ -19,7 +19,7 @@ import { TakesQuery } from '../../http/query.guard';
 import { TakesBody } from '../../http/request-body';
 import { StreamedResponse } from '../../http/streamed-response';
 import { CSV_TYPE, IMPORT_MODES, NDJSON_TYPE, parseImportOptions, readBodyLines } from './import-request';
-import type { ImportSummary } from './import-report';
+import type { ImportReport, ImportSummary } from './import-report';
 import {
   CSV_EXAMPLE,
   dryRunSchema,
@@ -32,9 +32,7 @@ import { type ImportBody, ImportService, type ImportResult } from './import.serv
 import { ApiErrors, errorResponse } from '../../http/api-errors';
 import { PreviewedImpactView } from '../../resources/change.view';
 import { ApiWrite } from '../../resources/resource-routes';
-import { lineKinds, parseLine, lineName } from './line-kinds';
-import type { ImportStaging } from './import-staging';
-import type { LineEntry, LineFile } from './line-file';
+import { lineKinds } from './line-kinds';
 
 const ApiImport = () => {
   const types = [...lineKinds.values()].map(({ dto }) => dto);
@@ -134,31 +132,30 @@ export class ImportController {
     @Req() request: Request,
   ): Promise<JsonResponse | StreamedResponse> {
     const options = parseImportOptions(request.query);
-    const { result, files } = await untilDisconnected(request, (disconnected) =>
+    const result = await untilDisconnected(request, (disconnected) =>
       this.imports.import(ctx, { ...importBody(request), disconnected }, options),
     );
+    const { table } = result.staging;
+    const headers = { ...outcomeHeaders(result.outcome), vary: 'Accept' };
     try {
       this.auditForbidden(request, result.summary);
     } catch (error) {
-      await files.close();
+      await table.close();
       throw error;
     }
-    const { staging } = result;
-    const headers = { ...outcomeHeaders(result.outcome), vary: 'Accept' };
     if (!accepts(request.get('accept') ?? '', NDJSON_TYPE)) {
-      await files.close();
+      await table.close();
       return JsonResponse.ok(renderSummary(result), headers);
     }
     return new StreamedResponse({
       headers: { ...headers, 'content-type': NDJSON_TYPE },
       produce: async (sink) => {
         try {
-          if (staging)
-            for await (const line of renderLineResults(staging, ctx.preview !== undefined))
-              await sink.write(line);
+          for await (const line of renderLineResults(result, ctx.preview !== undefined))
+            await sink.write(line);
           await sink.write(`${renderSummary(result)}\n`);
         } finally {
-          await files.close();
+          await table.close();
         }
       },
     });
@@ -184,71 +181,33 @@ function renderSummary({ summary, impact }: ImportResult): string {
   return `{"dry_run":true,${body.slice(1, -1)},"existing_devices":${String(existingDevices)},"impact":${impact.body}}`;
 }
 
+/** In characters: how much of what lines changed is read at once. */
+const MAX_READ_LENGTH = 1024 * 1024;
+
 /** Renders the result of every line as NDJSON, in order. @param isDryRun a dry run has no ids of new resources */
 async function* renderLineResults(
-  { report, lines, changes }: ImportStaging,
+  { staging: { report, table }, isReplayed }: ImportResult,
   isDryRun: boolean,
 ): AsyncGenerator<string> {
-  const { clouds, labels, regions, cells, devices, deferredDevices } = lines;
-  await report.flush();
-  await changes?.flush();
-  const entryOfLine = mergeFiles([clouds, labels, regions, cells, devices, deferredDevices.file]);
-  for (let line = 1; line <= report.lastLine; line++) {
-    const outcome = await report.resultOf(line);
-    if (!outcome) continue;
-    if (outcome.result === 'failed') {
-      yield `${JSON.stringify({ line, result: 'failed' }).slice(0, -1)},${outcome.error.slice(1)}\n`;
-      continue;
+  if (isReplayed) return;
+  let line = 0;
+  for await (const outcomes of table.outcomes(MAX_READ_LENGTH))
+    for (const { line: valid, kind, name, sides } of outcomes) {
+      while (++line < valid) yield* renderFailure(report, line);
+      const outcome = report.resultOf(line);
+      if (outcome?.result === 'failed') yield* renderFailure(report, line);
+      else if (outcome) {
+        const { result } = outcome;
+        const id = isDryRun && result === 'created' ? null : outcome.id;
+        const text = JSON.stringify({ line, result, kind, id, name });
+        yield `${appendMembers(text, sides === null || result === 'unchanged' ? [] : [sides])}\n`;
+      }
     }
-    const parsed = parseLine(await entryOfLine(line));
-    const id = isDryRun && outcome.result === 'created' ? null : outcome.id;
-    const result = JSON.stringify({
-      ...{ line, result: outcome.result, kind: parsed.kind.mapping.kind, id, name: lineName(parsed) },
-    });
-    const sides = outcome.result === 'unchanged' ? undefined : await changes?.membersOf(line);
-    yield `${appendMembers(result, sides === undefined ? [] : [sides])}\n`;
-  }
+  while (++line <= report.lastLine) yield* renderFailure(report, line);
 }
 
-/** Reads several files at once, each sorted by line. The returned function must be called with ascending lines. */
-function mergeFiles(files: readonly LineFile[]): (line: number) => Promise<LineEntry> {
-  const readers = files.map((file) => new LineFileReader(file));
-  return async (line) => {
-    for (const reader of readers) {
-      const entry = await reader.seek(line);
-      if (entry) return entry;
-    }
-    throw new Error(`line ${String(line)} was written but not staged`);
-  };
-}
-
-/** Reads a file forward. */
-class LineFileReader {
-  private readonly batches: AsyncGenerator<LineEntry[]>;
-  private batch: LineEntry[] = [];
-  private next = 0;
-  private isAtEnd = false;
-
-  constructor(file: LineFile) {
-    this.batches = file.entries();
-  }
-
-  /** Skips the entries before a line. Returns the entry of the line if the file contains it. */
-  async seek(line: number): Promise<LineEntry | undefined> {
-    for (;;) {
-      const entry = this.batch[this.next];
-      if (entry && entry.line >= line) return entry.line === line ? entry : undefined;
-      if (entry) this.next++;
-      else if (!(await this.readBatch())) return undefined;
-    }
-  }
-
-  private async readBatch(): Promise<boolean> {
-    if (this.isAtEnd) return false;
-    const next = await this.batches.next();
-    this.isAtEnd = next.done === true;
-    this.batch = next.done === true ? [] : next.value;
-    this.next = 0;
-    return !this.isAtEnd;
-  }
+function* renderFailure(report: ImportReport, line: number): Generator<string> {
+  const outcome = report.resultOf(line);
+  if (outcome?.result === 'failed')
+    yield `${JSON.stringify({ line, result: 'failed' }).slice(0, -1)},${outcome.error.slice(1)}\n`;
 }

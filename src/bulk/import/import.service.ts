@@ -11,9 +11,11 @@ import { type BodyLine, ClientDisconnectedError, type ImportOptions } from './im
 import { ImportRejectedError, type ImportSummary } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
-import { LineFiles } from './line-file';
+import { LineTable } from './line-table';
 import { TemporarySpace } from './temporary-space';
 import { Environment } from '../../config/environment';
+import { Database } from '../../database/database';
+import { MAX_SESSIONS } from '../../database/session';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 
 /** The request body of an import. */
@@ -35,29 +37,28 @@ export interface ImportBody {
 /** The result of an import. */
 export interface ImportResult {
   readonly summary: ImportSummary;
-  /** The staged lines with their results; undefined if a stored response is replayed. */
-  readonly staging: ImportStaging | undefined;
+  /** The staged lines with their results. The caller must close their table. */
+  readonly staging: ImportStaging;
+  /** Whether this is the stored result of an earlier request. Then the lines have none. */
+  readonly isReplayed: boolean;
   /** The impact of a dry run. */
   readonly impact: PreviewedImpact | undefined;
   readonly outcome: WriteOutcome;
 }
 
-/** The maximum number of concurrent imports per process. */
-const MAX_CONCURRENT_IMPORTS = 8;
-
-/** How many of the largest bodies the temporary files of all imports of a process may take. Those of a user take half. */
+/** How many of the largest bodies the staged lines of all imports of a process may take. Those of a user take half. */
 const SPACE_FACTOR = 4;
 
 /** Imports inventories: stages the lines of the body, then writes all of them in one change. */
 @Injectable()
 export class ImportService {
   private readonly log = new Logger('Import');
-  /** Each import needs disk space, holds its client's connection, and uses a database connection at its end. */
+  /** Each import holds its client's connection, disk space of the database, and a session, until its response is sent. */
   private readonly limiter = new ConcurrencyLimiter({
-    maxConcurrent: MAX_CONCURRENT_IMPORTS,
+    maxConcurrent: MAX_SESSIONS,
     message: 'Too many imports are running. Retry later.',
     retryAfterSeconds: 10,
-    shares: { ...sharesOf(MAX_CONCURRENT_IMPORTS), callsName: 'imports' },
+    shares: { ...sharesOf(MAX_SESSIONS), callsName: 'imports' },
   });
 
   private readonly space: TemporarySpace;
@@ -66,33 +67,33 @@ export class ImportService {
     private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly environment: Environment,
+    private readonly database: Database,
   ) {
     this.space = new TemporarySpace(SPACE_FACTOR * environment.IMPORT_LIMIT_BYTES);
   }
 
   /**
-   * @returns the result, and the files with it; the caller must close them
    * @throws InventoryError 400, 403, 405, 409, 413, 415; also for a failed line; 503 if too many imports are running, or
-   *   the temporary folder is full
+   *   they need too much space
    */
-  async import(
-    ctx: RequestContext,
-    body: ImportBody,
-    options: ImportOptions,
-  ): Promise<{ readonly result: ImportResult; readonly files: LineFiles }> {
+  async import(ctx: RequestContext, body: ImportBody, options: ImportOptions): Promise<ImportResult> {
     assertAnyWriteRole(ctx);
     const lines = body.readLines(this.environment.IMPORT_LIMIT_BYTES);
+    const work = async (staging: ImportStaging): Promise<ImportResult> => {
+      await staging.stage(lines, options.mode);
+      const identified = { ...ctx, idempotency: body.idempotency() };
+      return options.mode === 'all' && staging.report.failed > 0
+        ? this.findOtherFaults(identified, staging, options, body.disconnected)
+        : this.write(identified, staging, options, body.disconnected);
+    };
     try {
-      const work = async (files: LineFiles): Promise<ImportResult> => {
-        const staging = await ImportStaging.create(ctx, files, options.showsChanges);
-        await staging.stage(lines, options.mode);
-        const identified = { ...ctx, idempotency: body.idempotency() };
-        return options.mode === 'all' && staging.report.failed > 0
-          ? this.findOtherFaults(identified, staging, options, body.disconnected)
-          : this.write(identified, staging, options, body.disconnected);
-      };
-      return await this.limiter.run(() => LineFiles.run(this.space.begin(ctx), work), {
-        caller: ctx,
+      return await new Promise<ImportResult>((resolve, reject) => {
+        const run = async () => {
+          const result = await this.withStaging(ctx, options, work);
+          resolve(result);
+          await result.staging.table.closed;
+        };
+        this.limiter.run(run, { caller: ctx }).catch(reject);
       });
     } catch (error) {
       if (!(error instanceof ClientDisconnectedError)) throw error;
@@ -101,6 +102,21 @@ export class ImportService {
         `The client of an import disconnected before ${point}: nothing was imported (request ${ctx.requestId}).`,
       );
       throw new InventoryError('invalid_request', 'The body is incomplete: nothing was imported.');
+    }
+  }
+
+  /** Closes the table if the work fails. */
+  private async withStaging<T>(
+    ctx: RequestContext,
+    { showsChanges }: ImportOptions,
+    work: (staging: ImportStaging) => Promise<T>,
+  ): Promise<T> {
+    const table = new LineTable(this.database, this.space.begin(ctx));
+    try {
+      return await work(new ImportStaging(ctx, table, showsChanges));
+    } catch (error) {
+      await table.close();
+      throw error;
     }
   }
 
@@ -145,7 +161,7 @@ export class ImportService {
       maxDevices: maxAffectedDevices,
       run,
     });
-    return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview, outcome };
+    return { summary: result, staging, isReplayed: state.isReplayed, impact: preview, outcome };
   }
 }
 

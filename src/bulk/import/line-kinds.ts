@@ -4,7 +4,7 @@ import type { LabelTable, ResourceMapping } from '../../database/resource-mappin
 import type { CsvRecord } from '../csv/csv-reader';
 import { type BulkTable, bulkTables, type LineMember, lineMembersOf } from '../line-members';
 import { lineBody } from './import-line.dto';
-import type { LineEntry } from './line-file';
+import type { LineEntry } from './line-table';
 
 /** A kind of resource that lines can describe. */
 export interface LineKind {
@@ -112,6 +112,11 @@ export const lineGroups = {
   devices: lineGroup(devices),
 };
 
+const writeOrder: readonly LineGroup[] = Object.values(lineGroups);
+
+/** The place of a group in the order of the write. Devices, the last group, can have the following ones, too. */
+export const rankOf = (group: LineGroup): number => writeOrder.indexOf(group);
+
 const kindsOf = (table: BulkTable, group: LineGroup): LineKind[] =>
   table.kinds.map((kind) => ({
     mapping: kind.mapping,
@@ -163,7 +168,7 @@ export interface ImportLine extends LineEntry {
 }
 
 /** Parses a line that has been validated. */
-export function parseLine(entry: LineEntry): ImportLine {
+export function parseLine<E extends LineEntry>(entry: E): E & ImportLine {
   const body = JSON.parse(entry.text) as Record<string, unknown>;
   const kind = lineKinds.get(String(body['kind']));
   if (!kind) throw new Error(`line ${String(entry.line)} was staged without a valid kind`);

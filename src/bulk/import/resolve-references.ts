@@ -103,18 +103,19 @@ interface ResolutionContext {
 }
 
 /** Resolves lines in order. A line can reference a device that an earlier line creates. */
-export function resolveReferences(
+export async function resolveReferences(
   { ctx, staging, newId }: ResolutionContext,
   lines: readonly ImportLine[],
   found: readonly LookupResult[],
-): { resolved: ResolvedLine[]; failed: FailedLine[] } {
+): Promise<{ resolved: ResolvedLine[]; failed: FailedLine[] }> {
   const resolved: ResolvedLine[] = [];
   const failed: FailedLine[] = [];
   /** The new devices of the batch. */
   const newDevices = new Map<string, number>();
   const failedLines = new Set<number>();
+  const named = await staging.table.findLines(unresolvedIdentities(lines, found));
   const findLine = (identity: string): ReferencedLine | undefined => {
-    const number = staging.nameIndex.findLine(identity);
+    const number = named.get(identity);
     return number === undefined
       ? undefined
       : { number, isFaulty: failedLines.has(number) || staging.report.isFaulty(number) };
@@ -143,6 +144,16 @@ export function resolveReferences(
   }
   return { resolved, failed };
 }
+
+/** The identities of the referenced resources that do not exist. Other lines of the batch may create them. */
+const unresolvedIdentities = (lines: readonly ImportLine[], found: readonly LookupResult[]): string[] =>
+  lines.flatMap((line, i) =>
+    line.kind.group.references.flatMap(({ member, column }) => {
+      const name = line.body[member];
+      if (typeof name !== 'string' || typeof found[i]?.[column] === 'number') return [];
+      return referencedIdentity(line, member, name) ?? [];
+    }),
+  );
 
 type References = Record<string, number | null>;
 

@@ -1,7 +1,7 @@
 import { type Caller, CallerCounts, sharesOf } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
 
-/** An import exceeded its disk quota. The import fails as a whole, not one of its lines. */
+/** An import exceeded its quota of disk space. The import fails as a whole, not one of its lines. */
 export class TemporarySpaceError extends InventoryError {}
 
 /** The space of one import. */
@@ -12,7 +12,7 @@ export interface ImportSpace {
   release(): void;
 }
 
-/** The disk space for the temporary files of the imports of a process, with shares of users and projects. */
+/** The disk space of the database for the staged lines of the imports of a process, with shares of users and projects. */
 export class TemporarySpace {
   private used = 0;
   private readonly usedBy: CallerCounts;
@@ -36,13 +36,13 @@ export class TemporarySpace {
         if (taken + bytes > maxPerUser)
           throw new TemporarySpaceError(
             'payload_too_large',
-            `The import needs more than the maximum of ${String(maxPerUser)} bytes for temporary files, which follows from IMPORT_LIMIT_BYTES. Divide it into several imports.`,
+            `The import needs more than the maximum of ${String(maxPerUser)} bytes of temporary space, which follows from IMPORT_LIMIT_BYTES. Divide it into several imports.`,
           );
         const owner = this.usedBy.exhausted(caller);
         if (owner !== undefined || this.used + bytes > this.max)
           throw new TemporarySpaceError(
             'unavailable',
-            `The disk quota for the temporary files of imports ${owner === undefined ? '' : `of this ${owner} `}is used up. Retry when another import has ended.`,
+            `The quota of temporary space for imports ${owner === undefined ? '' : `of this ${owner} `}is used up. Retry when another import has ended.`,
             [],
             { 'retry-after': '10' },
           );

@@ -12,6 +12,7 @@ import {
   toStartupError,
   type Connection,
 } from './connection';
+import { MAX_SESSIONS } from '../session';
 import { verifyDatabase } from './verify-database';
 
 /** A database that is ready for use. */
@@ -88,10 +89,10 @@ export async function openDatabase({
 const KEY_FILES = /^secrets\.key(\..*)?$/;
 
 /**
- * The pools of all workers, the probe of each worker, and a reserve for migrations, commands and operators.
+ * The pools of all workers, the probe and the sessions of each worker, and a reserve for migrations, commands and operators.
  */
 const maxConnections = ({ WORKERS, DATABASE_POOL_SIZE }: OpenOptions['environment']): number =>
-  Math.max(100, WORKERS * (DATABASE_POOL_SIZE + 1) + 20);
+  Math.max(100, WORKERS * (DATABASE_POOL_SIZE + 1 + MAX_SESSIONS) + 20);
 
 async function ensureDatabase({ host, port, user }: EmbeddedPostgres): Promise<void> {
   const client = new Client({ host, port, user, database: 'postgres' });

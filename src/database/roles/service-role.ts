@@ -49,6 +49,10 @@ export async function verifyServiceLogin(connection: Connection): Promise<Servic
   return withConnection('login', connection, async (dataSource) => {
     const [found] = await dataSource.query<Privileges[]>(PRIVILEGES, [SERVICE_ROLE, RECORDS]);
     if (!found) throw new Error('the query for privileges returned no row');
+    if (!found.stagesImports)
+      throw new StartupError(
+        `The service may not create temporary tables, which imports need: run GRANT TEMPORARY ON DATABASE ${quoted(found.database)} TO ${quoted(found.takesRole ? SERVICE_ROLE : found.login)}. ${SEE_DOCUMENTATION}`,
+      );
     const excess = excessPrivileges(found);
     const as = found.takesRole ? 'service' : 'login';
     const versionWarning = newerVersionWarning(dataSource.driver.version ?? '');
@@ -63,9 +67,15 @@ export async function verifyServiceLogin(connection: Connection): Promise<Servic
   });
 }
 
-/** The privileges of a login and of all roles that it can SET. The service must have none of them but `takesRole`. */
+/**
+ * The privileges of a login and of all roles that it can SET. The service must have none of them but `takesRole` and
+ * `stagesImports`.
+ */
 interface Privileges {
   readonly login: string;
+  readonly database: string;
+  /** Whether its connections may create temporary tables. */
+  readonly stagesImports: boolean;
   /** Whether it can SET the service's role. */
   readonly takesRole: boolean;
   readonly isSuperuser: boolean;
@@ -84,7 +94,10 @@ const PRIVILEGES = `
   ), records AS (
     SELECT to_regclass('public.' || name) AS oid FROM unnest($2::text[]) AS t (name)
   )
-  SELECT session_user AS login,
+  SELECT session_user AS login, current_database() AS database,
+    CASE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = $1 AND pg_has_role(session_user, oid, ${MAY_SET_ROLE}))
+      THEN has_database_privilege($1, current_database(), 'TEMPORARY')
+      ELSE has_database_privilege(session_user, current_database(), 'TEMPORARY') END AS "stagesImports",
     EXISTS (SELECT FROM pg_roles WHERE rolname = $1 AND pg_has_role(session_user, oid, ${MAY_SET_ROLE})) AS "takesRole",
     EXISTS (SELECT FROM reached WHERE rolsuper) AS "isSuperuser",
     EXISTS (SELECT FROM reached WHERE rolcreaterole) AS "makesRoles",

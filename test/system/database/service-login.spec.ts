@@ -66,6 +66,18 @@ describe("the service's own login", () => {
     expect(await logins.check(connection())).toEqual({ as: 'service' });
   });
 
+  it('must be allowed to create temporary tables, which imports need', async () => {
+    await asSuperuser(`REVOKE TEMPORARY ON DATABASE ${ownerName} FROM PUBLIC`);
+    try {
+      await expect(logins.check(connection())).rejects.toThrow(
+        `run GRANT TEMPORARY ON DATABASE "${ownerName}" TO "muster_app"`,
+      );
+    } finally {
+      await asSuperuser(`GRANT TEMPORARY ON DATABASE ${ownerName} TO PUBLIC`);
+    }
+    await logins.check(connection());
+  });
+
   it("is checked for being swapped with the owner's login, and for wrong logins", async () => {
     const swapped = { url: urlOf(ownerName), owner: { url: urlOf(serviceName) } };
     await expect(logins.check(swapped)).rejects.toThrow(
