@@ -4,6 +4,7 @@ import { from, inScope } from '../database/resource-sql';
 import type { SortColumn } from '../database/resource-mapping';
 import {
   branchStatement,
+  candidatesStatement,
   constantLimit,
   type IdRange,
   IDS_PER_BLOCK,
@@ -88,6 +89,8 @@ export async function findNextPositions(
   const initial = await scanRows(request, rest, width, on);
   if (initial.scannedTo === undefined) return initial.positions;
   if (add(initial.positions, initial.scannedTo)) return found;
+  const candidates = found.length === 0 && (await readCandidates(request, rest, on));
+  if (candidates) return candidates;
   const planned =
     request.accessPaths && request.accessPaths.length > 1
       ? await chooseAccessPath(request, read, on)
@@ -234,6 +237,19 @@ async function readRareMatches(
   const rows = await on.rows<PositionRow & { is_incomplete: boolean }>(
     sql`SELECT ${positionColumns(read)}, f.is_incomplete FROM (${branchStatement(request, read, 'probably rare')}) f`,
     planModeOf(request),
+  );
+  return rows.some((row) => row.is_incomplete) ? undefined : toPositions(read, rows);
+}
+
+/** The next positions, from the candidates of the list; undefined if there are none, or too many. */
+async function readCandidates(
+  request: ListRequest,
+  read: KeysetRead,
+  on: Queryable,
+): Promise<RowPosition[] | undefined> {
+  if (!request.candidates) return undefined;
+  const rows = await on.rows<PositionRow & { is_incomplete: boolean }>(
+    sql`SELECT ${positionColumns(read)}, f.is_incomplete FROM (${candidatesStatement(request, read, request.candidates)}) f`,
   );
   return rows.some((row) => row.is_incomplete) ? undefined : toPositions(read, rows);
 }

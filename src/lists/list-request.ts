@@ -101,6 +101,11 @@ export interface ListRequest {
   readonly match?: Sql | undefined;
   /** First `branches` with `match`, then the access paths of other conditions that can replace them. */
   readonly accessPaths?: readonly AccessPath[];
+  /**
+   * A query for `id` of rows, of which all that belong to the list are among them; one row with NULL if there are too many. To
+   * be used if matches are rare. Absent: they are found through branches only.
+   */
+  readonly candidates?: Sql | undefined;
   /** A query for `project_id` and `id` of all members of the list, for lists that are computed as a whole. */
   readonly members?: Sql;
   readonly order: SortOrder;

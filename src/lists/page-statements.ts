@@ -365,6 +365,22 @@ export function rangesStatement(request: ListRequest, read: KeysetRead, ranges: 
     CROSS JOIN LATERAL (${inRange}) p LIMIT ${read.limit}) r ${orderByKeys(read.order, 'r')}`;
 }
 
+/** As `branchStatement`, through a query for `id` of candidates. If it has a row with NULL, `is_incomplete` is true. */
+export function candidatesStatement(request: ListRequest, read: KeysetRead, candidates: Sql): Sql {
+  const { mapping, scope, conditions, match = sql`true` } = request;
+  const { order, marker, limit } = read;
+  const runs = marker === undefined ? [] : rowsAfter(order, marker);
+  const project = scope === 'every project' ? sql`NULL::uuid` : sql`${scope.project}::uuid`;
+  const direction = raw(order.descending ? 'DESC' : 'ASC');
+  // In id order, the lookups end with the page.
+  const rows = sql`(SELECT ${project} AS project_id, c.id FROM candidate c ORDER BY c.id ${direction}) c
+    ${lookUp(mapping, sql`c.project_id`, sql`c.id`, and([...runs, ...conditions, match]))}`;
+  const inOrder = order.keys.length === 1 ? sql`ORDER BY c.id ${direction}` : orderBy(order);
+  return sql`WITH candidate AS MATERIALIZED (${candidates})
+    (SELECT t.project_id, t.id, ${keyColumns(order, 'value')}, false AS is_incomplete FROM ${rows} ${inOrder} LIMIT ${limit})
+    UNION ALL SELECT NULL, NULL, ${raw(order.keys.map(() => 'NULL').join(', '))}, true FROM candidate c WHERE c.id IS NULL`;
+}
+
 function armStatement(request: ListRequest, read: KeysetRead, arm: UnionQuery, hint?: MatchHint): Sql {
   const { mapping, scope } = request;
   const { where, recheck = sql`true`, unordered } = arm;

@@ -100,13 +100,14 @@ function withFilters(
   conditions: readonly Sql[],
   branch: Branch | undefined,
 ): ListSelection {
-  const { branches, match, orderedBranch, accessPaths = [] } = plan;
+  const { branches, match, orderedBranch, candidates, accessPaths = [] } = plan;
   return {
     conditions: [...conditions, ...plan.conditions],
     branches,
     // With other conditions, few rows of a long index range may belong to the list.
     ...(orderedBranch && conditions.length === 0 ? { orderedBranch } : {}),
     ...(match ? { match } : {}),
+    candidates,
     accessPaths: branch ? [...accessPaths, { branches: [branch], match: and(conditions) }] : accessPaths,
   };
 }

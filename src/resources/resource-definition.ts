@@ -14,6 +14,8 @@ export interface ListSelection {
   readonly orderedBranch?: Branch;
   readonly match?: Sql;
   readonly accessPaths?: readonly AccessPath[];
+  /** See `ListRequest`. */
+  readonly candidates?: Sql | undefined;
   readonly members?: Sql;
 }
 

@@ -112,9 +112,12 @@ export async function readFilterLevels(
     SELECT f.n, 'own', p.id, NULL::bigint, true, ${hasScalarsOnly}, ${isRareKey}, NULL::text
     FROM ${wanted} CROSS JOIN ${projects} ${hasOwn}`;
   const rows = await on.rows<Row>(
-    sql`SELECT filter, kind, project_id, id, matches, has_scalars_only, is_rare_key
-      FROM (${join([...arms, own], ' UNION ALL ')})
-        AS found (filter, kind, project_id, id, matches, has_scalars_only, is_rare_key, label) ORDER BY label, id`,
+    // A cell that does not match matters only if it overrides a region that does.
+    sql`WITH found AS MATERIALIZED (SELECT * FROM (${join([...arms, own], ' UNION ALL ')})
+        AS found (filter, kind, project_id, id, matches, has_scalars_only, is_rare_key, label))
+      SELECT filter, kind, project_id, id, matches, has_scalars_only, is_rare_key FROM found
+      WHERE matches OR kind = 'label' OR (kind = 'cell' AND filter IN (SELECT filter FROM found WHERE matches AND kind = 'region'))
+      ORDER BY label, id`,
   );
   return filters.map((filter, i) => {
     const ofKind = (kind: Row['kind']) => rows.filter((row) => row.filter === i + 1 && row.kind === kind);

@@ -1,7 +1,8 @@
 import type { ProjectScope } from '../../core/context/request-context';
-import { hasNestedValue, NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
+import { hasNestedValue } from '../../database/resource-sql';
 import { and, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
-import { constant, type FilterLevel, type FilterLevels } from './filter-levels';
+import { candidateIds, hasValue } from './candidate-ids';
+import type { FilterLevel, FilterLevels } from './filter-levels';
 import { comparesWholeValue, isIndexable, type VariableFilter } from './filter-parser';
 import type { AccessPath, Branch } from '../../lists/list-request';
 import type { Inheritance } from '../levels';
@@ -17,6 +18,8 @@ export interface FilterPlan {
   readonly orderedBranch?: Branch;
   /** The access paths of all filters. The leading one is only an estimate. */
   readonly accessPaths?: readonly AccessPath[];
+  /** See `candidateIds`. Absent: there is one filter, or no index has ids for any of them. */
+  readonly candidates?: Sql | undefined;
   /** Which values the leading filter starts from; absent if nothing can match. */
   readonly startsFrom?: Exclude<FilterStart, 'nothing'>;
 }
@@ -46,7 +49,8 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
   }));
   const [leadingPath, ...others] = paths;
   const [leading] = sorted;
-  if (!leadingPath || !leading || filters.some(matchesNothing)) return { branches: [], conditions: [] };
+  if (!leadingPath || !leading || filters.some(matchesNothing) || haveContradiction(filters))
+    return { branches: [], conditions: [] };
   const orderedBranch =
     others.length === 0 && !hasMatchingLevel(leading) ? valueHashBranch(leading, of) : undefined;
   return {
@@ -54,6 +58,7 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
     ...(orderedBranch ? { orderedBranch } : {}),
     conditions: others.map(({ match }) => match),
     accessPaths: paths,
+    candidates: others.length > 0 ? candidatesOf(filters, of) : undefined,
     startsFrom: startOf(leading),
   };
 }
@@ -70,6 +75,34 @@ const estimateMatches = ({ regions, cells, labels }: FilterLevels): number =>
 
 const matchesNothing = (filter: FilterLevels): boolean =>
   filter.own.length === 0 && !hasMatchingLevel(filter);
+
+/**
+ * Whether two filters compare a variable with different values, and every value of it is a scalar or matches not both. An array
+ * can match both.
+ */
+const haveContradiction = (filters: readonly FilterLevels[]): boolean =>
+  filters.some((a, i) => filters.slice(i + 1).some((b) => areContradictory(a, b)));
+
+function areContradictory(a: FilterLevels, b: FilterLevels): boolean {
+  // Different numbers in JavaScript are different decimals.
+  if (a.filter.key !== b.filter.key || JSON.parse(a.filter.value) === JSON.parse(b.filter.value))
+    return false;
+  const matchesBoth = (kind: 'regions' | 'cells' | 'labels') =>
+    matchingLevels(a[kind]).some(({ id }) => matchingLevels(b[kind]).some((other) => other.id === id));
+  return (
+    [a, b].every(({ hasScalarsOnly, filter }) => hasScalarsOnly && comparesWholeValue(filter)) &&
+    !matchesBoth('regions') &&
+    !matchesBoth('cells') &&
+    !matchesBoth('labels')
+  );
+}
+
+function candidatesOf(filters: readonly FilterLevels[], list: FilteredList): Sql | undefined {
+  const { kind, scope, inheritance } = list;
+  return kind === undefined || scope === 'every project'
+    ? undefined
+    : candidateIds(filters, { kind, project: scope.project, inheritance });
+}
 
 /** Whether a level matches, so that devices can inherit a matching value. */
 const hasMatchingLevel = ({
@@ -111,21 +144,16 @@ function ownBranches(levels: FilterLevels, list: FilteredList): Branch[] {
  * The resources whose own document matches, in id order, read through the index of value hashes; undefined if that index
  * cannot answer the filter.
  */
-function valueHashBranch(
-  { filter, path, own, hasScalarsOnly }: FilterLevels,
-  list: FilteredList,
-): Branch | undefined {
-  if (list.kind === undefined || !hasScalarsOnly || !comparesWholeValue(filter)) return undefined;
-  const inProject = list.scope === 'every project' ? sql`s.project_id` : sql`${list.scope.project}`;
-  // No condition for the key: the planner could take another index with it. The hash contains the key; that two keys of
-  // one device have values of the same hash, of 64 bits, is not considered.
-  const where = sql`v.project_id = ${inProject} AND v.object_type = ${constant(list.kind)}
-    AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${valueHash(sql`${filter.key}::text`, sql`${filter.value}::jsonb`)}`;
+function valueHashBranch(levels: FilterLevels, list: FilteredList): Branch | undefined {
+  const { filter, path, own, hasScalarsOnly } = levels;
+  const { kind } = list;
+  if (kind === undefined || !hasScalarsOnly || !comparesWholeValue(filter)) return undefined;
+  const project = list.scope === 'every project' ? sql`s.project_id` : list.scope.project;
   return {
     ...inProjects(own, list.scope),
     // Another value can have the same hash.
     where: ownMatch(filter, path),
-    through: { ...correlations, where, inOrder: true },
+    through: { ...correlations, where: hasValue(levels, { project, kind }), inOrder: true },
   };
 }
 

@@ -1,0 +1,106 @@
+import { NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
+import { join, opaqueArray, raw, sql, type Sql } from '../../database/sql';
+import type { Inheritance } from '../levels';
+import { constant, type FilterLevel, type FilterLevels } from './filter-levels';
+import { comparesWholeValue } from './filter-parser';
+
+/** The list whose rows are candidates. */
+interface CandidateList {
+  readonly project: string;
+  readonly kind: string;
+  readonly inheritance: Inheritance;
+}
+
+/** Up to this many rows are looked up to check them, which takes a few milliseconds. */
+const MAX_CANDIDATES = 4096;
+/** Up to this many candidates are looked up without reading further sets to reduce them. */
+const FEW_CANDIDATES = 256;
+/** Up to this many ids of a set are read to reduce the candidates: in two milliseconds, from the index alone. */
+const MAX_SET_SIZE = 16_384;
+/** The number of sets that are read. */
+const MAX_SETS = 4;
+
+/**
+ * The ids of the resources that can meet all of several filters, as a query for `id`. Each value alone can be frequent, so the
+ * ids with it are read from an index without the rows, and intersected. If there are too many candidates, the query has one
+ * row, with NULL.
+ * @returns undefined if an index has no ids for any of the filters
+ */
+export function candidateIds(filters: readonly FilterLevels[], list: CandidateList): Sql | undefined {
+  // Sets of inherited values are seldom small. Of several, cells have fewer devices than frequent labels.
+  const rank = ({ labels, cells }: FilterLevels) => 10 * matching(labels).length + matching(cells).length;
+  const sets = [...filters]
+    .sort((a, b) => rank(a) - rank(b))
+    .flatMap((filter) => idsOf(filter, list) ?? [])
+    .slice(0, MAX_SETS);
+  if (sets.length === 0) return undefined;
+  const limit = (count: number) => raw(`LIMIT ${String(count + 1)}`);
+  // `c0`, `c1` and so on are the candidates after each set.
+  const candidates = (i: number) => raw(`c${String(i)}`);
+  const isTooLarge = (i: number) => sql`(SELECT s.is_too_large FROM ${raw(`size${String(i)}`)} s)`;
+  const isReducible = (i: number) => sql`(SELECT s.is_reducible FROM ${raw(`size${String(i)}`)} s)`;
+  const step = (i: number, query: Sql): Sql => sql`${candidates(i)} AS MATERIALIZED (${query}),
+    ${raw(`size${String(i)}`)} AS MATERIALIZED (SELECT count(*) > ${raw(String(MAX_CANDIDATES))} AS is_too_large,
+      count(*) > ${raw(String(FEW_CANDIDATES))} AND count(*) <= ${raw(String(MAX_CANDIDATES))} AS is_reducible
+      FROM ${candidates(i)})`;
+  const steps = sets.map((set, i) => {
+    const first = sql`SELECT f.id FROM (${set}) f ${limit(MAX_CANDIDATES)}`;
+    if (i === 0) return step(0, first);
+    const [before, common] = [candidates(i - 1), raw(`common${String(i)}`)];
+    const isReduced = sql`(SELECT m.is_whole FROM ${common} m)`;
+    return sql`${common} AS MATERIALIZED (
+        SELECT ${isReducible(i - 1)} AND count(*) <= ${raw(String(MAX_SET_SIZE))} AS is_whole,
+          array_agg(c.id) FILTER (WHERE c.id IS NOT NULL) AS ids
+        FROM (SELECT f.id FROM (${set}) f WHERE ${isReducible(i - 1)} ${limit(MAX_SET_SIZE)}) f
+          LEFT JOIN ${before} c ON c.id = f.id),
+      ${step(
+        i,
+        sql`SELECT unnest(m.ids) AS id FROM ${common} m WHERE m.is_whole
+        UNION ALL SELECT c.id FROM ${before} c WHERE NOT ${isReduced} AND NOT ${isTooLarge(i - 1)}
+        UNION ALL SELECT o.id FROM (${first}) o WHERE ${isTooLarge(i - 1)}`,
+      )}`;
+  });
+  const last = sets.length - 1;
+  return sql`WITH ${join(steps)}
+    SELECT DISTINCT c.id FROM ${candidates(last)} c WHERE NOT ${isTooLarge(last)} UNION ALL SELECT NULL WHERE ${isTooLarge(last)}`;
+}
+
+const matching = (levels: readonly FilterLevel[]) => levels.filter((level) => level.matches);
+
+/**
+ * The ids of all resources that can meet a filter, and of others, as a query for `id` that only reads indexes; undefined if no
+ * index has them. A region has too many devices.
+ */
+function idsOf(filter: FilterLevels, list: CandidateList): Sql | undefined {
+  const { own, regions, cells, labels } = filter;
+  const { project, inheritance } = list;
+  if (matching(regions).length > 0) return undefined;
+  const arms: Sql[] = [];
+  if (own.length > 0) {
+    if (!filter.hasScalarsOnly || !comparesWholeValue(filter.filter)) return undefined;
+    arms.push(sql`SELECT v.object_id AS id FROM variable_correlations v WHERE ${hasValue(filter, list)}`);
+  }
+  const ofLevels = (levels: readonly FilterLevel[], source: Sql, id: string, level: string) => {
+    const found = matching(levels).map(({ id }) => id);
+    if (found.length > 0)
+      arms.push(sql`SELECT i.id FROM unnest(${opaqueArray(found, 'bigint')}) AS s (id) CROSS JOIN LATERAL (
+        SELECT ${raw(id)} AS id FROM ${source} WHERE a.project_id = ${project}::uuid AND a.${raw(level)} = s.id OFFSET 0) i`);
+  };
+  if (inheritance.labels) {
+    const { owner } = inheritance.labels;
+    ofLevels(labels, sql`${raw(inheritance.labels.table)} a`, `a.${owner}`, 'label_id');
+  }
+  // Only devices have cells.
+  ofLevels(cells, sql`devices a`, 'a.id', 'cell_id');
+  return arms.length === 0 ? undefined : join(arms, ' UNION ALL ');
+}
+
+/**
+ * Whether a row of `variable_correlations v` has the value of a filter, by its hash, so that the index of hashes is read in the
+ * order of ids. No condition for the key: the planner could take another index with it. The hash contains the key.
+ */
+export const hasValue = (
+  { filter }: FilterLevels,
+  { project, kind }: Pick<CandidateList, 'kind'> & { readonly project: string | Sql },
+): Sql => sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}
+    AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${valueHash(sql`${filter.key}::text`, sql`${filter.value}::jsonb`)}`;
