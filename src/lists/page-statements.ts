@@ -416,6 +416,6 @@ function armStatement(request: ListRequest, read: KeysetRead, arm: UnionQuery, h
     ? sql`generate_series(range.high / ${size}, range.low / ${size}, -1)`
     : sql`generate_series(range.low / ${size}, range.high / ${size})`;
   // Blocks are read one after the other, each in order, until the limit is reached.
-  return sql`(SELECT a.* FROM ${series} AS block (number)
-    CROSS JOIN LATERAL (${rows(sql`t.id / ${size} = block.number`)}) a LIMIT ${limit})`;
+  return sql`(SELECT p.* FROM (SELECT a.* FROM ${series} AS block (number)
+    CROSS JOIN LATERAL (${rows(sql`t.id / ${size} = block.number`)}) a ${constantLimit(limit)}) p LIMIT ${limit})`;
 }

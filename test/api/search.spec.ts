@@ -359,8 +359,7 @@ describe('a search', () => {
       region_id: region.id,
     }));
     for (const host of hosts) await admin.host(host);
-    const found = async (text: string) =>
-      (await search(admin, text)).hits.map(({ name }) => name).sort();
+    const found = async (text: string) => (await search(admin, text)).hits.map(({ name }) => name).sort();
     expect(await found('ACK-0042-HOST-0010')).toEqual(['rack-0042-host-0010']);
     expect(await found('0042-host')).toEqual(
       hosts.flatMap(({ name }) => (name.includes('host') ? [name] : [])).sort(),

@@ -103,7 +103,7 @@ describe('a filtered list of many hosts', () => {
     ...filters,
     ...combinedFilters,
     ['a value of the newer hosts', newerHosts, 12_000] as const,
-    ['a frequent value, and one of any member', 'os:"common",asset.*:77', 10] as const,
+    ['a frequent value, and one of any member', 'os:"common",asset.*:77', 6] as const,
   ])(
     'has the same pages as a filter over the resolved hosts, by %s',
     async (_, vars, minMatches) => {

@@ -80,7 +80,7 @@ export const filters: readonly (readonly [string, string, number])[] = [
 export const combinedFilters: typeof filters = [
   ['two values that are rare together', 'late:true,gateway:"gw-7"', 10],
   ['a value of devices and one of labels', 'late:true,tier:5', 50],
-  ['values of devices, labels and cells', 'tier:5,late:true,gateway:"gw-7"', 2],
+  ['values of devices, labels and cells', 'tier:5,late:true,gateway:"gw-7"', 1],
   ['a frequent value and one of cells', 'os:"other",gateway:"gw-7"', 100],
   ['values of cells and labels', 'tier:5,gateway:"gw-7"', 50],
   ['two frequent values of hosts in the middle', 'newer:true,early:true', 4_000],

@@ -27,11 +27,12 @@ const MAX_SETS = 4;
  * @returns undefined if an index has no ids for any of the filters
  */
 export function candidateIds(filters: readonly FilterLevels[], list: CandidateList): Sql | undefined {
-  // Sets of inherited values are seldom small. Of several, cells have fewer devices than frequent labels.
-  const rank = ({ labels, cells }: FilterLevels) => 10 * matching(labels).length + matching(cells).length;
-  const sets = [...filters]
-    .sort((a, b) => rank(a) - rank(b))
-    .flatMap((filter) => idsOf(filter, list) ?? [])
+  const sets = filters
+    .flatMap((filter) => {
+      const ids = idsOf(filter, list);
+      return ids ? { ids, size: estimateInherited(filter) } : [];
+    })
+    .sort((x, y) => x.size - y.size)
     .slice(0, MAX_SETS);
   if (sets.length === 0) return undefined;
   const limit = (count: number) => raw(`LIMIT ${String(count + 1)}`);
@@ -39,31 +40,40 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
   const candidates = (i: number) => raw(`c${String(i)}`);
   const isTooLarge = (i: number) => sql`(SELECT s.is_too_large FROM ${raw(`size${String(i)}`)} s)`;
   const isReducible = (i: number) => sql`(SELECT s.is_reducible FROM ${raw(`size${String(i)}`)} s)`;
-  const step = (i: number, query: Sql): Sql => sql`${candidates(i)} AS MATERIALIZED (${query}),
-    ${raw(`size${String(i)}`)} AS MATERIALIZED (SELECT count(*) > ${raw(String(MAX_CANDIDATES))} AS is_too_large,
-      count(*) > ${raw(String(FEW_CANDIDATES))} AND count(*) <= ${raw(String(MAX_CANDIDATES))} AS is_reducible
+  const step = (i: number, query: Sql, isLarge: Sql): Sql => sql`${candidates(i)} AS MATERIALIZED (${query}),
+    ${raw(`size${String(i)}`)} AS MATERIALIZED (
+      SELECT ${isLarge} OR count(*) > ${raw(String(MAX_CANDIDATES))} AS is_too_large,
+        NOT ${isLarge} AND count(*) > ${raw(String(FEW_CANDIDATES))} AND count(*) <= ${raw(String(MAX_CANDIDATES))} AS is_reducible
       FROM ${candidates(i)})`;
-  const steps = sets.map((set, i) => {
-    const first = sql`SELECT f.id FROM (${set}) f ${limit(MAX_CANDIDATES)}`;
-    if (i === 0) return step(0, first);
+  const steps = sets.map(({ ids, size }, i) => {
+    const first = sql`SELECT f.id FROM (${ids}) f ${limit(MAX_CANDIDATES)}`;
+    if (i === 0) return step(0, first, sql`false`);
     const [before, common] = [candidates(i - 1), raw(`common${String(i)}`)];
     const isReduced = sql`(SELECT m.is_whole FROM ${common} m)`;
+    // A set of inherited values is seldom small enough to begin with.
+    const canBegin = size === 0;
+    const begin = sql`UNION ALL SELECT o.id FROM (${first}) o WHERE ${isTooLarge(i - 1)}`;
     return sql`${common} AS MATERIALIZED (
         SELECT ${isReducible(i - 1)} AND count(*) <= ${raw(String(MAX_SET_SIZE))} AS is_whole,
           array_agg(c.id) FILTER (WHERE c.id IS NOT NULL) AS ids
-        FROM (SELECT f.id FROM (${set}) f WHERE ${isReducible(i - 1)} ${limit(MAX_SET_SIZE)}) f
+        FROM (SELECT f.id FROM (${ids}) f WHERE ${isReducible(i - 1)} ${limit(MAX_SET_SIZE)}) f
           LEFT JOIN ${before} c ON c.id = f.id),
       ${step(
         i,
         sql`SELECT unnest(m.ids) AS id FROM ${common} m WHERE m.is_whole
         UNION ALL SELECT c.id FROM ${before} c WHERE NOT ${isReduced} AND NOT ${isTooLarge(i - 1)}
-        UNION ALL SELECT o.id FROM (${first}) o WHERE ${isTooLarge(i - 1)}`,
+        ${canBegin ? begin : sql``}`,
+        canBegin ? sql`false` : isTooLarge(i - 1),
       )}`;
   });
   const last = sets.length - 1;
   return sql`WITH ${join(steps)}
     SELECT DISTINCT c.id FROM ${candidates(last)} c WHERE NOT ${isTooLarge(last)} UNION ALL SELECT NULL WHERE ${isTooLarge(last)}`;
 }
+
+/** A rough estimate of the number of resources that inherit a matching value, in hundreds. Labels are frequent. */
+const estimateInherited = ({ cells, labels }: FilterLevels): number =>
+  10 * matching(labels).length + matching(cells).length;
 
 const matching = (levels: readonly FilterLevel[]) => levels.filter((level) => level.matches);
 
