@@ -17,6 +17,9 @@ const MAX_CANDIDATES = 4096;
 const FEW_CANDIDATES = 256;
 /** Up to this many ids of a set are read to reduce the candidates: in two milliseconds, from the index alone. */
 const MAX_SET_SIZE = 16_384;
+/** The number of ids whose distances tell whether a set has many times as many ids as candidates are read. */
+const SAMPLE_SIZE = 64;
+const MAX_EXCESS = 4;
 /** The number of sets that are read. */
 const MAX_SETS = 4;
 
@@ -30,7 +33,7 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
   const sets = filters
     .flatMap((filter) => {
       const ids = idsOf(filter, list);
-      return ids ? { ids, size: estimateInherited(filter) } : [];
+      return ids ? { ids, size: estimateInherited(filter), isRare: isRare(filter, list) } : [];
     })
     .sort((x, y) => x.size - y.size)
     .slice(0, MAX_SETS);
@@ -45,15 +48,18 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
       SELECT ${isLarge} OR count(*) > ${raw(String(MAX_CANDIDATES))} AS is_too_large,
         NOT ${isLarge} AND count(*) > ${raw(String(FEW_CANDIDATES))} AND count(*) <= ${raw(String(MAX_CANDIDATES))} AS is_reducible
       FROM ${candidates(i)})`;
-  const steps = sets.map(({ ids, size }, i) => {
-    const first = sql`SELECT f.id FROM (${ids}) f ${limit(MAX_CANDIDATES)}`;
-    if (i === 0) return step(0, first, sql`false`);
+  const steps = sets.map(({ ids, size, isRare }, i) => {
+    // A set of inherited values is seldom small enough to begin with.
+    const canBegin = i === 0 || size === 0;
+    const rare = raw(`rare${String(i)}`);
+    const hasFew = size === 0 ? sql`(SELECT r.is_rare FROM ${rare} r)` : sql`true`;
+    const first = sql`SELECT f.id FROM (${ids}) f WHERE ${hasFew} ${limit(MAX_CANDIDATES)}`;
+    const estimate = size === 0 ? sql`${rare} AS MATERIALIZED (SELECT ${isRare} AS is_rare),` : sql``;
+    if (i === 0) return sql`${estimate} ${step(0, first, sql`NOT ${hasFew}`)}`;
     const [before, common] = [candidates(i - 1), raw(`common${String(i)}`)];
     const isReduced = sql`(SELECT m.is_whole FROM ${common} m)`;
-    // A set of inherited values is seldom small enough to begin with.
-    const canBegin = size === 0;
     const begin = sql`UNION ALL SELECT o.id FROM (${first}) o WHERE ${isTooLarge(i - 1)}`;
-    return sql`${common} AS MATERIALIZED (
+    return sql`${estimate} ${common} AS MATERIALIZED (
         SELECT ${isReducible(i - 1)} AND count(*) <= ${raw(String(MAX_SET_SIZE))} AS is_whole,
           array_agg(c.id) FILTER (WHERE c.id IS NOT NULL) AS ids
         FROM (SELECT f.id FROM (${ids}) f WHERE ${isReducible(i - 1)} ${limit(MAX_SET_SIZE)}) f
@@ -63,12 +69,25 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
         sql`SELECT unnest(m.ids) AS id FROM ${common} m WHERE m.is_whole
         UNION ALL SELECT c.id FROM ${before} c WHERE NOT ${isReduced} AND NOT ${isTooLarge(i - 1)}
         ${canBegin ? begin : sql``}`,
-        canBegin ? sql`false` : isTooLarge(i - 1),
+        canBegin ? sql`(${isTooLarge(i - 1)} AND NOT ${hasFew})` : isTooLarge(i - 1),
       )}`;
   });
   const last = sets.length - 1;
   return sql`WITH ${join(steps)}
     SELECT DISTINCT c.id FROM ${candidates(last)} c WHERE NOT ${isTooLarge(last)} UNION ALL SELECT NULL WHERE ${isTooLarge(last)}`;
+}
+
+/**
+ * Whether the ids with an own value are probably few: the first of them are far from each other, compared with all ids of the
+ * kind. Values that only a range of ids has are not known to be rare, either.
+ */
+function isRare(filter: FilterLevels, { project, kind }: CandidateList): Sql {
+  const end = (direction: 'ASC' | 'DESC') => sql`(SELECT v.object_id FROM variable_correlations v
+    WHERE v.project_id = ${project} AND v.object_type = ${constant(kind)} ORDER BY v.object_id ${raw(direction)} LIMIT 1)`;
+  const factor = raw(String((MAX_EXCESS * MAX_CANDIDATES) / SAMPLE_SIZE));
+  return sql`(SELECT count(*) < ${raw(String(SAMPLE_SIZE))} OR (max(s.id) - min(s.id)) * ${factor} > ${end('DESC')} - ${end('ASC')}
+    FROM (SELECT v.object_id AS id FROM variable_correlations v WHERE ${hasValue(filter, { project, kind })}
+      ORDER BY v.object_id LIMIT ${raw(String(SAMPLE_SIZE))}) s)`;
 }
 
 /** A rough estimate of the number of resources that inherit a matching value, in hundreds. Labels are frequent. */

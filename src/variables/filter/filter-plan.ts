@@ -283,10 +283,13 @@ export function matchConditionByLevels(levels: KeyLevels, isOwnMatch: Sql, inher
   // A plain condition, which an index can serve.
   if (!hasMatchingLevel(levels)) return isOwnMatch;
   const isLocationMatch = matchByLocation(levels, inheritance);
+  // The labels of a row are looked up last. If none of them matches, few rows need that.
   const isInheritedMatch =
     labels.length === 0
       ? isLocationMatch
-      : sql`COALESCE(${lastLabelMatches(labels, inheritance)}, ${isLocationMatch})`;
+      : matchingLevels(labels).length === 0
+        ? sql`${isLocationMatch} AND NOT ${hasLabel(inheritance, labels)}`
+        : sql`COALESCE(${lastLabelMatches(labels, inheritance)}, ${isLocationMatch})`;
   if (!own) return sql`(${isInheritedMatch})`;
   return sql`CASE WHEN t.variables ? ${key} THEN ${isOwnMatch} ELSE ${isInheritedMatch} END`;
 }
