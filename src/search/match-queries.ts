@@ -119,14 +119,17 @@ export function substringMatches(search: Search): Sql[] {
 }
 
 /**
- * A pattern with any text in place of the words without digits, if it still has a trigram: `cell-07-host-0123` is `%-07-%-0123`.
- * The index reads a list for each trigram. Those of words are as long as a fleet with names like that, and the numbers tell the
- * devices apart.
- * @returns undefined if the text has no words, or no numbers
+ * A pattern of the words with digits, with any text between them, if one has a trigram: `cell-07-host-0123` is `07%0123`. The
+ * index reads a list for each trigram. Those of other words, and of the beginnings of words, are as long as a fleet with names
+ * like that, and the numbers tell the devices apart.
+ * @returns undefined if all words have digits, or none has a trigram
  */
 function numbersIn(pattern: string): string | undefined {
-  const numbers = pattern.replace(/(?<![\da-z])[a-z]+(?![\da-z])/gi, '%');
-  return numbers !== pattern && /[\da-z]{3}/i.test(numbers) ? numbers : undefined;
+  const words = pattern.match(/[\da-z]+/gi) ?? [];
+  const numbers = words.filter((word) => /\d/.test(word));
+  return numbers.length < words.length && numbers.some((word) => word.length > 2)
+    ? numbers.join('%')
+    : undefined;
 }
 
 /** The levels that devices inherit from. There are so few of them that their documents need no index. */
