@@ -88,19 +88,48 @@ export function substringMatches(search: Search): Sql[] {
   // of trigrams, in which any text can stand for other letters.
   const ascii = text.replace(/[\\%_]/g, '\\$&').replace(/\P{ASCII}+/gu, '%');
   const isAscii = /^\p{ASCII}*$/u.test(text);
-  const contains = (name: Sql) => sql`${name} ILIKE ${`%${ascii}%`} AND NOT ${prefixRange(name, text)}
+  const isOther = (name: Sql) => sql`NOT ${prefixRange(name, text)}
     AND ${isAscii ? sql`true` : containsIgnoringCase(name, text)}`;
+  const contains = (name: Sql) => sql`${name} ILIKE ${`%${ascii}%`} AND ${isOther(name)}`;
+  const numbers = numbersIn(ascii);
   const match = sql`'substring'`;
   const resources = namedKinds(search.ctx).map((mapping) => {
     const name = nameColumn(mapping);
     const matching = { match, member: sql`${mapping.nameField}` };
     return mapping === anyDeviceMapping
-      ? matchesOf(search, mapping, { ...matching, source: probedDevices(search, contains(name)) })
+      ? matchesOf(search, mapping, {
+          ...matching,
+          source: probedDevices(
+            search,
+            contains(name),
+            numbers === undefined
+              ? undefined
+              : {
+                  indexed: sql`${name} ILIKE ${`%${numbers}%`}`,
+                  // Not the name itself, so that the index is searched only for the numbers.
+                  recheck: sql`(${name} || '') ILIKE ${`%${ascii}%`} AND ${isOther(name)}`,
+                },
+          ),
+        })
       : matchesOf(search, mapping, { ...matching, condition: contains(name), order: sql`ORDER BY ${name}` });
   });
   const keys = sql`FROM (SELECT DISTINCT k.key FROM (${settingKeys(search)}) k) k
     WHERE ${contains(sql`k.key`)} ORDER BY k.key`;
   return [...resources, keyMatchesOf(search, match, keys)];
+}
+
+/**
+ * A pattern of the words with digits, with any text between them, if one has a trigram: `cell-07-host-0123` is `07%0123`. The
+ * index reads a list for each trigram. Those of other words, and of the beginnings of words, are as long as a fleet with names
+ * like that, and the numbers tell the devices apart.
+ * @returns undefined if all words have digits, or none has a trigram
+ */
+function numbersIn(pattern: string): string | undefined {
+  const words = pattern.match(/[\da-z]+/gi) ?? [];
+  const numbers = words.filter((word) => /\d/.test(word));
+  return numbers.length < words.length && numbers.some((word) => word.length > 2)
+    ? numbers.join('%')
+    : undefined;
 }
 
 /** The levels that devices inherit from. There are so few of them that their documents need no index. */

@@ -131,25 +131,39 @@ const PROBES = 4;
  * An index of this kind returns all matches before the first one is read, which takes a second for half of a million
  * devices. So a few blocks are searched first, which is enough for frequent matches. Otherwise there are few matches,
  * unless they are in a cluster between the blocks.
+ * @param narrower a condition that finds the same and few others, and how the others are excluded. It is used if few devices of
+ *   the probed blocks meet it
  */
-export function probedDevices(search: Search, condition: Sql): Sql {
+export function probedDevices(
+  search: Search,
+  condition: Sql,
+  narrower?: { readonly indexed: Sql; readonly recheck: Sql },
+): Sql {
   const { projectId, inBlocks } = search;
   const limit = maxMatches(search);
   // OFFSET 0 makes the planner use the index: with the limit, it would scan the table in the hope of early matches.
-  const rows = (conditions: Sql): Sql => sql`(SELECT t.* FROM (SELECT t.* ${from(anyDeviceMapping)}
-    WHERE t.project_id = ${projectId} AND ${condition} AND ${conditions} OFFSET 0) t LIMIT ${limit})`;
-  if (!inBlocks) return sql`FROM ${rows(sql`true`)} t`;
+  const rows = (
+    ...conditions: readonly Sql[]
+  ): Sql => sql`(SELECT t.* FROM (SELECT t.* ${from(anyDeviceMapping)}
+    WHERE t.project_id = ${projectId} AND ${and(conditions)} OFFSET 0) t LIMIT ${limit})`;
+  if (!inBlocks) return sql`FROM ${rows(condition)} t`;
   const end = (direction: 'ASC' | 'DESC') => sql`(SELECT d.id FROM devices d WHERE d.project_id = ${projectId}
     ORDER BY d.id ${raw(direction)} LIMIT 1)`;
   const blockSize = raw(String(IDS_PER_BLOCK));
-  const isFull = sql`(SELECT count(*) FROM probed) = ${limit}`;
+  const inBlock = (...conditions: readonly Sql[]): Sql => sql`SELECT t.* FROM block b
+    CROSS JOIN LATERAL ${rows(sql`t.id / ${blockSize} = b.number`, ...conditions)} t LIMIT ${limit}`;
+  const isFull = (found: 'probed' | 'narrowed') => sql`(SELECT count(*) FROM ${raw(found)}) = ${limit}`;
+  const isRead = narrower
+    ? sql`NOT ${isFull('probed')} AND ${isFull('narrowed')}`
+    : sql`NOT ${isFull('probed')}`;
   return sql`FROM (WITH
     block AS MATERIALIZED (
       SELECT DISTINCT (e.low + (e.high - e.low) * (2 * n - 1) / ${raw(String(2 * PROBES))}) / ${blockSize} AS number
       FROM (SELECT ${end('ASC')} AS low, ${end('DESC')} AS high) e, generate_series(1, ${raw(String(PROBES))}) n),
-    probed AS MATERIALIZED (
-      SELECT t.* FROM block b CROSS JOIN LATERAL ${rows(sql`t.id / ${blockSize} = b.number`)} t LIMIT ${limit})
-    SELECT t.* FROM probed t WHERE ${isFull} UNION ALL SELECT t.* FROM ${rows(sql`NOT ${isFull}`)} t) t`;
+    ${narrower ? sql`narrowed AS MATERIALIZED (${inBlock(narrower.indexed)}),` : sql``}
+    probed AS MATERIALIZED (${inBlock(condition, ...(narrower ? [isFull('narrowed')] : []))})
+    SELECT t.* FROM probed t WHERE ${isFull('probed')} UNION ALL SELECT t.* FROM ${rows(condition, isRead)} t
+    ${narrower ? sql`UNION ALL SELECT t.* FROM ${rows(narrower.indexed, narrower.recheck, sql`NOT ${isFull('narrowed')}`)} t` : sql``}) t`;
 }
 
 /** The maximum number of pairs. Each takes an index lookup. */

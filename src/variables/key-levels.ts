@@ -126,7 +126,10 @@ interface KeyLevelsQuery {
   readonly kinds?: readonly LevelKind[];
   /** The `value` of a level, as an expression over its row `t` and `k`. Absent: the rows of levels are not read. */
   readonly value?: Sql;
-  /** When the value is false, over the correlation `v` and `k`. It spares reading the rows of regions and cells. */
+  /**
+   * When the value is false, over the correlation `v` and `k`. It spares reading the rows of regions and cells. False values
+   * of levels that no level with a true value can be behind are left out.
+   */
   readonly isFalseIf?: Sql;
   /** What is read of own values, as `json` over `k` and further rows, which are joined to it. */
   readonly own?: { readonly value: Sql; readonly joined: Sql };
@@ -148,13 +151,20 @@ export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
  * planner chooses: if ten thousand cells set a key, a join takes a third of the time.
  */
 export function keyLevels(query: KeyLevelsQuery): Sql {
-  const { keys, kinds = LEVEL_KINDS, own } = query;
-  const arms = kinds.map((kind) => levelsOfKind(kind, query));
+  const { keys, kinds = LEVEL_KINDS, isFalseIf, own } = query;
+  const queries = kinds.map((kind) => levelsOfKind(kind, query));
   if (own)
-    arms.push(sql`SELECT k.n, 'own', NULL, NULL, NULL, NULL, NULL, ${own.value} FROM ${keys} ${own.joined}`);
+    queries.push(
+      sql`SELECT k.n, 'own', NULL, NULL, NULL, NULL, ${raw(isFalseIf ? 'NULL::boolean' : 'NULL')}, ${own.value} FROM ${keys} ${own.joined}`,
+    );
+  const found = sql`(${join(queries, ' UNION ALL ')}) AS found (n, kind, project_id, id, name, region_id, value, own)`;
   // Of several labels, the last one takes precedence. Other levels have no names, and their order does not matter.
-  return sql`SELECT * FROM (${join(arms, ' UNION ALL ')})
-    AS found (n, kind, project_id, id, name, region_id, value, own) ORDER BY name, id`;
+  const order = sql`ORDER BY name, id`;
+  if (!isFalseIf) return sql`SELECT * FROM ${found} ${order}`;
+  // A false value of a cell matters only if a region has a true one, and that of a region never.
+  return sql`WITH found AS MATERIALIZED (SELECT * FROM ${found})
+    SELECT * FROM found WHERE kind IN ('own', 'label') OR value
+      OR kind = 'cell' AND n IN (SELECT n FROM found WHERE kind = 'region' AND value) ${order}`;
 }
 
 function levelsOfKind(kind: LevelKind, { keys, value, isFalseIf }: KeyLevelsQuery): Sql {

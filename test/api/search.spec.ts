@@ -354,6 +354,23 @@ describe('a search', () => {
     expect(all.at(-1)).toBe('label|old-web|substring|label|');
   });
 
+  it('finds names by a part with words and numbers, among few and among many with these numbers', async () => {
+    const admin = await app.project();
+    const region = await admin.region();
+    const hosts = Array.from({ length: 30 }, (_, i) => ({
+      name: `rack-0042-${i % 2 === 0 ? 'host' : 'node'}-${String(i).padStart(4, '0')}`,
+      region_id: region.id,
+    }));
+    for (const host of hosts) await admin.host(host);
+    const found = async (text: string) => (await search(admin, text)).hits.map(({ name }) => name).sort();
+    expect(await found('ACK-0042-HOST-0010')).toEqual(['rack-0042-host-0010']);
+    expect(await found('0042-host')).toEqual(
+      hosts.flatMap(({ name }) => (name.includes('host') ? [name] : [])).sort(),
+    );
+    expect(await found('0042-node-0010')).toEqual([]);
+    expect(await found('ck-0042-no')).toHaveLength(15);
+  });
+
   it('ignores the case of letters of all scripts', async () => {
     const admin = await app.project();
     await admin.region({ name: 'le-café-nord' });

@@ -76,5 +76,18 @@ export const filters: readonly (readonly [string, string, number])[] = [
   ['two values that are frequent', 'os:"common",ntp:"ntp-1"', 1_000],
 ];
 
+/** Combined filters whose values are frequent alone, and the minimum number of hosts that meet both. */
+export const combinedFilters: typeof filters = [
+  ['two values that are rare together', 'late:true,gateway:"gw-7"', 10],
+  ['a value of devices and one of labels', 'late:true,tier:5', 50],
+  ['values of devices, labels and cells', 'tier:5,late:true,gateway:"gw-7"', 1],
+  ['a frequent value and one of cells', 'os:"other",gateway:"gw-7"', 100],
+  ['values of cells and labels', 'tier:5,gateway:"gw-7"', 50],
+  ['two frequent values of hosts in the middle', 'newer:true,early:true', 4_000],
+  ['two frequent values that no host has both of', 'early:true,late:true', 0],
+  ['two values of one variable', 'os:"common",os:"other"', 0],
+  ['two elements of an array', 'tags:"t7",tags:"t8"', 0],
+];
+
 /** A filter for two fifths of the hosts, the last ones. */
 export const newerHosts = 'newer:true';

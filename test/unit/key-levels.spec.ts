@@ -169,9 +169,15 @@ describe('the condition that a resolved value matches', () => {
     ],
     [
       'all levels',
-      [region(1, true), cell(2, true), cell(5, false), level('label', 3, false)],
+      [region(1, true), cell(2, true), cell(5, false), level('label', 3, true)],
       true,
-      `(CASE WHEN t.variables ? "a" THEN own ELSE COALESCE(${lastOf('[3]', '[0]')}, CASE WHEN t.cell_id = ANY([2,5]::bigint[]) THEN ${cellOf('[2]')} ELSE t.region_id = ANY([1]::bigint[]) END) END)`,
+      `(CASE WHEN t.variables ? "a" THEN own ELSE COALESCE(${lastOf('[3]', '[1]')}, CASE WHEN t.cell_id = ANY([2,5]::bigint[]) THEN ${cellOf('[2]')} ELSE t.region_id = ANY([1]::bigint[]) END) END)`,
+    ],
+    [
+      'labels that do not match last',
+      [region(1, true), level('label', 3, false)],
+      false,
+      '((t.region_id = ANY([1]::bigint[])) AND NOT EXISTS (SELECT FROM (SELECT b.label_id FROM device_labels b WHERE b.project_id = t.project_id AND b.device_id = t.id OFFSET 0) b WHERE b.label_id = ANY([3]::bigint[]) OFFSET 0))',
     ],
   ])('looks at %s', (_, levels, hasOwn, text) => {
     const found = { ...byKind(levels), own: hasOwn ? ['p'] : [] };

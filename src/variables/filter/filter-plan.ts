@@ -1,9 +1,10 @@
 import type { ProjectScope } from '../../core/context/request-context';
-import { hasNestedValue, NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
+import { hasNestedValue } from '../../database/resource-sql';
 import { and, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
+import { candidateIds, hasValue } from './candidate-ids';
 import type { FilterLevel, FilterLevels } from './filter-levels';
 import { comparesWholeValue, isIndexable, type VariableFilter } from './filter-parser';
-import { allLevels, constant, type KeyLevels, narrowestValue, noNarrowerSets } from '../key-levels';
+import { allLevels, type KeyLevels, narrowestValue, noNarrowerSets } from '../key-levels';
 import type {
   AccessPath,
   JoinSource,
@@ -49,7 +50,7 @@ interface FilteredList {
 export function planFilters(filters: readonly FilterLevels[], of: FilteredList): FilterPlan {
   const sorted = [...filters].sort((a, b) => estimateMatches(a) - estimateMatches(b));
   const [leading, ...others] = sorted;
-  if (!leading || filters.some(matchesNothing)) return NO_MATCHES;
+  if (!leading || filters.some(matchesNothing) || haveContradiction(filters)) return NO_MATCHES;
   const toPath = (filter: FilterLevels): AccessPath => ({
     sources: createSources(filter, of.inheritance, ownSources(filter, of)),
     match: resolvedMatch(filter, of.inheritance),
@@ -63,7 +64,7 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
       conditions: otherPaths.map(({ match }) => match),
       paths: [toPath(leading), ...otherPaths],
       inIdOrder: isOwnOnly ? valueHashSource(leading, of) : undefined,
-      candidates: undefined,
+      candidates: others.length > 0 ? candidatesOf(filters, of) : undefined,
       planning: 'custom',
     },
   };
@@ -81,6 +82,34 @@ const estimateMatches = ({ regions, cells, labels }: FilterLevels): number =>
 
 const matchesNothing = (filter: FilterLevels): boolean =>
   filter.own.length === 0 && !hasMatchingLevel(filter);
+
+/**
+ * Whether two filters compare a variable with different values, and every value of it is a scalar or matches not both. An array
+ * can match both.
+ */
+const haveContradiction = (filters: readonly FilterLevels[]): boolean =>
+  filters.some((a, i) => filters.slice(i + 1).some((b) => areContradictory(a, b)));
+
+function areContradictory(a: FilterLevels, b: FilterLevels): boolean {
+  // Different numbers in JavaScript are different decimals.
+  if (a.filter.key !== b.filter.key || JSON.parse(a.filter.value) === JSON.parse(b.filter.value))
+    return false;
+  const matchesBoth = (kind: 'regions' | 'cells' | 'labels') =>
+    matchingLevels(a[kind]).some(({ id }) => matchingLevels(b[kind]).some((other) => other.id === id));
+  return (
+    [a, b].every(({ hasScalarsOnly, filter }) => hasScalarsOnly && comparesWholeValue(filter)) &&
+    !matchesBoth('regions') &&
+    !matchesBoth('cells') &&
+    !matchesBoth('labels')
+  );
+}
+
+function candidatesOf(filters: readonly FilterLevels[], list: FilteredList): Sql | undefined {
+  const { kind, scope, inheritance } = list;
+  return kind === undefined || scope === 'every project'
+    ? undefined
+    : candidateIds(filters, { kind, project: scope.project, inheritance });
+}
 
 /** Whether a level matches, so that devices can inherit a matching value. */
 const hasMatchingLevel = (levels: KeyLevels<FilterLevel, unknown>): boolean =>
@@ -119,22 +148,17 @@ function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
  * The resources whose own document matches, in id order, read through the index of value hashes; undefined if that index
  * cannot answer the filter.
  */
-function valueHashSource(
-  { filter, path, own, hasScalarsOnly }: FilterLevels,
-  list: FilteredList,
-): LookUpSource | undefined {
-  if (list.kind === undefined || !hasScalarsOnly || !comparesWholeValue(filter)) return undefined;
-  const inProject = list.scope === 'every project' ? sql`s.project_id` : sql`${list.scope.project}`;
-  // No condition for the key: the planner could take another index with it. The hash contains the key; that two keys of
-  // one device have values of the same hash, of 64 bits, is not considered.
-  const where = sql`v.project_id = ${inProject} AND v.object_type = ${constant(list.kind)}
-    AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${valueHash(sql`${filter.key}::text`, sql`${filter.value}::jsonb`)}`;
+function valueHashSource(levels: FilterLevels, list: FilteredList): LookUpSource | undefined {
+  const { filter, path, own, hasScalarsOnly } = levels;
+  const { kind } = list;
+  if (kind === undefined || !hasScalarsOnly || !comparesWholeValue(filter)) return undefined;
+  const project = list.scope === 'every project' ? sql`s.project_id` : list.scope.project;
   return {
     kind: 'look up',
     drivingRows: inProjects(own, list.scope),
     // Another value can have the same hash.
     where: ownMatch(filter, path),
-    joined: { ...correlations, where },
+    joined: { ...correlations, where: hasValue(levels, { project, kind }) },
   };
 }
 
@@ -266,7 +290,7 @@ export function matchConditionByLevels(
   const hasRegions = inRegions.length > 0;
   // Without a matching region, a cell that defines the key is like one that does not, unless it matches.
   const hasCells = (hasRegions ? cells : inCells).length > 0;
-  return sql`(${narrowestValue({
+  const location = narrowestValue({
     region: hasRegions ? { value: sql`t.region_id = ANY(${ids(inRegions)})` } : undefined,
     cell: hasCells
       ? {
@@ -274,7 +298,16 @@ export function matchConditionByLevels(
           isSet: sql`t.cell_id = ANY(${ids(cells)})`,
         }
       : undefined,
-    label: labels.length > 0 ? { value: lastLabelMatches(labels, inheritance) } : undefined,
+  });
+  // The labels of a row are looked up last. If none of them matches, few rows need that.
+  const hasMatchingLabel = matchingLevels(labels).length > 0;
+  const inherited =
+    labels.length > 0 && !hasMatchingLabel
+      ? sql`(${location}) AND NOT ${hasLabel(inheritance, labels)}`
+      : location;
+  return sql`(${narrowestValue({
+    region: hasRegions || hasCells ? { value: inherited } : undefined,
+    label: hasMatchingLabel ? { value: lastLabelMatches(labels, inheritance) } : undefined,
     own: own.length > 0 ? { value: isOwnMatch, isSet: sql`t.variables ? ${key}` } : undefined,
   })})`;
 }
