@@ -9,21 +9,31 @@ const AS_TEXT = { getTypeParser: () => (value: string) => value };
 type Playable = Script['statements'][number] & { readonly name: string | undefined };
 type Playables = Omit<Script, 'statements'> & { readonly statements: readonly Playable[] };
 
+/**
+ * A statement affected other rows than when it was recorded: it waited for a concurrent write of the same row. The service
+ * would go on with further statements.
+ */
+class OtherOutcome extends Error {}
+
 /** Replays recorded requests. */
 export class Replay {
   private readonly scripts = new Map<string, Promise<Playables>>();
 
   constructor(private readonly pool: Pool) {}
 
-  /** Runs the statements of a request on one connection, with a new marker. */
+  /** Runs the statements of a request on one connection, with a new marker: again after a concurrent write. */
   async play(request: string, marker: string): Promise<{ status: number; body: string }> {
-    const { statements, status, answer } = await this.script(request);
+    const script = await this.script(request);
     const client = await this.pool.connect();
     try {
-      const rows: (readonly string[] | undefined)[] = [];
-      const fill = (template: Template) => filled(template, marker, rows);
-      for (const statement of statements) rows.push(await run(client, statement, fill));
-      return { status, body: fill(answer) };
+      for (;;) {
+        try {
+          return await playOn(client, script, marker);
+        } catch (error) {
+          if (!(error instanceof OtherOutcome)) throw error;
+          await client.query('ROLLBACK');
+        }
+      }
     } finally {
       client.release();
     }
@@ -54,7 +64,18 @@ export class Replay {
   }
 }
 
-/** @returns the first row */
+async function playOn(
+  client: PoolClient,
+  { statements, status, answer }: Playables,
+  marker: string,
+): Promise<{ status: number; body: string }> {
+  const rows: (readonly string[] | undefined)[] = [];
+  const fill = (template: Template) => filled(template, marker, rows);
+  for (const statement of statements) rows.push(await run(client, statement, fill));
+  return { status, body: fill(answer) };
+}
+
+/** @returns the first row @throws OtherOutcome */
 async function run(
   client: PoolClient,
   { text, values, name, outcome }: Playable,
@@ -72,7 +93,7 @@ async function run(
   });
   const expected = /\d+$/.exec(outcome)?.[0];
   if (expected !== undefined && Number(expected) !== result.rowCount)
-    throw new Error(`"${text}" affected ${String(result.rowCount)} rows instead of ${outcome}`);
+    throw new OtherOutcome(`"${text}" affected ${String(result.rowCount)} rows instead of ${outcome}`);
   return result.rows[0];
 }
 

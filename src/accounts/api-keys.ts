@@ -102,14 +102,17 @@ export async function issueKey(
 
 /**
  * Revokes keys of a user. @param keyId the key; undefined: all keys
- * @returns the ids of the keys that were not revoked before
+ * @returns the ids of the keys that were not revoked before, in the order in which they were created
  */
 export async function revokeKeys(change: ChangeSet, user: KeyOwner, keyId?: string): Promise<string[]> {
   const isSelected = keyId === undefined ? sql`true` : sql`key_id = ${keyId}`;
-  const revoked = await change.tx.rows<{ key_id: string }>(sql`UPDATE api_keys SET revoked_at = now()
+  const revoked = await change.tx.rows<{
+    id: number;
+    key_id: string;
+  }>(sql`UPDATE api_keys SET revoked_at = now()
     WHERE project_id = ${user.projectId} AND user_id = ${user.id} AND revoked_at IS NULL AND ${isSelected}
-    RETURNING key_id`);
-  return revoked.map(({ key_id }) => key_id);
+    RETURNING id, key_id`);
+  return revoked.sort((a, b) => a.id - b.id).map(({ key_id }) => key_id);
 }
 
 /** Deletes the keys and the sessions of a user that is deleted. */
