@@ -1,3 +1,4 @@
+import { allSettled } from '../core/concurrency';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { ConcurrentModificationError } from '../database/errors/postgres-error';
@@ -108,10 +109,10 @@ export class BatchedChange {
       this.recordId ??= await beginRecord(this.head);
       await this.assertLatest(diff, this.recordId);
       // The impact of new devices is computed while the database stores the record.
-      const [warnings] = await Promise.all([
+      const [warnings] = await allSettled(
         storeBatch(diff, this.recordId, this.objectCount),
         this.impactAccumulator.add(diff),
-      ]);
+      );
       this.warnings.push(...warnings);
     }
     this.counts.add(diff.objects);

@@ -35,6 +35,15 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (next ??= runAfter(latest));
 }
 
+/**
+ * The results of concurrent work. Other than `Promise.all`, it waits for all of it before it throws an error: nothing goes on
+ * after the caller has cleaned up.
+ */
+export async function allSettled<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
+}
+
 const TIMEOUT_STEP_MS = 100;
 
 /**

@@ -41,6 +41,10 @@ export type { Transaction } from './transaction';
 
 const MAX_TRIES = 5;
 
+/** For a long transaction, which can also wait for its client, or for another connection. */
+const NO_TIMEOUTS = sql`SELECT set_config('statement_timeout', '0', true),
+  set_config('idle_in_transaction_session_timeout', '0', true)`;
+
 /**
  * The shares of transactions and snapshots. Together with the shares of single reads, they leave connections of the
  * default pool for others.
@@ -270,13 +274,7 @@ export class Database implements Reader {
    * the client is slow, so the sender must disconnect a client that does not read.
    */
   async longSnapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
-    return this.runSnapshot(
-      async (on) => {
-        await on.rows(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
-        return work(on);
-      },
-      { isLong: true },
-    );
+    return this.runSnapshot(work, { isLong: true });
   }
 
   private runSnapshot<T>(work: (on: Queryable) => Promise<T>, options: TransactionOptions): Promise<T> {
@@ -296,16 +294,19 @@ export class Database implements Reader {
     const runner = this.dataSource.createQueryRunner();
     let watch: ConnectionWatch | undefined;
     let isCommitting = false;
+    let isOpen = true;
     try {
       const client = (await runner.connect()) as PoolClient;
       watch = new ConnectionWatch(client, isLong ? undefined : this.limits?.transaction);
       await runner.startTransaction(isSnapshot ? 'REPEATABLE READ' : undefined);
-      if (isLong && this.limits)
-        await runStatement(client, sql`SELECT set_config('statement_timeout', '0', true)`);
-      const tx = await this.newTransaction(runner.manager, (statement, planning) =>
-        this.send(client, statement, planning),
-      );
+      if (isLong && this.limits) await runStatement(client, NO_TIMEOUTS);
+      const tx = await this.newTransaction(runner.manager, async (statement, planning) => {
+        // Work that goes on after an error would write into the next transaction of this connection.
+        if (!isOpen) throw new Error('a statement came after the end of its transaction');
+        return this.send(client, statement, planning);
+      });
       const result = await work(tx);
+      isOpen = false;
       if (isRolledBack) {
         await runner.rollbackTransaction();
         return result;
@@ -314,6 +315,7 @@ export class Database implements Reader {
       await runner.commitTransaction();
       return result;
     } catch (error) {
+      isOpen = false;
       await rollBack(runner, error);
       // The connection would stay with a server that is no longer the primary.
       if (isReadOnly(error)) await watch?.destroy();

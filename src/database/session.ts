@@ -25,8 +25,14 @@ export class Session implements Queryable {
     const client = await own.connect();
     // The statement that finds the connection lost reports it.
     client.on('error', () => undefined);
-    await client.query('SET statement_timeout = 0');
-    return new Session(own, client);
+    const session = new Session(own, client);
+    try {
+      await client.query('SET statement_timeout = 0');
+      return session;
+    } catch (error) {
+      await session.end();
+      throw error;
+    }
   }
 
   async rows<T extends QueryResultRow>(statement: Sql): Promise<T[]> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { socketFolderOf } from '@muster/embedded-postgres';
 import { admin, printed } from '../../support/admin';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
-import { SecondConnection } from '../../support/second-connection';
+import { lockRows, SecondConnection } from '../../support/second-connection';
 import { aName, Caller } from '../../support/caller';
 import { authHeaders } from '../../support/http-exchange';
 import { asLines, importLines, sendImport } from '../../support/importing';
@@ -89,9 +89,9 @@ describe('an interrupted import writes nothing', () => {
   afterEach(() => secondConnection.close());
   afterAll(cleanUp);
 
-  /** The sessions that hold the lines of imports in their temporary tables. */
-  const sessions = () =>
-    secondConnection.rows(`SELECT FROM pg_class WHERE relname = 'import_lines' AND relpersistence = 't'`);
+  /** The connections that hold the lines of imports in their temporary tables. */
+  const ofSessions = `FROM pg_stat_activity WHERE query LIKE '%import_lines%' AND pid <> pg_backend_pid()`;
+  const sessions = () => secondConnection.rows(`SELECT ${ofSessions}`);
   const expectNoSessions = () =>
     until('the lines are dropped', 60, async () => (await sessions()).length === 0);
   const logs = (sentence: RegExp, of = service) =>
@@ -128,6 +128,47 @@ describe('an interrupted import writes nothing', () => {
     await expectNothingWritten();
     expect(await importLines(caller, lines)).toMatchObject({ created: 702 });
   });
+
+  it.each(['', '?dry_run=true'])(
+    'when the connection with its lines is lost during the writes, and responds with 503 (%s)',
+    async (query) => {
+      const region = await caller.region();
+      const first = await caller.host({ name: 'first', region_id: region.id });
+      const second = await caller.host({ name: 'second', region_id: region.id });
+      const host = (name: string) => ({
+        ...{ kind: 'host', name, region: region.name, ip_address: '10.0.0.1', device_type: 'server' },
+        variables: { a: 1 },
+      });
+      const hosts = (prefix: string) => Array.from({ length: 500 }, (_, n) => host(`${prefix}${String(n)}`));
+      // Three batches.
+      const all = [host('first'), ...hosts('a'), host('second'), ...hosts('b')];
+      const third = await connectToDatabase();
+      try {
+        const releaseFirst = await secondConnection.acquire(lockRows('devices', caller.projectId, first.id));
+        const releaseSecond = await third.acquire(lockRows('devices', caller.projectId, second.id));
+        const response = sendImport(caller, asLines(all), query).then(({ status }) => status);
+        await secondConnection.waiting(1);
+        const [session] = await secondConnection.rows<{ pid: number }>(`SELECT pid ${ofSessions}`);
+        if (!session) throw new Error('the import has no connection for its lines');
+        process.kill(session.pid, 'SIGSTOP');
+        await releaseFirst();
+        // The second batch waits for its lock, and the connection that is stopped reads the third.
+        await third.waiting(1);
+        process.kill(session.pid, 'SIGTERM');
+        process.kill(session.pid, 'SIGCONT');
+        await expectNoSessions();
+        await releaseSecond();
+        expect(await response).toBe(503);
+      } finally {
+        await third.close();
+      }
+      const { body } = await caller
+        .get(`/v1/hosts?fields=name,version&project_id=${caller.projectId}`)
+        .expect(200);
+      expect(body).toEqual(['first', 'second'].map((name) => ({ name, version: 1 })));
+      await printed(admin(['verify'], { DATA_DIR: dataDir }));
+    },
+  );
 
   it('when the database crashes, and responds with 503', async () => {
     const release = await secondConnection.acquire(theCells);

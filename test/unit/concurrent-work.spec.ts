@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { resultWithin } from '../../src/core/concurrency';
+import { allSettled, resultWithin } from '../../src/core/concurrency';
 
 /** Blocks the event loop. */
 function block(milliseconds: number): void {
@@ -22,5 +22,22 @@ describe('a timeout', () => {
     await expect(resultWithin(Promise.reject(new Error('no connection')), 100)).rejects.toThrow(
       'no connection',
     );
+  });
+});
+
+describe('concurrent work', () => {
+  it('is complete when its error is thrown', async () => {
+    let isDone = false;
+    const slow = readFile(__filename).then(() => {
+      isDone = true;
+    });
+    await expect(allSettled(Promise.reject(new Error('no connection')), slow)).rejects.toThrow(
+      'no connection',
+    );
+    expect(isDone).toBe(true);
+  });
+
+  it('has all results', async () => {
+    expect(await allSettled(Promise.resolve(1), Promise.resolve('a'))).toEqual([1, 'a']);
   });
 });
