@@ -7,7 +7,7 @@ import { InventoryError } from '../core/errors';
 import { parseUuid } from '../core/parameters';
 import { headerText } from '../http/request';
 import { requestState, type Identity } from '../http/request-state';
-import { isWrite } from '../http/dry-run';
+import { isWrite, SAFE_POST } from '../http/dry-run';
 import {
   AccessDeniedError,
   assertUnrestricted,
@@ -15,7 +15,6 @@ import {
   type RouteAccess,
   ACCESS,
   CHOOSES_PROJECT,
-  SAFE_POST,
 } from './access';
 import { unauthenticatedError } from './identity/header-strategy';
 import { KeyRateLimiter, WrongCredentialsLimiter } from './auth-limits';

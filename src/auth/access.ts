@@ -196,14 +196,6 @@ export const Access = (access: RouteAccess) => SetMetadata(ACCESS, access);
 /** Allows a route without authentication. */
 export const Public = () => Access({ needs: 'nothing' });
 
-export const SAFE_POST = 'safe post';
-
-/**
- * Marks a `POST` that only reads. It has no dry run, so the parameters of dry runs are not reserved in its query. It is
- * idempotent, so `Idempotency-Key` is ignored and its response is not stored.
- */
-export const SafePost = () => SetMetadata(SAFE_POST, true);
-
 export const CHOOSES_PROJECT = 'chooses project';
 
 /** Marks the routes of the session itself: their requests need not be for its project, which they show, enter or leave. */

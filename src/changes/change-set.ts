@@ -174,7 +174,7 @@ export class ChangeSet {
 
   /**
    * Creates a resource, locks what it refers to, and reads it, in the same statement if possible. The change must not write
-   * to it afterwards.
+   * to it afterwards. If the statement waits for a concurrent change of a reference, what it reads of that is older.
    * @param columns further columns over `t`
    * @throws InventoryError of `lockReferences`
    */

@@ -1,3 +1,4 @@
+import { SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
 import type { PreviewPage } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
@@ -31,3 +32,11 @@ export function readPreviewPage(request: Request): PreviewPage | undefined {
     query: new URLSearchParams(request.originalUrl.slice(at + 1)),
   };
 }
+
+export const SAFE_POST = 'safe post';
+
+/**
+ * Marks a `POST` that only reads. It has no dry run, so the parameters of dry runs are not reserved in its query. It is
+ * idempotent, so `Idempotency-Key` is ignored and its response is not stored.
+ */
+export const SafePost = () => SetMetadata(SAFE_POST, true);

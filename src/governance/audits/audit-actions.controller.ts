@@ -11,7 +11,8 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ, Access, SafePost, Ctx } from '../../auth/access';
+import { READ, Access, Ctx } from '../../auth/access';
+import { SafePost } from '../../http/dry-run';
 import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
