@@ -176,8 +176,7 @@ export class WebPage {
         this.unknownRequests.push(`${request.method()} ${request.url()}`);
     });
     this.page.on('response', (response) => {
-      if (response.url().startsWith(`${this.url}/v1/`))
-        this.received.push(response.text().catch(() => ''));
+      if (response.url().startsWith(`${this.url}/v1/`)) this.received.push(response.text().catch(() => ''));
     });
   }
 
