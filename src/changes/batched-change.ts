@@ -1,4 +1,4 @@
-import { allSettled } from '../core/concurrency';
+import { awaitBoth } from '../core/concurrency';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { ConcurrentModificationError } from '../database/errors/postgres-error';
@@ -109,7 +109,7 @@ export class BatchedChange {
       this.recordId ??= await beginRecord(this.head);
       await this.assertLatest(diff, this.recordId);
       // The impact of new devices is computed while the database stores the record.
-      const [warnings] = await allSettled(
+      const [warnings] = await awaitBoth(
         storeBatch(diff, this.recordId, this.objectCount),
         this.impactAccumulator.add(diff),
       );

@@ -39,7 +39,7 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
  * The results of concurrent work. Other than `Promise.all`, it waits for all of it before it throws an error: nothing goes on
  * after the caller has cleaned up.
  */
-export async function allSettled<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+export async function awaitBoth<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);
 }

@@ -28,14 +28,17 @@ const CHANGES = 30_000;
 /** The rows of one page, the lookups for each of them, and an index scan over a few hundred objects. */
 const MAX_ROWS_PER_PAGE = 1_500;
 
-/** Adds $2 changes to the project $1, each of one of 5000 clouds. */
-const FILL_CLOUDS = `
+/** Adds changes of one resource each to the project $1. @param count, id, after SQL; `id` over the change's id */
+const fill = (count: string, kind: string, id: string, after: string) => `
   WITH change AS (
     INSERT INTO changes (project_id, created_at, actor_username, request_id)
-    SELECT $1, now(), 'loader', 'loading' FROM generate_series(1, $2::integer) RETURNING id
+    SELECT $1, now(), 'loader', 'loading' FROM generate_series(1, ${count}::integer) RETURNING id
   )
   INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, after)
-  SELECT $1, id, 0, 'cloud', 1000000 + id % 5000, 'c', 'update', '{}' FROM change`;
+  SELECT $1, id, 0, '${kind}', ${id}, 'x', 'update', '${after}' FROM change`;
+
+/** Adds $2 changes, each of one of 5000 clouds. */
+const FILL_CLOUDS = fill('$2', 'cloud', '1000000 + id % 5000', '{}');
 
 /** Hosts that were deleted, with ids between those of the present ones. */
 const DELETED_HOSTS = 30_000;
@@ -43,13 +46,7 @@ const DELETED_HOSTS = 30_000;
 const MAX_ROWS_PER_RESPONSE = 20_000;
 
 /** One record for each device, before or after the requested change. */
-const FILL_HOSTS = `
-  WITH change AS (
-    INSERT INTO changes (project_id, created_at, actor_username, request_id)
-    SELECT $1, now(), 'loader', 'loading' FROM generate_series(1, $3::integer) RETURNING id
-  )
-  INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, after)
-  SELECT $1, id, 0, 'host', $2 + row_number() OVER (ORDER BY id), 'h', 'update', '{"region_id": 0}' FROM change`;
+const FILL_HOSTS = fill('$3', 'host', '$2 + row_number() OVER (ORDER BY id)', '{"region_id": 0}');
 
 interface Page {
   readonly items: readonly { readonly id: number; readonly changes: unknown }[];

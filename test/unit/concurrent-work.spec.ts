@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { allSettled, resultWithin } from '../../src/core/concurrency';
+import { awaitBoth, resultWithin } from '../../src/core/concurrency';
 
 /** Blocks the event loop. */
 function block(milliseconds: number): void {
@@ -31,13 +31,13 @@ describe('concurrent work', () => {
     const slow = readFile(__filename).then(() => {
       isDone = true;
     });
-    await expect(allSettled(Promise.reject(new Error('no connection')), slow)).rejects.toThrow(
+    await expect(awaitBoth(Promise.reject(new Error('no connection')), slow)).rejects.toThrow(
       'no connection',
     );
     expect(isDone).toBe(true);
   });
 
   it('has all results', async () => {
-    expect(await allSettled(Promise.resolve(1), Promise.resolve('a'))).toEqual([1, 'a']);
+    expect(await awaitBoth(Promise.resolve(1), Promise.resolve('a'))).toEqual([1, 'a']);
   });
 });

@@ -7,7 +7,7 @@ import type { LabelAssignments } from '../../labels/label-assignments';
 import { labelMapping } from '../../labels/label.entity';
 import { regionMapping } from '../../regions/region.entity';
 import { toInventoryError } from '../../database/errors/database-error-mapping';
-import { allSettled } from '../../core/concurrency';
+import { awaitBoth } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
 import {
   ConcurrentModificationError,
@@ -142,7 +142,7 @@ export class ImportRun {
       const end = lines.findIndex(({ kind }) => kind.group !== lines[0]?.kind.group);
       const batch = end < 0 ? lines : lines.slice(0, end);
       after = batch.at(-1) ?? after;
-      [lines] = await allSettled(this.read(after), this.writeBatch(batch));
+      [lines] = await awaitBoth(this.read(after), this.writeBatch(batch));
     }
   }
 
