@@ -70,13 +70,17 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   });
   const schemas = (description.components ??= {}).schemas ?? {};
   for (const [path, { get, post, put, delete: remove }] of Object.entries(description.paths)) {
-    if (get) describeFields(get, schemas);
+    if (get) {
+      describeFields(get, schemas);
+      describeRevalidation(get);
+    }
     if (post && isWrite(post)) describeIdempotency(post);
     for (const operation of [post, put, remove])
       if (operation) {
         describePreview(operation);
-        // A body is read before the route can reject it.
-        for (const status of [413, 415]) operation.responses[status] ??= errorResponse(status);
+        // A body is read before the route can reject it, except that of a DELETE that takes none.
+        if (operation !== remove || operation.requestBody)
+          for (const status of [413, 415]) operation.responses[status] ??= errorResponse(status);
         // With the cookie of a session, a write of another origin is rejected.
         operation.responses[403] ??= errorResponse(403);
       }
@@ -85,6 +89,7 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
         describeConsistency(operation);
         describeRates(operation);
         if (path !== '/v1/session') describeSessionProject(operation);
+        if (path.startsWith('/v1/')) operation.responses[406] ??= errorResponse(406);
         describeHeaders(operation);
       }
   }
@@ -123,6 +128,25 @@ function withoutRequired(schema: Schema | undefined, members: readonly unknown[]
   const { required = [], ...others } = schema;
   const remaining = required.filter((member) => !members.includes(member));
   return remaining.length === 0 ? others : { ...others, required: remaining };
+}
+
+/** A read whose response has an entity tag responds with 304 to a client that has the same body. */
+function describeRevalidation(operation: Operation): void {
+  const response = operation.responses['200'];
+  if (!response || !('headers' in response) || !response.headers['ETag']) return;
+  operation.parameters ??= [];
+  operation.parameters.push({
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` of an earlier response. If the response would be the same, it is 304, without a body.',
+    schema: { type: 'string', example: '"3-0f343b0931126a20f133d67c2b018a3b"' },
+  });
+  operation.responses['304'] = {
+    description: 'The response has the entity tag in `If-None-Match`.',
+    headers: { ETag: response.headers['ETag'] },
+  };
 }
 
 /** Every write accepts `dry_run`, and nothing else does. */

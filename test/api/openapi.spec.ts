@@ -393,7 +393,7 @@ describe('the OpenAPI description', () => {
         expect([route, status === 413]).toEqual([route, isSmall]);
       }
       expect(small).toEqual(
-        expect.arrayContaining(['DELETE /v1/hosts/{id}', 'POST /v1/changes/{id}/revert']),
+        expect.arrayContaining(['POST /v1/users/{id}/api-key', 'POST /v1/changes/{id}/revert']),
       );
     });
 

@@ -1559,6 +1559,7 @@ export interface components {
         | 'not_found'
         | 'validation_exception'
         | 'method_not_allowed'
+        | 'not_acceptable'
         | 'conflict'
         | 'version_mismatch'
         | 'payload_too_large'
@@ -3685,7 +3686,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3789,7 +3793,10 @@ export interface operations {
   HostLabels_get: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3902,7 +3909,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -4049,7 +4059,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -4376,7 +4389,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4481,7 +4497,10 @@ export interface operations {
   NetworkDeviceLabels_get: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4594,7 +4613,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4741,7 +4763,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4940,7 +4965,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the project. */
         id: string;
@@ -5044,7 +5072,10 @@ export interface operations {
   Settings_show: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the project. */
         id: string;
@@ -5218,7 +5249,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -5527,7 +5561,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -5646,7 +5683,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -5984,7 +6024,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cloud. */
         id: number;
@@ -6254,7 +6297,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -6363,7 +6409,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -6482,7 +6531,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -6765,7 +6817,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -6874,7 +6929,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -7021,7 +7079,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -7270,7 +7331,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -7379,7 +7443,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -7498,7 +7565,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -7695,7 +7765,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the access secret. */
         id: number;
@@ -9251,7 +9324,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the variable definition. */
         id: number;
@@ -9497,7 +9573,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the audit. */
         id: number;
@@ -9677,7 +9756,7 @@ export interface operations {
       query?: {
         /** @description Exports only resources of this kind. Repeat the parameter for several kinds. */
         kind?: ('cloud' | 'label' | 'region' | 'cell' | 'host' | 'network-device')[];
-        /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept: text/csv` selects `csv`. */
+        /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept` selects it. */
         format?: 'ndjson' | 'csv';
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
@@ -9787,6 +9866,7 @@ export interface operations {
                     | 'not_found'
                     | 'validation_exception'
                     | 'method_not_allowed'
+                    | 'not_acceptable'
                     | 'conflict'
                     | 'version_mismatch'
                     | 'payload_too_large'
@@ -9842,6 +9922,7 @@ export interface operations {
                     | 'not_found'
                     | 'validation_exception'
                     | 'method_not_allowed'
+                    | 'not_acceptable'
                     | 'conflict'
                     | 'version_mismatch'
                     | 'payload_too_large'
