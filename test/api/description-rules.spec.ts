@@ -188,7 +188,7 @@ describe('the API description, for generated clients', () => {
         }
       }
       // Some generated clients have one type for all successful responses.
-      const bodies = successesOf(operation).flatMap(([, { content }]) => content ?? []);
+      const bodies = successesOf(operation).flatMap(([, { content }]) => (content ? [content] : []));
       expect([route, new Set(bodies.map((content) => JSON.stringify(content))).size]).toEqual([route, 1]);
     }
     expect(previews).toBeGreaterThan(74);
