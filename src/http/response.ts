@@ -119,7 +119,7 @@ async function sendJsonResponse(response: Response, json: JsonResponse): Promise
     return;
   }
   response.status(status);
-  if (body !== undefined) response.setHeader('content-type', 'application/json; charset=utf-8');
+  if (body !== undefined) response.setHeader('content-type', 'application/json');
   if (body === undefined || typeof body === 'string' || response.req.method === 'HEAD') {
     setHeaders(response, headers);
     const sent = response.req.method === 'HEAD' ? undefined : encodedBody(body, response);
