@@ -71,7 +71,11 @@ function assertVariablesSize(
   const visible = (document: string): string => visibleDocument(document, visibility);
   if (!exceeds(MAX_BYTES, visible(before), visible(after)) && !exceeds(MAX_BYTES_WITH_HIDDEN, before, after))
     return;
-  throw InventoryError.invalid('variables', `the variables of one ${kind} must not exceed 1 MiB in total`);
+  throw InventoryError.invalid(
+    'variables',
+    'too_long',
+    `the variables of one ${kind} must not exceed 1 MiB in total`,
+  );
 }
 
 function exceeds(maxBytes: number, before: string, after: string): boolean {

@@ -53,6 +53,7 @@ export function assertReason(policy: ReasonPolicy | undefined, reason: string | 
   const expected = pattern === null ? '' : ` that matches ${pattern}`;
   throw InventoryError.invalid(
     REASON_FIELD,
+    reason === undefined ? 'required' : 'invalid_format',
     reason === undefined
       ? `changes in this project need a reason${expected}`
       : `the reason of a change in this project must be one${expected}`,

@@ -22,7 +22,8 @@ export function readPreviewPage(request: Request): PreviewPage | undefined {
   const text = (name: (typeof PREVIEW_PARAMETERS)[number]) => singleValue(request.query, name);
   if (!parseBooleanValue('dry_run', text('dry_run') ?? 'false')) {
     for (const name of ['limit', 'marker'] as const)
-      if (text(name) !== undefined) throw InventoryError.invalid(name, 'requires dry_run=true');
+      if (text(name) !== undefined)
+        throw InventoryError.invalid(name, 'inconsistent', 'requires dry_run=true');
     return undefined;
   }
   const at = request.originalUrl.indexOf('?');

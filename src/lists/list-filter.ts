@@ -54,13 +54,14 @@ export interface ListFilter {
 /** Parses an id. @throws InventoryError 400 */
 export function parseIdValue(name: string, text: string): number {
   const id = parseId(text);
-  if (id === undefined) throw InventoryError.invalid(name, 'must be an integer');
+  if (id === undefined) throw InventoryError.invalid(name, 'invalid_format', 'must be an integer');
   return id;
 }
 
 /** Parses a boolean. @throws InventoryError 400 */
 export function parseBooleanValue(name: string, text: string): boolean {
-  if (text !== 'true' && text !== 'false') throw InventoryError.invalid(name, 'must be true or false');
+  if (text !== 'true' && text !== 'false')
+    throw InventoryError.invalid(name, 'invalid_value', 'must be true or false');
   return text === 'true';
 }
 
@@ -86,7 +87,7 @@ export function uuidFilter(column: string): ListFilter {
     example: '8d1a926b-2c8a-49b3-8fc2-31d00e56203f',
     condition: (value) => {
       const uuid = parseUuid(value);
-      if (uuid === undefined) throw InventoryError.invalid('uuid', 'must be a UUID');
+      if (uuid === undefined) throw InventoryError.invalid('uuid', 'invalid_format', 'must be a UUID');
       return sql`${raw(column)} = ${uuid}::uuid`;
     },
   };
@@ -145,7 +146,8 @@ function prefixUpperBound(prefix: string): string | undefined {
 
 /** Checks that PostgreSQL can store a text, which must not contain NUL. @throws InventoryError 400 */
 export function parseStorableText(name: string, value: string): string {
-  if (value.includes('\u0000')) throw InventoryError.invalid(name, 'must not contain a NUL character');
+  if (value.includes('\u0000'))
+    throw InventoryError.invalid(name, 'invalid_format', 'must not contain a NUL character');
   return value;
 }
 
@@ -169,7 +171,12 @@ export function addressFilter(name: string, column: string): ListFilter {
     example: '10.0.0.0/24',
     condition: (value) => {
       const network = parseNetwork(value);
-      if (!network) throw InventoryError.invalid(name, 'must be an IP address or a network in CIDR notation');
+      if (!network)
+        throw InventoryError.invalid(
+          name,
+          'invalid_format',
+          'must be an IP address or a network in CIDR notation',
+        );
       return value.includes('/')
         ? sql`${raw(column)} <<= ${network.text}::inet`
         : sql`${raw(column)} = ${network.text}::inet`;
@@ -233,6 +240,6 @@ function labelSource(
 /** Parses a parameter whose value is the key of a variable. @throws InventoryError 400 */
 export function parseVariableKey(parameter: string, text: string): string {
   const error = variableKeyError(text);
-  if (error !== undefined) throw InventoryError.invalid(parameter, error);
+  if (error !== undefined) throw InventoryError.faulty(parameter, error);
   return text;
 }

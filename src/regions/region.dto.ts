@@ -4,6 +4,7 @@ import { LabelledBody } from '../labels/label.dto';
 import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
 import { isObject } from '../core/context/variable-keys';
 import { Region } from './region.entity';
+import { fault, type Fault } from '../core/error-details';
 
 export class CreateRegion extends CreateBody<Omit<Region, 'cells'>, LabelledBody>(Region, LabelledBody) {}
 
@@ -12,10 +13,11 @@ function parseCellIds(value: unknown): unknown {
   return Array.isArray(value) ? value.map((cell: unknown) => (isObject(cell) ? cell['id'] : cell)) : value;
 }
 
-function cellIdsError(value: unknown): string | undefined {
-  const areIds =
-    Array.isArray(value) && value.length <= 1_000 && value.every((id) => Number.isSafeInteger(id));
-  return areIds ? undefined : 'must be an array of at most 1000 ids, or objects with an id';
+function cellIdsError(value: unknown): Fault | undefined {
+  const message = 'must be an array of at most 1000 ids, or objects with an id';
+  if (!Array.isArray(value) || !value.every((id) => Number.isSafeInteger(id)))
+    return fault('invalid_type', message);
+  return value.length <= 1_000 ? undefined : fault('too_long', message);
 }
 
 export class UpdateRegion extends PartialBody(CreateRegion) {

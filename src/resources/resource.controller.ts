@@ -102,7 +102,10 @@ export function ResourceController<C extends object, U extends object>(options: 
     @CreateRoute(options, create)
     async create(@Ctx() ctx: RequestContext, @ValidBodies(create) body: OneOrMany<C>) {
       if ('many' in body && !createsSeveral(mapping))
-        throw new InventoryError('invalid_request', `This endpoint accepts one ${mapping.kind} per request.`);
+        throw InventoryError.invalidBody(
+          'invalid_type',
+          `This endpoint accepts one ${mapping.kind} per request.`,
+        );
       return createResources(ctx, body, this.changes, this.resources);
     }
 

@@ -1542,10 +1542,41 @@ export interface components {
       name: string;
       links: components['schemas']['StartLinkView'][];
     };
+    /**
+     * @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `missing_role`: The roles of the caller do not allow it; `role` names one that does.
+     * @enum {string}
+     */
+    ErrorDetailCode:
+      | 'required'
+      | 'unknown_member'
+      | 'unknown_parameter'
+      | 'unsupported'
+      | 'repeated'
+      | 'invalid_type'
+      | 'invalid_format'
+      | 'invalid_value'
+      | 'out_of_range'
+      | 'too_long'
+      | 'too_short'
+      | 'too_deep'
+      | 'inconsistent'
+      | 'not_found'
+      | 'duplicate'
+      | 'in_use'
+      | 'schema_violation'
+      | 'version_mismatch'
+      | 'changed_later'
+      | 'read_only'
+      | 'limit_exceeded'
+      | 'missing_role';
     ErrorDetailView: {
       /** @description The invalid member, parameter or header. */
       field: string;
+      /** @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `missing_role`: The roles of the caller do not allow it; `role` names one that does. */
+      code: components['schemas']['ErrorDetailCode'];
       message: string;
+      /** @description Of `missing_role`: a role that allows the request. `admin` and `root` are not roles, but kinds of users. One of several is enough. Absent if no role may be named. */
+      role?: string;
     };
     ErrorView: {
       /**

@@ -138,5 +138,5 @@ function required(session: CallerSession | undefined): CallerSession {
 
 /** Sessions are not part of the inventory, so there is no dry run. @throws InventoryError 400 */
 function rejectDryRun({ preview }: RequestContext): void {
-  if (preview) throw InventoryError.invalid('dry_run', 'is not a parameter here');
+  if (preview) throw InventoryError.invalid('dry_run', 'unknown_parameter', 'is not a parameter here');
 }

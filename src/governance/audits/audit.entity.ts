@@ -12,6 +12,7 @@ import type { ResourceDefinition } from '../../resources/resource-definition';
 import { anyValueSchema } from '../../variables/explanation';
 import { NO_INHERITANCE } from '../../variables/levels';
 import { expectationFault, filtersFault } from './expectation';
+import { fault, type Fault } from '../../core/error-details';
 
 /** The kinds of devices that an audit can target. */
 const auditedKinds: readonly string[] = deviceKindNames;
@@ -69,10 +70,10 @@ const DEVICE_FILTERS = {
 
 const CONDITION = 'The condition that every targeted device must meet';
 
-function kindFault(value: unknown): string | undefined {
+function kindFault(value: unknown): Fault | undefined {
   return auditedKinds.some((kind) => kind === value)
     ? undefined
-    : `must be null or one of ${auditedKinds.join(', ')}`;
+    : fault('invalid_value', `must be null or one of ${auditedKinds.join(', ')}`);
 }
 
 @Entity('audits')

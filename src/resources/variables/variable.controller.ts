@@ -32,13 +32,14 @@ import { anyValueSchema } from '../../variables/explanation';
 import { ApiAt } from '../api-parameters';
 import { ApiId, ApiWrite } from '../resource-routes';
 import { parseSingleQuery } from '../resource-reader';
+import { fault } from '../../core/error-details';
 
 const VALUE_SCHEMA = { ...anyValueSchema, example: ['10.0.0.1'] };
 
 class VariableValue {
   @ApiProperty(VALUE_SCHEMA)
   @JsonMember()
-  @JsonCheck('value', (value) => (value === undefined ? 'is required' : undefined))
+  @JsonCheck('value', (value) => (value === undefined ? fault('required', 'is required') : undefined))
   value!: JsonInput;
 }
 

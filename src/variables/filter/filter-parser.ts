@@ -48,9 +48,13 @@ export function parseValuePath(parameter: string, path: string): string {
   const prefix = path.startsWith('[') ? VALUE : `${VALUE}.`;
   const legs = new Parser(prefix + path, parameter, prefix.length).path();
   if (legs.some((leg) => 'anyKey' in leg || leg.element === 'every'))
-    throw InventoryError.invalid(parameter, 'must not contain wildcards');
+    throw InventoryError.invalid(parameter, 'invalid_format', 'must not contain wildcards');
   if (!legs.every((leg) => 'key' in leg && isStorableScalar(JSON.stringify(leg.key))))
-    throw InventoryError.invalid(parameter, 'must not contain NUL or an unpaired surrogate');
+    throw InventoryError.invalid(
+      parameter,
+      'invalid_format',
+      'must not contain NUL or an unpaired surrogate',
+    );
   return `$${legs.map(legStep).join('').slice(`."${VALUE}"`.length)}`;
 }
 
@@ -188,7 +192,11 @@ class Parser {
 
   private fail(message: string, at = this.at): never {
     const position = characterCount(this.text.slice(this.hidden, at)) + 1;
-    throw InventoryError.invalid(this.parameter, `at character ${String(position)}: ${message}`);
+    throw InventoryError.invalid(
+      this.parameter,
+      'invalid_format',
+      `at character ${String(position)}: ${message}`,
+    );
   }
 }
 
