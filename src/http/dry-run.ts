@@ -37,7 +37,7 @@ export function readPreviewPage(request: Request): PreviewPage | undefined {
 export const SAFE_POST = 'safe post';
 
 /**
- * Marks a `POST` that only reads. It has no dry run, so the parameters of dry runs are not reserved in its query. It is
- * idempotent, so `Idempotency-Key` is ignored and its response is not stored.
+ * Marks a `POST` that only reads. It has no dry run, so the parameters of dry runs are not reserved in its query. It can
+ * be repeated anyway, so `Idempotency-Key` is ignored, as by a `GET`, and its response is not stored.
  */
 export const SafePost = () => SetMetadata(SAFE_POST, true);

@@ -43,12 +43,20 @@ const malformed = (): InventoryError =>
     'must be * or a list of entity tags, as in If-Match: "3"',
   );
 
+/** Whether only the weakness of a tag prevents the match: a proxy that compresses responses makes tags weak. */
+export const isWeakMatch = (tags: readonly string[], current: string): boolean =>
+  tags.includes(`W/${current}`);
+
+/** What a 412 says in addition then. */
+export const WEAK_TAG = ' A weak tag (W/"…") never matches: send it without W/.';
+
 /** @throws InventoryError 412 if the precondition does not include the version */
 export function requireVersion(precondition: Precondition, version: number): void {
   if (precondition === undefined || precondition === '*') return;
   // If-Match uses the strong comparison: a weak tag never matches.
   if (precondition.includes(entityTag(version))) return;
-  throw new InventoryError('version_mismatch', `The resource is at version ${String(version)} now.`, [
+  const weak = isWeakMatch(precondition, entityTag(version)) ? WEAK_TAG : '';
+  throw new InventoryError('version_mismatch', `The resource is at version ${String(version)} now.${weak}`, [
     {
       field: 'If-Match',
       code: 'version_mismatch',

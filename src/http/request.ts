@@ -95,11 +95,11 @@ export const consistencyHeader = (position: WalPosition | undefined): Readonly<R
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * The `Idempotency-Key` of a request; undefined without one, and for methods other than `POST`.
+ * The `Idempotency-Key` of a write; undefined without one. Reads can be repeated anyway, so they ignore it.
  * @throws InventoryError 400 for a malformed key
  */
 export function idempotencyKeyOf(request: Request): string | undefined {
-  if (request.method !== 'POST') return undefined;
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return undefined;
   const key = request.get('idempotency-key');
   if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key;
   throw InventoryError.invalid(

@@ -194,7 +194,7 @@ export function labelFilter(assignments: string, owner: string): ListFilter {
   return {
     name: 'label',
     description:
-      'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
+      'The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels.',
     type: 'string',
     example: 'compute',
     repeatable: true,
@@ -202,9 +202,21 @@ export function labelFilter(assignments: string, owner: string): ListFilter {
     // assignments of the label.
     condition: (value, _given, _ctx, scope) => sql`EXISTS (SELECT FROM ${raw(assignments)} a
       WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id AND a.label_id = ANY(ARRAY(SELECT l.id FROM labels l
-        WHERE ${inProjects(scope)} AND l.label = ${parseStorableText('label', value)})) OFFSET 0)`,
-    source: (_, _given, scope, all) => labelSource(raw(assignments), raw(owner), scope, [...new Set(all)]),
+        WHERE ${inProjects(scope)} AND l.label = ${parseLabel(value)})) OFFSET 0)`,
+    source: (_, _given, scope, all) =>
+      labelSource(raw(assignments), raw(owner), scope, [...new Set(all.map(parseLabel))]),
   };
+}
+
+/** @throws InventoryError 400 for several labels in one value: names contain no commas, so it would match nothing */
+function parseLabel(value: string): string {
+  if (!value.includes(',')) return parseStorableText('label', value);
+  const names = value.split(',').map((name) => `label=${name.trim()}`);
+  throw InventoryError.invalid(
+    'label',
+    'invalid_format',
+    `must be the name of one label, without ",". For resources with all of these labels, repeat the parameter: ${names.slice(0, 3).join('&')}${names.length > 3 ? '&…' : ''}`,
+  );
 }
 
 const inProjects = (scope: ProjectScope): Sql =>

@@ -132,7 +132,7 @@ export function ResourceController<C extends object, U extends object>(options: 
       @ValidBody(update) body: U,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return okResponse(await this.changes.run(ctx, this.resources.prepareUpdate(ctx, id, body, ifMatch)));
+      return okResponse(await this.changes.update(ctx, this.resources.prepareUpdate(ctx, id, body, ifMatch)));
     }
 
     @DeleteRoute(options)

@@ -71,9 +71,9 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   const schemas = (description.components ??= {}).schemas ?? {};
   for (const [path, { get, post, put, delete: remove }] of Object.entries(description.paths)) {
     if (get) describeFields(get, schemas);
-    if (post && isWrite(post)) describeIdempotency(post);
     for (const operation of [post, put, remove])
       if (operation) {
+        if (isWrite(operation)) describeIdempotency(operation);
         describePreview(operation);
         // A body is read before the route can reject it.
         for (const status of [413, 415]) operation.responses[status] ??= errorResponse(status);
@@ -146,7 +146,7 @@ function describePreview(operation: Operation): void {
     };
 }
 
-/** Every `POST` that writes accepts an idempotency key. */
+/** Every write of the inventory accepts an idempotency key. */
 function describeIdempotency(operation: Operation): void {
   const { responses } = operation;
   operation.parameters ??= [];
@@ -160,7 +160,7 @@ function describeIdempotency(operation: Operation): void {
   });
   responses['409'] ??= errorResponse(409);
   // Next to a 201, a 200 is the response to a dry run, which is never replayed.
-  addHeaders(responses['201'] ?? responses['200'], REPLAYED);
+  addHeaders(responses['201'] ?? responses['204'] ?? responses['200'], REPLAYED);
 }
 
 /** Writes return a consistency token, and reads accept it. Public routes do neither. */

@@ -12,7 +12,7 @@ import {
 import type { LockedResource } from '../changes/row-statements';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
-import type { Precondition } from '../http/preconditions';
+import { isWeakMatch, type Precondition, WEAK_TAG } from '../http/preconditions';
 import type { JsonInput } from '../database/json-input';
 import { Database, type Queryable } from '../database/database';
 import { and, sql, type Sql } from '../database/sql';
@@ -199,7 +199,9 @@ function assertPreconditions(conditions: VariablePreconditions, key: string, tag
     throw preconditionFailed(`The variable ${key} is not set.`, 'If-Match', 'the variable is not set');
   if (ifMatch !== '*' && !ifMatch.includes(tag))
     throw preconditionFailed(
-      `The variable ${key} was changed by another request. Read it again and retry.`,
+      isWeakMatch(ifMatch, tag)
+        ? `The If-Match of the variable ${key} does not match.${WEAK_TAG}`
+        : `The variable ${key} was changed by another request. Read it again and retry.`,
       'If-Match',
       `the current tag is ${tag}`,
     );

@@ -303,7 +303,14 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
       expect(await list('label=b&label=a')).toEqual([ab.id]);
       expect(await list('label=b&label=b')).toEqual([ab.id, b.id]);
       expect(await list('label=a&label=c')).toEqual([]);
-      expect(await list('label=a,b')).toEqual([]);
+    });
+
+    it('but not by several labels in one value: no name contains a comma', async () => {
+      for (const query of ['label=a,b', 'label=c&label=a,b']) {
+        const { body } = await admin.get(`/v1/${collection}?${query}`).expect(400);
+        expect(body).toMatchObject({ details: [{ field: 'label', code: 'invalid_format' }] });
+        expect(body.message).toContain('label=a&label=b');
+      }
     });
 
     it('by a network', async () => {

@@ -133,6 +133,11 @@ describe('single variables', () => {
       const first = (await caller.put(a, { value: 1 }).expect(200)).headers['etag'] ?? '';
       const second = await caller.put(a, { value: 2 }, { 'If-Match': first }).expect(200);
       const now = second.headers['etag'] ?? '';
+      const weak = await caller.put(`${path}/variables/a`, { value: 0 }, { 'If-Match': `W/${now}` });
+      expect([weak.status, (weak.body as { message: string }).message]).toEqual([
+        412,
+        expect.stringContaining('A weak tag'),
+      ]);
       for (const tag of [first, `W/${now}`, `"${String(await versionOf(caller, path))}"`, '"c0"']) {
         const { body } = await caller.put(a, { value: 3 }, { 'If-Match': tag }).expect(412);
         expect(body.details).toEqual([

@@ -71,6 +71,7 @@ describe('users', () => {
   it.each([
     ['host:write', 'did you mean hosts:write?'],
     ['network-device:write', 'did you mean network-devices:write?'],
+    ['hosts:wirte', 'did you mean hosts:write?'],
     ['users:write', undefined],
     ['servers:write', 'the collections are access-secrets, audits, cells,'],
   ])('with the role %s: %j', async (role, hint) => {

@@ -3528,7 +3528,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -3544,6 +3544,8 @@ export interface operations {
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -3633,7 +3635,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -3751,6 +3753,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -3790,6 +3794,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -3855,6 +3861,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -3894,6 +3902,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -3968,6 +3978,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -4010,6 +4022,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -4119,6 +4133,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -4160,6 +4176,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -4212,7 +4230,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -4228,6 +4246,8 @@ export interface operations {
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -4322,7 +4342,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -4442,6 +4462,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4482,6 +4504,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4547,6 +4571,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4586,6 +4612,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4660,6 +4688,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4702,6 +4732,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4811,6 +4843,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4852,6 +4886,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -5006,6 +5042,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the project. */
@@ -5045,6 +5083,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the project. */
@@ -5110,6 +5150,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the project. */
@@ -5284,6 +5326,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5323,6 +5367,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5501,6 +5547,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5593,6 +5641,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5635,6 +5685,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5716,6 +5768,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5757,6 +5811,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -6050,6 +6106,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cloud. */
@@ -6089,6 +6147,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cloud. */
@@ -6131,7 +6191,7 @@ export interface operations {
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Regions in this cloud. */
         cloud_id?: number;
@@ -6141,6 +6201,8 @@ export interface operations {
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -6208,7 +6270,7 @@ export interface operations {
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Regions in this cloud. */
         cloud_id?: number;
@@ -6320,6 +6382,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6359,6 +6423,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6429,6 +6495,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6471,6 +6539,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6552,6 +6622,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6593,6 +6665,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6639,7 +6713,7 @@ export interface operations {
         region_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
@@ -6649,6 +6723,8 @@ export interface operations {
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -6719,7 +6795,7 @@ export interface operations {
         region_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
@@ -6831,6 +6907,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -6870,6 +6948,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -6940,6 +7020,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -6982,6 +7064,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -7091,6 +7175,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -7132,6 +7218,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -7182,6 +7270,8 @@ export interface operations {
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -7336,6 +7426,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7375,6 +7467,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7445,6 +7539,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7487,6 +7583,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7568,6 +7666,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7609,6 +7709,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7761,6 +7863,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the access secret. */
@@ -7801,6 +7905,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the access secret. */
@@ -9057,7 +9163,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -9110,7 +9216,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -9317,6 +9423,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the variable definition. */
@@ -9357,6 +9465,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the variable definition. */
@@ -9563,6 +9673,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the audit. */
@@ -9602,6 +9714,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the audit. */
@@ -9726,7 +9840,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -9935,7 +10049,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -9996,7 +10110,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;

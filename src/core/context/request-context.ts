@@ -123,6 +123,12 @@ export function roleError(role: string): Fault | undefined {
   if (COLLECTION_ROLE.test(role)) return undefined;
   const prefix = role.endsWith('*') ? role.slice(0, -1) : undefined;
   if (prefix === '' || variableKeyError(prefix ?? role) === undefined) return undefined;
+  const [collection = ''] = role.split(':');
+  if (role.includes(':') && COLLECTION_ROLE.test(`${collection}:write`))
+    return fault(
+      'invalid_value',
+      `${JSON.stringify(role)} grants nothing: did you mean ${collection}:write?`,
+    );
   return fault(
     'invalid_value',
     `${JSON.stringify(role)} is neither <collection>:write nor a variable's key nor a prefix of keys with *`,

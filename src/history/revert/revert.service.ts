@@ -106,7 +106,7 @@ export class RevertService {
         }
         reverted.push(recorded.id);
       }
-      return new RecordedResult(({ tx, changeId }) =>
+      return new RecordedResult(({ tx, changeId = notRecorded() }) =>
         this.reader.showWritten(ctx, changeRecord, changeId, tx),
       );
     };
@@ -280,4 +280,8 @@ async function assertCurrentState(
       members,
       isRoot: members.includes('is_root') ? wasRoot : isRoot(resource),
     });
+}
+
+function notRecorded(): never {
+  throw new Error('a revert was not recorded');
 }

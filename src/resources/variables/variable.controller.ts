@@ -138,7 +138,7 @@ export function VariableController(owner: VariableOwner) {
     ): Promise<JsonResponse> {
       const conditions = { ifMatch, onlyIfUnset };
       const operation = this.variables.preparePut(ctx, owner, id, key, value, conditions);
-      return renderWrite(await this.changes.run(ctx, operation), toResponse);
+      return renderWrite(await this.changes.update(ctx, operation), toResponse);
     }
 
     @Delete()
@@ -158,7 +158,7 @@ export function VariableController(owner: VariableOwner) {
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
       return noContentResponse(
-        await this.changes.run(ctx, this.variables.prepareDelete(ctx, owner, id, key, ifMatch)),
+        await this.changes.update(ctx, this.variables.prepareDelete(ctx, owner, id, key, ifMatch)),
       );
     }
   }

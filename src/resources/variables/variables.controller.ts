@@ -103,7 +103,7 @@ export function VariablesController(owner: VariableOwner) {
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
       return renderWrite(
-        await this.changes.run(ctx, this.variables.preparePut(ctx, owner, id, body, ifMatch)),
+        await this.changes.update(ctx, this.variables.preparePut(ctx, owner, id, body, ifMatch)),
         toResponse,
       );
     }
@@ -135,7 +135,7 @@ export function VariablesController(owner: VariableOwner) {
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
       return noContentResponse(
-        await this.changes.run(ctx, this.variables.prepareDelete(ctx, owner, id, body, ifMatch)),
+        await this.changes.update(ctx, this.variables.prepareDelete(ctx, owner, id, body, ifMatch)),
       );
     }
   }

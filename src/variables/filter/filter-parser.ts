@@ -99,7 +99,7 @@ class Parser {
   }
 
   private legs(): Leg[] {
-    const legs = [this.leg()];
+    const legs = [this.leg('first')];
     while (this.skip('.')) {
       if (legs.length === MAX_LEGS) this.fail(`a path has at most ${String(MAX_LEGS)} legs`);
       legs.push(this.leg());
@@ -107,12 +107,12 @@ class Parser {
     return legs;
   }
 
-  private leg(): Leg {
+  private leg(position?: 'first'): Leg {
     if (this.skip('*')) {
       if (this.peek('*')) this.fail('the double asterisk is not supported');
       return { anyKey: true };
     }
-    const key = this.key();
+    const key = this.key(position);
     if (!this.skip('[')) return { key };
     const element = this.element();
     if (!this.skip(']'))
@@ -120,10 +120,13 @@ class Parser {
     return { key, element };
   }
 
-  private key(): string {
+  private key(position?: 'first'): string {
     if (this.peek('"')) return this.string('a key');
     const key = this.match(IDENTIFIER);
-    if (key === undefined) this.fail('expected a key (an identifier, or a string in double quotes), or "*"');
+    // A path cannot begin with a wildcard.
+    const alternative = position === 'first' ? '' : ', or "*"';
+    if (key === undefined)
+      this.fail(`expected a key (an identifier, or a string in double quotes)${alternative}`);
     return key;
   }
 
