@@ -12,7 +12,12 @@ function certFault(value: unknown): Fault | undefined {
   return value.isWellFormed() ? undefined : fault('invalid_format', 'must not contain lone surrogates');
 }
 
-const CERT = { example: '-----BEGIN CERTIFICATE-----\n…', description: 'Encrypted at rest.' };
+const CERT = {
+  minLength: 1,
+  maxLength: MAX_CERT_LENGTH,
+  example: '-----BEGIN CERTIFICATE-----\n…',
+  description: 'Encrypted at rest.',
+};
 
 export class CreateAccessSecret {
   @ApiProperty(CERT)

@@ -2,6 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { CreateBody, PartialBody } from '../resources/members';
 import { LabelledBody } from '../labels/label.dto';
 import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
+import { namedSchema } from '../http/api-schemas';
 import { isObject } from '../core/context/variable-keys';
 import { Region } from './region.entity';
 import { fault, type Fault } from '../core/error-details';
@@ -13,17 +14,33 @@ function parseCellIds(value: unknown): unknown {
   return Array.isArray(value) ? value.map((cell: unknown) => (isObject(cell) ? cell['id'] : cell)) : value;
 }
 
+/** How many cells one request moves. */
+const MAX_CELLS = 1_000;
+
 function cellIdsError(value: unknown): Fault | undefined {
-  const message = 'must be an array of at most 1000 ids, or objects with an id';
+  const message = `must be an array of at most ${String(MAX_CELLS)} ids, or objects with an id`;
   if (!Array.isArray(value) || !value.every((id) => Number.isSafeInteger(id)))
     return fault('invalid_type', message);
-  return value.length <= 1_000 ? undefined : fault('too_long', message);
+  return value.length <= MAX_CELLS ? undefined : fault('too_long', message);
 }
+
+/** A cell in a request: its id, or an object with it, such as a region shows. */
+const cellReference = namedSchema('CellReference', {
+  oneOf: [
+    { type: 'integer', format: 'int64' },
+    namedSchema('CellWithId', {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'integer', format: 'int64', example: 2 } },
+    }),
+  ],
+});
 
 export class UpdateRegion extends PartialBody(CreateRegion) {
   @ApiPropertyOptional({
     type: 'array',
-    items: { oneOf: [{ type: 'integer' }, { type: 'object', properties: { id: { type: 'integer' } } }] },
+    items: cellReference,
+    maxItems: MAX_CELLS,
     example: [1, { id: 2 }],
     description: 'Cells to move into this region, with their devices. Other cells do not move.',
   })

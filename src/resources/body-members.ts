@@ -47,6 +47,7 @@ export const RequiredText = (
     ApiProperty({
       type: String,
       example,
+      minLength: 1,
       maxLength: MAX_NAME_LENGTH,
       ...(description === undefined ? {} : { description }),
     }),
@@ -64,6 +65,7 @@ export const OptionalText = (
     ApiPropertyOptional({
       type: String,
       example,
+      minLength: 1,
       maxLength: MAX_NAME_LENGTH,
       ...(description === undefined ? {} : { description }),
     }),
@@ -82,6 +84,7 @@ export const NullableText = (
       type: String,
       nullable: true,
       example,
+      minLength: 1,
       maxLength: MAX_NAME_LENGTH,
       ...(description === undefined ? {} : { description }),
     }),

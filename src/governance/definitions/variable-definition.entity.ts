@@ -10,6 +10,7 @@ import { applyDecorators } from '@nestjs/common';
 import { JsonCheck, JsonMember } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { variableKeyError } from '../../core/context/variable-keys';
+import { jsonSchemaSchema } from '../schemas/json-schema';
 import { schemaFormFault } from '../schemas/compile-schema';
 import { fault, type Fault } from '../../core/error-details';
 
@@ -18,7 +19,7 @@ const EXAMPLE_SCHEMA = { type: 'array', items: { type: 'string', format: 'ipv4' 
 const SCHEMA: ApiPropertyOptions = {
   // Without it, the type would be that of the property.
   type: Object,
-  oneOf: [{ type: 'object', additionalProperties: true }, { type: 'boolean' }],
+  allOf: [jsonSchemaSchema],
   example: EXAMPLE_SCHEMA,
 };
 
