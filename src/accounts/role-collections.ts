@@ -20,7 +20,7 @@ export class RoleCollections {
       if (!role.endsWith(ROLE_SUFFIX)) continue;
       const collection = role.slice(0, -ROLE_SUFFIX.length);
       if (collection !== '*' && !this.names.includes(collection))
-        throw InventoryError.invalid('roles', unknownCollectionText(collection, this.names));
+        throw InventoryError.invalid('roles', 'invalid_value', unknownCollectionText(collection, this.names));
     }
   }
 }

@@ -3,15 +3,17 @@ import { CreateBody, PartialBody } from '../resources/members';
 import { JsonCheck, Nullable } from '../http/body-validation';
 import { parseTime, TIME_FORMAT } from '../core/parameters';
 import { User, UserOfApi } from './user.entity';
+import { fault, type Fault } from '../core/error-details';
 
 export class CreateUser extends CreateBody<UserOfApi>(User, undefined, 'optional first') {}
 
 export class UpdateUser extends PartialBody(CreateUser) {}
 
-function futureFault(value: unknown): string | undefined {
-  const time = typeof value === 'string' ? parseTime(value) : undefined;
-  if (time === undefined) return `must be ${TIME_FORMAT}`;
-  return Date.parse(time) > Date.now() ? undefined : 'must lie in the future';
+function futureFault(value: unknown): Fault | undefined {
+  if (typeof value !== 'string') return fault('invalid_type', `must be ${TIME_FORMAT}`);
+  const time = parseTime(value);
+  if (time === undefined) return fault('invalid_format', `must be ${TIME_FORMAT}`);
+  return Date.parse(time) > Date.now() ? undefined : fault('out_of_range', 'must lie in the future');
 }
 
 export class NewApiKeyBody {

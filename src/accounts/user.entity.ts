@@ -11,17 +11,21 @@ import type { ResourceDefinition } from '../resources/resource-definition';
 import { Flag, Special, Text } from '../resources/member-decorators';
 import { fieldsOf, View } from '../resources/members';
 import { JsonCheck, Optional } from '../http/body-validation';
+import { fault, type Fault } from '../core/error-details';
 
 const EXAMPLE_ROLES = ['hosts:write', 'ntp_*'];
 
 const MAX_ROLES = 200;
 
-function rolesFault(value: unknown): string | undefined {
+function rolesFault(value: unknown): Fault | undefined {
   if (!Array.isArray(value) || value.length > MAX_ROLES)
-    return `must be an array of at most ${String(MAX_ROLES)} strings`;
+    return fault(
+      Array.isArray(value) ? 'too_long' : 'invalid_type',
+      `must be an array of at most ${String(MAX_ROLES)} strings`,
+    );
   for (const role of value) {
-    const fault = typeof role === 'string' ? roleError(role) : 'a role is a string';
-    if (fault !== undefined) return fault;
+    const error = typeof role === 'string' ? roleError(role) : fault('invalid_type', 'a role is a string');
+    if (error !== undefined) return error;
   }
   return undefined;
 }

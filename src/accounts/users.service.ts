@@ -171,7 +171,7 @@ export class UsersService {
           `The user ${user.name} has no ${keyName(keyId)} that is not revoked.`,
           keyId === undefined
             ? []
-            : [{ field: 'key_id', message: 'no key with this id that is not revoked' }],
+            : [{ field: 'key_id', code: 'not_found', message: 'no key with this id that is not revoked' }],
         );
       await check?.(change, user);
       await change.update(user, User, {});
@@ -241,7 +241,7 @@ export async function assertUserDelete(change: ChangeSet, user: LockedResource):
 export function assertSelfOrAdmin({ principal, projectId }: RequestContext, id: number): void {
   const isSelf = principal.userId === id && principal.homeProjectId === projectId;
   if (isSelf || principal.isAdmin || principal.isRoot) return;
-  throw new InventoryError('forbidden', "Only project admins can manage other users' API keys.");
+  throw InventoryError.forbidden("Only project admins can manage other users' API keys.", ['admin']);
 }
 
 /**
@@ -259,6 +259,7 @@ function expiryOfNewKey(
   if (formatTime(time) <= latest) return time;
   throw InventoryError.invalid(
     'expires_at',
+    'out_of_range',
     `must not be later than ${latest}: the API key of this request expires then`,
   );
 }
@@ -266,7 +267,7 @@ function expiryOfNewKey(
 /** Only root can write root users: an admin who creates a key for one would become root. @throws InventoryError 403 */
 export function assertRootFor(ctx: RequestContext, concernsRoot: boolean): void {
   if (concernsRoot && !ctx.principal.isRoot)
-    throw new InventoryError('forbidden', 'Only a root user can create, change or delete a root user.');
+    throw InventoryError.forbidden('Only a root user can create, change or delete a root user.', ['root']);
 }
 
 /**
@@ -289,7 +290,7 @@ async function assertLocalUser(
   throw new InventoryError(
     'conflict',
     `The user ${user.name} comes from ${title}: its name and roles are defined there, and it cannot have an API key.`,
-    members.map((field) => ({ field, message: `is managed by ${title}` })),
+    members.map((field) => ({ field, code: 'read_only', message: `is managed by ${title}` })),
   );
 }
 

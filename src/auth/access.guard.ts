@@ -108,16 +108,18 @@ function assertSessionProject(request: Request, { session, projectId }: Identity
   if (text === undefined)
     throw InventoryError.invalid(
       SESSION_PROJECT,
+      'required',
       'is required for writes with the cookie of a session: name the project that the page shows',
     );
   const named = parseUuid(text);
-  if (named === undefined) throw InventoryError.invalid(SESSION_PROJECT, 'must be the UUID of a project');
+  if (named === undefined)
+    throw InventoryError.invalid(SESSION_PROJECT, 'invalid_format', 'must be the UUID of a project');
   if (named === projectId) return;
   const message = `the request is for the project ${named}, but the session had entered the project ${projectId}`;
   throw new InventoryError(
     'conflict',
     `${SESSION_PROJECT}: ${message}, so nothing was done. Enter ${named} with PUT /v1/session and repeat the request, or send a request for ${projectId}.`,
-    [{ field: SESSION_PROJECT, message }],
+    [{ field: SESSION_PROJECT, code: 'inconsistent', message }],
   );
 }
 

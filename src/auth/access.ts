@@ -1,6 +1,6 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { InventoryError } from '../core/errors';
+import { InventoryError, missingRoles } from '../core/errors';
 import { parseId } from '../core/parameters';
 import type { Principal, RequestContext } from '../core/context/request-context';
 import { idempotencyOf } from '../http/request';
@@ -57,6 +57,14 @@ const ADMIN_COLLECTIONS: ReadonlySet<string> = new Set([
   'variable-definitions',
 ]);
 
+/** The word for what admins and root users are allowed, where errors name roles. `*_ROLES` of providers use it, too. */
+const ADMIN_ROLE = 'admin';
+const ROOT_ROLE = 'root';
+
+/** What a caller needs to write a collection. */
+export const roleOfCollection = (collection: string): string =>
+  ADMIN_COLLECTIONS.has(collection) ? ADMIN_ROLE : `${collection}:write`;
+
 /** Whether the caller may write a whole collection. */
 export function canWrite(principal: Principal, collection: string): boolean {
   if (principal.isRoot || principal.isAdmin) return true;
@@ -88,11 +96,11 @@ function canWriteVariable({ principal, visibility }: Writer, collection: string,
 /** @throws InventoryError 403 */
 export function assertCanWrite(principal: Principal, collection: string): void {
   if (canWrite(principal, collection)) return;
-  throw new InventoryError(
-    'forbidden',
+  throw InventoryError.forbidden(
     ADMIN_COLLECTIONS.has(collection)
       ? `Only admins can write ${collection}.`
       : `Writing ${collection} needs the role ${collection}:write.`,
+    [roleOfCollection(collection)],
   );
 }
 
@@ -104,15 +112,17 @@ export function assertCanWrite(principal: Principal, collection: string): void {
 export function assertCanWriteVariables(writer: Writer, collection: string, keys: readonly string[]): void {
   const { principal } = writer;
   const deniedKey = keys.find((key) => !canWriteVariable(writer, collection, key));
-  if (deniedKey === undefined && (keys.length > 0 || canWrite(principal, collection))) return;
-  if (deniedKey === undefined) assertCanWrite(principal, collection);
+  if (deniedKey === undefined) {
+    if (keys.length === 0) assertCanWrite(principal, collection);
+    return;
+  }
   const variable = `Writing the variable ${JSON.stringify(deniedKey)}`;
   if (canWrite(principal, collection))
-    throw new InventoryError('forbidden', `${variable} needs a role for the variable: it is private.`);
+    throw InventoryError.forbidden(`${variable} needs a role for the variable: it is private.`, [deniedKey]);
   const roles = ADMIN_COLLECTIONS.has(collection)
     ? 'a role for the variable'
     : `the role ${collection}:write, or one for the variable`;
-  throw new InventoryError('forbidden', `${variable} needs ${roles}.`);
+  throw InventoryError.forbidden(`${variable} needs ${roles}.`, [roleOfCollection(collection), deniedKey]);
 }
 
 /** Whether a principal passes the guard of a route. Services check what depends on the body or the resource. */
@@ -141,7 +151,7 @@ export class AccessDeniedError extends InventoryError {
   readonly needed: string;
 
   constructor(access: RouteAccess | undefined, message = access ? deniedText(access) : NO_ACCESS_DECLARED) {
-    super('forbidden', message);
+    super('forbidden', message, access ? missingRoles(message, rolesFor(access)) : []);
     this.needed = access ? requiredRole(access) : 'the route declares no access';
   }
 }
@@ -157,6 +167,12 @@ function deniedText(access: RouteAccess): string {
     default:
       return 'Only an admin of the project can do this.';
   }
+}
+
+/** The roles of which one is enough. A route that needs no role is denied to users who have none: see `restricts_readers`. */
+export function rolesFor(access: RouteAccess): readonly string[] {
+  if (access.needs === 'write') return [roleOfCollection(access.collection)];
+  return [access.needs === 'root' ? ROOT_ROLE : ADMIN_ROLE];
 }
 
 function requiredRole(access: RouteAccess): string {

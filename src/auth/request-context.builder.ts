@@ -82,6 +82,7 @@ function parseChangeReason(request: Request): string | null | undefined {
   if (reason.length > MAX_REASON_LENGTH)
     throw InventoryError.invalid(
       'X-Change-Reason',
+      'too_long',
       `must be at most ${String(MAX_REASON_LENGTH)} characters`,
     );
   return reason;

@@ -55,6 +55,7 @@ export class CellsService {
         if (!current)
           throw InventoryError.validationException(
             'region_id',
+            'inconsistent',
             'must be the current region of the cell: to move a cell, use `cells` of PUT /v1/regions/{id}',
           );
       }

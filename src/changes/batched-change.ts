@@ -193,6 +193,6 @@ function assertImpact(devices: number, maxDevices: number): void {
   if (devices <= maxDevices) return;
   const message = `the resolved values of ${String(devices)} device${devices === 1 ? '' : 's'} would change, but at most ${String(maxDevices)} may`;
   throw new InventoryError('conflict', `${MAX_AFFECTED_DEVICES}: ${message}`, [
-    { field: MAX_AFFECTED_DEVICES, message },
+    { field: MAX_AFFECTED_DEVICES, code: 'limit_exceeded', message },
   ]);
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '../database/database';
 import type { ResourceMapping } from '../database/resource-mapping';
 import type { ChangeSet } from './change-set';
 import type { Snapshot, TrackedResource } from './row-statements';
-import { membersOf, type DocumentMembers } from '../core/json/json-text';
+import { membersOf, membersOfRow, type DocumentMembers } from '../core/json/json-text';
 import { visibleDocument } from '../core/json/visible-document';
 
 /** The change of one variable. The values are JSON texts; undefined where the key is not set. */
@@ -71,7 +71,11 @@ function assertVariablesSize(
   const visible = (document: string): string => visibleDocument(document, visibility);
   if (!exceeds(MAX_BYTES, visible(before), visible(after)) && !exceeds(MAX_BYTES_WITH_HIDDEN, before, after))
     return;
-  throw InventoryError.invalid('variables', `the variables of one ${kind} must not exceed 1 MiB in total`);
+  throw InventoryError.invalid(
+    'variables',
+    'too_long',
+    `the variables of one ${kind} must not exceed 1 MiB in total`,
+  );
 }
 
 function exceeds(maxBytes: number, before: string, after: string): boolean {
@@ -147,6 +151,20 @@ function diffOne(touched: TrackedResource, after: Snapshot | undefined, visibili
     after,
     variables: variableChanges(before?.variables, after?.variables),
   };
+}
+
+/** The members that every write of a resource sets. */
+const SET_BY_EVERY_WRITE = ['"version"', '"updated_at"'];
+
+/** Whether a change leaves everything that it touched as it was, apart from versions and times. Texts are compared. */
+export const changesNothing = ({ objects }: Pick<ChangeDiff, 'objects'>): boolean =>
+  objects.every(isUnchanged);
+
+function isUnchanged({ action, before, after, variables }: ObjectDiff): boolean {
+  if (action !== 'update' || variables.length > 0 || !before || !after) return false;
+  if (before.labelIds?.join() !== after.labelIds?.join()) return false;
+  const isOther = ({ key }: VariableChange) => !SET_BY_EVERY_WRITE.includes(key);
+  return !memberChanges(membersOfRow(before.members), membersOfRow(after.members)).some(isOther);
 }
 
 function projectOf(touched: readonly TrackedResource[]): string {

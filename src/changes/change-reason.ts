@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
+import type { RequestContext } from '../core/context/request-context';
 import type { ReasonPolicy } from '../auth/project-policies';
 import { characterCount } from '../core/text';
 import { InventoryError } from '../core/errors';
@@ -53,6 +54,7 @@ export function assertReason(policy: ReasonPolicy | undefined, reason: string | 
   const expected = pattern === null ? '' : ` that matches ${pattern}`;
   throw InventoryError.invalid(
     REASON_FIELD,
+    reason === undefined ? 'required' : 'invalid_format',
     reason === undefined
       ? `changes in this project need a reason${expected}`
       : `the reason of a change in this project must be one${expected}`,
@@ -61,3 +63,10 @@ export function assertReason(policy: ReasonPolicy | undefined, reason: string | 
 
 /** The `field` of errors about the reason. */
 export const REASON_FIELD = 'X-Change-Reason';
+
+/** The reason of a change: the header, else the body's note. With an empty header, there is none. */
+export function reasonOf({ reason }: RequestContext, note: string | null | undefined): string | undefined {
+  if (reason !== undefined) return reason ?? undefined;
+  const text = note?.trim();
+  return text === '' ? undefined : text;
+}

@@ -10,9 +10,11 @@ import { inScope, hasVisibleKeys, ofKind } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { sharedDefinitionLock } from './definition-lock';
+import { reasonOf } from './change-reason';
 import { assertNotReferenced, lockReferences, type Reference } from './references';
 import {
   beforeUpdate,
+  hasUnrecorded,
   type ColumnValues,
   insertStatement,
   lockAndUpdateStatement,
@@ -47,6 +49,8 @@ export class ChangeSet {
   private policyOverride: ProjectPolicy | undefined;
   /** Whether it shares the lock of the project's definitions: see `lockDefinitions`. */
   holdsDefinitionLock = false;
+  /** Whether it wrote columns that records do not contain, so that comparing both sides does not show it. */
+  writesUnrecorded = false;
   /** What the caller should know about the change, for the response to a dry run. */
   readonly warnings: string[] = [];
 
@@ -56,6 +60,8 @@ export class ChangeSet {
     private readonly note: string | null | undefined,
     /** The `updated_at` of all that it touches; absent: the time of its last lock. */
     private readonly fixedTimestamp?: string,
+    /** Whether the versions do not rise, because the change alters nothing. */
+    private readonly keepsVersions = false,
   ) {
     const execute = (statement: Sql) => {
       this.states.clear();
@@ -217,6 +223,7 @@ export class ChangeSet {
     values: ColumnValues<E>,
     variables?: VariableEdit,
   ): Promise<void> {
+    this.writesUnrecorded ||= hasUnrecorded(resource.mapping, values);
     const update = { values, variables, nextVersion: this.nextVersion };
     const statement = updateStatement(this.tx, resource, entity, update, sql`t.version`);
     onlyRow(await this.writeRows(statement), updatedTwice(resource));
@@ -234,6 +241,7 @@ export class ChangeSet {
     columns?: Sql,
   ): Promise<WrittenResource<R>> {
     const { mapping, projectId } = resource;
+    this.writesUnrecorded ||= hasUnrecorded(mapping, values);
     const update = { values, variables, nextVersion: this.nextVersion };
     const rows = await this.writeAndRead<R>(mapping, projectId, columns, (returning) =>
       updateStatement(this.tx, resource, entity, update, returning),
@@ -257,7 +265,9 @@ export class ChangeSet {
     columns?: Sql,
   ): Promise<{ readonly before: LockedResource; readonly after: WrittenResource<R> }> {
     const condition = await this.isOne(mapping, id);
-    const update = { values, variables, updatedAt: this.fixedTimestamp, precondition };
+    this.writesUnrecorded ||= hasUnrecorded(mapping, values);
+    const time = { updatedAt: this.fixedTimestamp, keepsVersion: this.keepsVersions };
+    const update = { values, variables, precondition, ...time };
     const [row] = await this.tryCombined<R & UpdatedRow>(
       (returning) => lockAndUpdateStatement(this.tx, mapping, condition, entity, update, returning),
       withSnapshot(mapping, columns),
@@ -275,6 +285,7 @@ export class ChangeSet {
 
   /** The `SET` clause of a hand-written update of rows that this change set has locked. */
   get nextVersion(): Sql {
+    if (this.keepsVersions) return sql`version = version`;
     return sql`version = version + 1, updated_at = ${this.lockedAt ?? null}::timestamptz`;
   }
 
@@ -394,13 +405,6 @@ export class ChangeSet {
   private touch(touched: TrackedResource): void {
     this.touchedResources.set(keyOf(touched.mapping, touched.projectId, touched.id), touched);
   }
-}
-
-/** The reason of a change: the header, else the body's note. With an empty header, there is none. */
-export function reasonOf({ reason }: RequestContext, note: string | null | undefined): string | undefined {
-  if (reason !== undefined) return reason ?? undefined;
-  const text = note?.trim();
-  return text === '' ? undefined : text;
 }
 
 function onlyRow<T>([row]: readonly T[], message: string): T {

@@ -48,5 +48,5 @@ function assertVisible({ ctx, objects }: ChangeDiff): void {
   if (ctx.visibility.seesEverything) return;
   const isHidden = ({ key }: VariableChange): boolean => !ctx.visibility.sees(JSON.parse(key) as string);
   if (objects.some(({ action, variables }) => action !== 'delete' && variables.some(isHidden)))
-    throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
+    throw InventoryError.forbidden('This would alter variables that are private in this project.', []);
 }

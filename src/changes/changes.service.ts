@@ -3,13 +3,14 @@ import { ProjectPolicies } from '../auth/project-policies';
 import { ChangePreview, type WriteOutcome, type WriteResult } from '../core/write-result';
 import type { PreviewPage, RequestContext } from '../core/context/request-context';
 import { AppMetrics } from '../core/app-metrics';
+import { ConcurrentModificationError } from '../database/errors/postgres-error';
 import { Database, type Transaction, type WriteOptions } from '../database/database';
 import { TableAnalyzer } from '../database/table-statistics';
 import { BatchedChange } from './batched-change';
-import { TouchedResourceCounts, diffChange, type ChangeDiff } from './change-diff';
-import { assertReason } from './change-reason';
+import { changesNothing, TouchedResourceCounts, diffChange, type ChangeDiff } from './change-diff';
+import { assertReason, reasonOf } from './change-reason';
 import { storeChange } from './change-record-store';
-import { ChangeSet, reasonOf } from './change-set';
+import { ChangeSet } from './change-set';
 import { checkChange, validateChange } from './change-validation';
 import { IMPACT_ASSESSOR, type ImpactAssessor, type PreviewedImpact } from './impact-assessor';
 import { WRITE_POLICIES, type WritePolicy } from './write-policy';
@@ -29,6 +30,27 @@ interface CommitSummary {
   /** Undefined if it stored no record. */
   readonly counts: TouchedResourceCounts | undefined;
   readonly warnings: readonly string[];
+}
+
+/** The effect of an update on the inventory. */
+type Effect = 'change' | 'nothing';
+
+/** An update did not have the expected effect. Its transaction is rolled back. */
+class OtherEffectError extends Error {
+  override readonly name = 'OtherEffectError';
+}
+
+/** How often an update is tried while concurrent changes alter and restore what it writes. */
+const MAX_TRIES = 3;
+
+/** Runs the check of an operation, then its write, and finally invalidates caches. */
+async function checked<T, R>({ check, invalidates = [] }: Operation<T>, write: () => Promise<R>): Promise<R> {
+  await check?.();
+  try {
+    return await write();
+  } finally {
+    for (const cache of invalidates) cache.invalidate();
+  }
 }
 
 const NOTHING: CommitSummary = { counts: undefined, warnings: [] };
@@ -64,26 +86,66 @@ export class ChangesService {
    * if a different request used the key; and the errors of the operation
    */
   async run<T>(ctx: RequestContext, operation: Operation<T>): Promise<WriteResult<T>> {
-    await operation.check?.();
+    return checked(operation, () => this.write(ctx, operation));
+  }
+
+  /**
+   * Like `run`, for an update of resources. If it leaves all of them as they are, no version rises and no record is
+   * stored; its result is the current state. All checks are the same.
+   *
+   * An update that turns out to change nothing is rolled back, and done again without raising versions, so other writes
+   * pay nothing for it.
+   */
+  async update<T>(ctx: RequestContext, operation: Operation<T>): Promise<WriteResult<T>> {
+    return checked(operation, async () => {
+      for (let tries = 0; tries < MAX_TRIES; tries++)
+        for (const effect of ['change', 'nothing'] as const) {
+          const done = await this.tryWrite(ctx, operation, effect);
+          if (done) return done;
+        }
+      throw new ConcurrentModificationError();
+    });
+  }
+
+  /** @returns undefined if it did not have the effect: a concurrent change may have altered what it writes */
+  private async tryWrite<T>(
+    ctx: RequestContext,
+    operation: Operation<T>,
+    effect: Effect,
+  ): Promise<WriteResult<T> | undefined> {
     try {
-      return await this.write(ctx, operation);
-    } finally {
-      for (const cache of operation.invalidates ?? []) cache.invalidate();
+      return await this.write(ctx, operation, effect);
+    } catch (error) {
+      if (error instanceof OtherEffectError) return undefined;
+      throw error;
     }
   }
 
-  private async write<T>(ctx: RequestContext, { note, run }: Operation<T>): Promise<WriteResult<T>> {
+  /** @param effect the effect that it must have; absent: any */
+  private async write<T>(
+    ctx: RequestContext,
+    { note, run }: Operation<T>,
+    effect?: Effect,
+  ): Promise<WriteResult<T>> {
     // A command may have no project. Read before the transaction: transactions that wait for a second connection could
     // deadlock on the pool.
     const own = ctx.projectId === '' ? undefined : await this.policies.get(ctx.projectId);
     let written = NOTHING;
-    const { result, ...commit } = await this.commit<T | ChangePreview>(ctx, async (tx) => {
+    const work = async (tx: Transaction): Promise<T | ChangePreview> => {
       // A root user may write to another project by the id of one of its resources.
       const policyOf = (projectId: string) =>
         projectId === ctx.projectId ? Promise.resolve(own) : this.policies.readUncached(tx, projectId);
-      const change = new ChangeSet(ctx, tx, note);
+      const change = new ChangeSet(ctx, tx, note, undefined, effect === 'nothing');
       const result = await run(change);
       const diff = await diffChange(change, policyOf);
+      const isUnchanged = effect !== undefined && !change.writesUnrecorded && changesNothing(diff);
+      if (effect !== undefined && isUnchanged !== (effect === 'nothing')) throw new OtherEffectError();
+      if (isUnchanged) {
+        await validateChange(diff, this.writePolicies);
+        return ctx.preview
+          ? this.preview({ ...diff, objects: [] }, change.warnings, ctx.preview)
+          : resultOf(result, { tx, changeId: undefined });
+      }
       if (ctx.preview) {
         await validateChange(diff, this.writePolicies);
         return this.preview(diff, change.warnings, ctx.preview);
@@ -92,7 +154,8 @@ export class ChangesService {
       const { id: changeId, warnings } = await storeChange(diff, await this.impacts.count(diff), checks);
       written = { counts: new TouchedResourceCounts().add(diff.objects), warnings };
       return resultOf(result, { tx, changeId });
-    });
+    };
+    const { result, ...commit } = await this.commit(ctx, work, undefined, effect === 'nothing');
     if (result instanceof ChangePreview) return result;
     await this.afterCommit(ctx, written);
     return { result, ...commit, warnings: written.warnings };
@@ -147,12 +210,14 @@ export class ChangesService {
 
   /**
    * Does a request's work once, in one transaction. The transaction of a dry run is rolled back.
+   * @param isWithoutEffect the transaction is rolled back, too, unless it stores a response
    * @returns the result, and what the response says about the commit
    */
   private async commit<T>(
     ctx: RequestContext,
     work: (tx: Transaction) => Promise<T>,
     inTransaction: InTransaction<T> = (once, options) => this.database.transaction(once, options),
+    isWithoutEffect = false,
   ): Promise<IdempotentResult<T> & Pick<WriteOutcome, 'position'>> {
     if (ctx.preview) {
       const dryRun = async (tx: Transaction) => ({ result: await work(tx), replayed: false });
@@ -161,6 +226,7 @@ export class ChangesService {
     }
     const committed = await inTransaction((tx) => this.idempotency.execute(ctx, tx, () => work(tx)), {
       caller: ctx,
+      isRolledBack: isWithoutEffect && ctx.idempotency === undefined,
     });
     return { ...committed, position: await this.database.committedPosition(ctx) };
   }

@@ -63,7 +63,7 @@ export class IdempotencyQuota {
     throw new InventoryError(
       'too_many_requests',
       `Idempotency-Key: ${message}`,
-      [{ field: 'Idempotency-Key', message }],
+      [{ field: 'Idempotency-Key', code: 'limit_exceeded', message }],
       { 'retry-after': String(seconds) },
     );
   }

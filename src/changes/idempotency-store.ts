@@ -130,7 +130,9 @@ function replay<T>(ctx: RequestContext, stored: Stored<T>, fingerprint: string):
 const hidingOf = (ctx: RequestContext): string => JSON.stringify(ctx.visibility);
 
 const conflict = (message: string): InventoryError =>
-  new InventoryError('conflict', `Idempotency-Key: ${message}`, [{ field: 'Idempotency-Key', message }]);
+  new InventoryError('conflict', `Idempotency-Key: ${message}`, [
+    { field: 'Idempotency-Key', code: 'duplicate', message },
+  ]);
 
 /** A stored response and its owner. */
 export interface StoredResponseRow {

@@ -21,7 +21,7 @@ export interface Operation<T> {
   /** A check that takes long, so it runs before the transaction. @throws InventoryError 400 */
   readonly check?: (() => Promise<void>) | undefined;
   /**
-   * @returns the result; plain JSON for a `POST`, because it is stored for a repetition with the same `Idempotency-Key`
+   * @returns the result: plain JSON, because it is stored for a repetition with the same `Idempotency-Key`
    * @throws InventoryError if the write conflicts with the current inventory
    */
   readonly run: (change: ChangeSet) => Promise<T | RecordedResult<T>>;
@@ -32,7 +32,8 @@ export interface Operation<T> {
 /** A change whose record is stored but not yet committed. */
 export interface StoredChange {
   readonly tx: Transaction;
-  readonly changeId: number;
+  /** Undefined if an update changed nothing, so that nothing was recorded. */
+  readonly changeId: number | undefined;
 }
 
 /** The result of an operation that depends on the change record. */
@@ -50,7 +51,7 @@ export async function resultOf<T>(result: T | RecordedResult<T>, stored: StoredC
 export interface BatchedOperation<T> extends Pick<Operation<T>, 'note'> {
   /** The maximum number of devices whose resolved values may change, as far as the caller sees them. */
   readonly maxDevices?: number;
-  /** Writes batches in the project of the request. @returns plain JSON for a `POST` */
+  /** Writes batches in the project of the request. @returns plain JSON */
   readonly run: (change: BatchedChange) => Promise<T>;
 }
 

@@ -45,7 +45,7 @@ async function assertPast(time: string, on: Queryable): Promise<void> {
   // primary's, but the replica knows when the last replayed transaction was committed.
   const now = sql`GREATEST(clock_timestamp(), pg_last_xact_replay_timestamp())`;
   const [to] = await on.rows(sql`SELECT WHERE ${time}::timestamptz > ${now}`);
-  if (to) throw InventoryError.invalid('at', 'must not be in the future');
+  if (to) throw InventoryError.invalid('at', 'out_of_range', 'must not be in the future');
 }
 
 /**
@@ -68,7 +68,7 @@ export async function notFoundError(
       return new InventoryError(
         'not_found',
         `The ${mapping.kind} ${later.name} did not exist yet (created ${later.created}).`,
-        [{ field: 'at', message: 'is before its creation' }],
+        [{ field: 'at', code: 'not_found', message: 'is before its creation' }],
       );
   }
   return InventoryError.notFound(mapping.kind, id);

@@ -42,7 +42,9 @@ export async function lockReferences(
     const [row] = await on.rows<{ is_valid: boolean }>(lockReferenceStatement(projectId, reference, isValid));
     if (row?.is_valid === true) continue;
     const missing = `there is no ${mapping.kind} ${String(id)} in this project`;
-    throw InventoryError.validationException(field, row && requires ? requires.message : missing);
+    throw row && requires
+      ? InventoryError.validationException(field, 'inconsistent', requires.message)
+      : InventoryError.validationException(field, 'not_found', missing);
   }
 }
 
@@ -74,7 +76,7 @@ export async function assertNotReferenced(
   throw new InventoryError(
     'conflict',
     `The ${mapping.kind} ${name} is still used by ${uses.join(', ')}.`,
-    uses.map((use) => ({ field: 'id', message: `still used by ${use}` })),
+    uses.map((use) => ({ field: 'id', code: 'in_use', message: `still used by ${use}` })),
   );
 }
 

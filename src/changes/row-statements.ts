@@ -131,6 +131,10 @@ function columnKind<E extends ObjectLiteral>({ entities }: Transaction, entity: 
 /** An update of a resource's variables: keys to set, or keys to remove. */
 export type VariableEdit = { readonly merge: JsonInput } | { readonly remove: readonly string[] };
 
+/** Whether an update writes columns that snapshots do not have: comparing both sides does not show whether they change. */
+export const hasUnrecorded = (mapping: ResourceMapping, values: object): boolean =>
+  Object.entries(values).some(([column, value]) => value !== undefined && !(column in mapping.fields));
+
 /** The columns of a snapshot of `t`, and further columns. */
 export const withSnapshot = (mapping: ResourceMapping, columns: Sql | undefined): Sql =>
   columns ? sql`${snapshotColumns(mapping)}, ${columns}` : snapshotColumns(mapping);
@@ -229,6 +233,8 @@ export interface LockingUpdate<E> extends Omit<RowUpdate<E>, 'nextVersion'> {
   /** Absent: the time of the lock. */
   readonly updatedAt: string | undefined;
   readonly precondition: Precondition;
+  /** Whether the version does not rise, because the update alters nothing. */
+  readonly keepsVersion: boolean;
 }
 
 /**
@@ -242,11 +248,13 @@ export function lockAndUpdateStatement<E extends ObjectLiteral>(
   mapping: ResourceMapping,
   condition: Sql,
   entity: Type<E>,
-  { values, variables, updatedAt, precondition }: LockingUpdate<E>,
+  { values, variables, updatedAt, precondition, keepsVersion }: LockingUpdate<E>,
   returning: Sql,
 ): Sql {
   const set = assignments(tx, entity, values, variables);
-  const nextVersion = sql`version = t.version + 1, updated_at = COALESCE(${updatedAt ?? null}::timestamptz, before_read_at)`;
+  const nextVersion = keepsVersion
+    ? sql`version = t.version`
+    : sql`version = t.version + 1, updated_at = COALESCE(${updatedAt ?? null}::timestamptz, before_read_at)`;
   const isExpected = Array.isArray(precondition)
     ? sql`'"' || before_version || '"' = ANY(${arrayParameter(precondition)}::text[])`
     : sql`true`;

@@ -44,7 +44,11 @@ async function requireChecked(operations: readonly Operation<unknown>[]): Promis
   const deadline = performance.now() + MAX_CHECK_MS;
   for (const [index, { check }] of operations.entries()) {
     if (performance.now() > deadline)
-      throw InventoryError.invalid('body', 'takes too long to check: send fewer items at a time');
+      throw InventoryError.invalid(
+        'body',
+        'limit_exceeded',
+        'takes too long to check: send fewer items at a time',
+      );
     try {
       await check?.();
     } catch (error) {

@@ -1,3 +1,5 @@
+import type { DetailCode, ErrorDetail, Fault } from './error-details';
+
 /** The HTTP status of every error code. */
 const STATUS = {
   invalid_request: 400,
@@ -20,11 +22,8 @@ const STATUS = {
 export type ErrorCode = keyof typeof STATUS;
 export const ERROR_CODES = Object.keys(STATUS) as [ErrorCode, ...ErrorCode[]];
 
-/** One error in a request: the member, parameter or header, and what is wrong with it. */
-export interface ErrorDetail {
-  readonly field: string;
-  readonly message: string;
-}
+/** The `field` of errors of the body as a whole. */
+const BODY = 'body';
 
 /** The error that services throw. Clients see its message and details, so they contain nothing internal. */
 export class InventoryError extends Error {
@@ -49,21 +48,45 @@ export class InventoryError extends Error {
   }
 
   /** 400 for one member or parameter. */
-  static invalid(field: string, message: string): InventoryError {
-    return new InventoryError('invalid_request', `${field}: ${message}`, [{ field, message }]);
+  static invalid(field: string, code: DetailCode, message: string): InventoryError {
+    return new InventoryError('invalid_request', `${field}: ${message}`, [{ field, code, message }]);
+  }
+
+  /** 400 for one member or parameter with an invalid value. */
+  static faulty(field: string, { code, message }: Fault): InventoryError {
+    return InventoryError.invalid(field, code, message);
+  }
+
+  /** 400 for the body as a whole. @param message a sentence */
+  static invalidBody(code: DetailCode, message: string): InventoryError {
+    return new InventoryError('invalid_request', message, [{ field: BODY, code, message }]);
+  }
+
+  /**
+   * 403, because the caller needs another role.
+   * @param roles those that would allow it, of which one is enough; none if naming them would disclose a hidden variable
+   */
+  static forbidden(message: string, roles: readonly string[]): InventoryError {
+    return new InventoryError('forbidden', message, missingRoles(message, roles));
   }
 
   /** 405 `validation_exception`: a valid request that conflicts with the current inventory. */
-  static validationException(field: string, message: string): InventoryError {
-    return new InventoryError('validation_exception', `${field}: ${message}`, [{ field, message }]);
+  static validationException(field: string, code: DetailCode, message: string): InventoryError {
+    return new InventoryError('validation_exception', `${field}: ${message}`, [{ field, code, message }]);
   }
 
   /** 404. The message is the same for a resource that does not exist and for one of another project. */
   static notFound(kind: string, id: string | number, field = 'id'): InventoryError {
     return new InventoryError('not_found', `There is no ${kind} ${String(id)}.`, [
-      { field, message: `no ${kind} with this id` },
+      { field, code: 'not_found', message: `no ${kind} with this id` },
     ]);
   }
+}
+
+/** The details of a 403: one for each role that would allow the request. */
+export function missingRoles(message: string, roles: readonly string[]): ErrorDetail[] {
+  const detail = { field: 'roles', code: 'missing_role', message } as const;
+  return roles.length === 0 ? [detail] : roles.map((role) => ({ ...detail, role }));
 }
 
 /** Limits the length of the response for a body with many errors. */
@@ -78,7 +101,7 @@ export function validationError(
 ): InventoryError {
   const details = faults
     .slice(0, MAX_DETAILS)
-    .map(({ field, message }) => ({ field: truncate(field), message }));
+    .map((detail) => ({ ...detail, field: truncate(detail.field) }));
   const sentences = details.map(({ field, message }) => `${field}: ${message}`);
   if (faults.length > MAX_DETAILS) sentences.push(`and ${String(faults.length - MAX_DETAILS)} more`);
   return new InventoryError(code, sentences.join('; '), details);
@@ -94,12 +117,36 @@ export interface BatchItemError {
   readonly error: InventoryError;
 }
 
+const itemField = (index: number, { field }: ErrorDetail): string =>
+  field === BODY ? `[${String(index)}]` : `[${String(index)}].${field}`;
+
+/** The code of an error's first detail. It is derived from the status if the error concerns no field. */
+export function detailCodeOf({ code, details: [first] }: InventoryError): DetailCode {
+  if (first) return first.code;
+  switch (code) {
+    case 'forbidden':
+      return 'missing_role';
+    case 'not_found':
+      return 'not_found';
+    case 'payload_too_large':
+      return 'too_long';
+    case 'unsupported_media_type':
+      return 'unsupported';
+    case 'too_many_requests':
+      return 'limit_exceeded';
+    case 'invalid_request':
+      return 'invalid_format';
+    default:
+      return 'inconsistent';
+  }
+}
+
 /** Combines the errors of items. The code is that of the first error; the details name the item, as in `[2].name`. */
 export function batchError(faults: readonly BatchItemError[]): InventoryError {
   const details = faults.flatMap(({ index, error }): ErrorDetail[] =>
     error.details.length === 0
-      ? [{ field: `[${String(index)}]`, message: error.message }]
-      : error.details.map(({ field, message }) => ({ field: `[${String(index)}].${field}`, message })),
+      ? [{ field: `[${String(index)}]`, code: detailCodeOf(error), message: error.message }]
+      : error.details.map((detail) => ({ ...detail, field: itemField(index, detail) })),
   );
   return validationError(details, faults[0]?.error.code);
 }

@@ -7,7 +7,7 @@ export type QueryParameters = Readonly<Record<string, unknown>>;
 export function singleValue(query: QueryParameters, name: string): string | undefined {
   const value = query[name];
   if (value === undefined || typeof value === 'string') return value;
-  throw InventoryError.invalid(name, 'can be given only once');
+  throw InventoryError.invalid(name, 'repeated', 'can be given only once');
 }
 
 /**
@@ -21,7 +21,8 @@ export function parameterReader<N extends string>(
 ): (name: N) => string | undefined {
   const allowed: readonly string[] = names;
   for (const name of Object.keys(query)) {
-    if (!allowed.includes(name)) throw InventoryError.invalid(name, 'is not a parameter here');
+    if (!allowed.includes(name))
+      throw InventoryError.invalid(name, 'unknown_parameter', 'is not a parameter here');
     singleValue(query, name);
   }
   return (name) => singleValue(query, name);
@@ -87,6 +88,6 @@ export const TIME_FORMAT =
 /** Parses a time parameter. @throws InventoryError 400 */
 export function timeValue(name: string, text: string): string {
   const time = parseTime(text);
-  if (time === undefined) throw InventoryError.invalid(name, `must be ${TIME_FORMAT}`);
+  if (time === undefined) throw InventoryError.invalid(name, 'invalid_format', `must be ${TIME_FORMAT}`);
   return time;
 }

@@ -25,6 +25,7 @@ export class CellMoverService implements CellMover {
     if (missing !== undefined)
       throw InventoryError.validationException(
         'cells',
+        'not_found',
         `there is no cell ${String(missing)} in this project`,
       );
     const moving = known.filter((cell) => cell.region_id !== regionId).map((cell) => cell.id);

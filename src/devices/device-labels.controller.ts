@@ -86,7 +86,7 @@ export function DeviceLabelsController(kind: DeviceKind) {
       @IfMatch() ifMatch: Precondition,
     ) {
       return renderWrite(
-        await this.changes.run(ctx, this.labels.prepareAdd(ctx, kind, id, body.labels, ifMatch)),
+        await this.changes.update(ctx, this.labels.prepareAdd(ctx, kind, id, body.labels, ifMatch)),
         writtenLabels,
       );
     }
@@ -110,7 +110,7 @@ export function DeviceLabelsController(kind: DeviceKind) {
       @IfMatch() ifMatch: Precondition,
     ) {
       return noContentResponse(
-        await this.changes.run(ctx, this.labels.prepareRemove(ctx, kind, id, body.labels, ifMatch)),
+        await this.changes.update(ctx, this.labels.prepareRemove(ctx, kind, id, body.labels, ifMatch)),
       );
     }
   }

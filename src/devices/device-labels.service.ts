@@ -74,7 +74,7 @@ export class DeviceLabelsService {
   }
 }
 
-/** An operation that edits the labels of a device. The version of the device rises even if its labels stay the same. */
+/** An operation that edits the labels of a device. */
 const edit = <T>(
   { mapping, entity }: DeviceKind,
   id: number,

@@ -181,6 +181,7 @@ export class DevicesService {
     if (!cycle) return;
     throw InventoryError.validationException(
       'parent_id',
+      'inconsistent',
       parentId === id
         ? 'a device cannot be its own parent'
         : `the device ${String(parentId)} is a descendant of this device`,

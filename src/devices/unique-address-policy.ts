@@ -43,7 +43,7 @@ export class UniqueAddressPolicy implements WritePolicy {
     throw new InventoryError(
       'conflict',
       `${first.text}. The setting unique_addresses of the project forbids this.`,
-      conflicts.map(({ text }) => ({ field: 'ip_address', message: text })),
+      conflicts.map(({ text }) => ({ field: 'ip_address', code: 'duplicate', message: text })),
     );
   }
 }

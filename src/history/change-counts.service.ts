@@ -99,7 +99,11 @@ function parseIntervalCount(text: string | undefined): number {
   if (text === undefined) return byDefault;
   const intervals = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (intervals >= min && intervals <= max) return intervals;
-  throw InventoryError.invalid('intervals', `must be an integer from ${String(min)} to ${String(max)}`);
+  throw InventoryError.invalid(
+    'intervals',
+    'out_of_range',
+    `must be an integer from ${String(min)} to ${String(max)}`,
+  );
 }
 
 const parseMicroseconds = (name: string, text: string): bigint => microsecondsOf(timeValue(name, text));

@@ -60,7 +60,8 @@ export class ChangeObjectsService {
 /** @throws InventoryError 400 */
 function parseMarker(marker: string | undefined): Position | undefined {
   if (marker === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(marker)) throw InventoryError.invalid('marker', 'must come from a link of this list');
+  if (!/^\d{1,9}$/.test(marker))
+    throw InventoryError.invalid('marker', 'invalid_format', 'must come from a link of this list');
   return { ordinal: Number(marker) };
 }
 

@@ -66,7 +66,11 @@ function parseResource(value: string): Sql {
   const [, collection = '', idText = ''] = /^([a-z][a-z-]*)\/([0-9a-fA-F-]+)$/.exec(value) ?? [];
   const id = parseUuid(idText) ?? parseId(idText);
   if (id === undefined)
-    throw InventoryError.invalid('resource', 'must be a collection or kind, "/" and an id, such as hosts/17');
+    throw InventoryError.invalid(
+      'resource',
+      'invalid_format',
+      'must be a collection or kind, "/" and an id, such as hosts/17',
+    );
   // A collection is a kind and an "s". A kind can itself end in "s", so both spellings are tried.
   return isObject(sql`${collection}, ${collection.replace(/s$/, '')}`, id);
 }

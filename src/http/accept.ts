@@ -48,7 +48,7 @@ function notAcceptable(header: string, types: readonly string[]): InventoryError
   const offered = types.join(' or ');
   const hint = /\bcsv\b/i.test(header) ? ' GET /v1/export?format=csv responds with a table of hosts.' : '';
   return new InventoryError('not_acceptable', `This path responds with ${offered}.${hint}`, [
-    { field: 'Accept', message: `must include ${offered}` },
+    { field: 'Accept', code: 'invalid_value', message: `must include ${offered}` },
   ]);
 }
 

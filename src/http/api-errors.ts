@@ -1,13 +1,36 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { DETAIL_CODES, type DetailCode } from '../core/error-details';
 import { ERROR_CODES, type ErrorCode } from '../core/errors';
 
 class ErrorDetailView {
   @ApiProperty({ example: 'name', description: 'The invalid member, parameter or header.' })
   field!: string;
 
-  @ApiProperty({ example: 'should not be empty' })
+  @ApiProperty({
+    enum: Object.keys(DETAIL_CODES),
+    enumName: 'ErrorDetailCode',
+    description: `Why, for programs. ${Object.entries(DETAIL_CODES)
+      .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+      .join(' ')}`,
+  })
+  code!: DetailCode;
+
+  @ApiProperty({ example: 'must have 1 to 255 characters' })
   message!: string;
+
+  @ApiPropertyOptional({
+    example: 'hosts:write',
+    description:
+      'Of `missing_role`: a role that allows the request. `admin` and `root` are not roles, but kinds of users. One of several is enough. Absent if no role may be named.',
+  })
+  role?: string;
 }
 
 /** The body of every error. */

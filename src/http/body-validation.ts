@@ -7,13 +7,9 @@ import {
   ValidateIf,
 } from 'class-validator';
 import type { Request } from 'express';
-import {
-  InventoryError,
-  type ErrorDetail,
-  batchError,
-  type BatchItemError,
-  validationError,
-} from '../core/errors';
+import type { DetailCode, ErrorDetail, Fault } from '../core/error-details';
+import { fault } from '../core/error-details';
+import { InventoryError, batchError, type BatchItemError, validationError } from '../core/errors';
 import { isDeeperThan, splitJsonArray } from '../core/json/json-text';
 import { JsonInput } from '../database/json-input';
 import { bodyText } from './request-body';
@@ -68,18 +64,33 @@ export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value 
 export const Nullable = (): PropertyDecorator =>
   ValidateIf((_, value) => value !== undefined && value !== null);
 
-/** Checks a member. @param errorOf returns an error message; undefined for a valid value */
-export function JsonCheck(name: string, errorOf: (value: unknown) => string | undefined): PropertyDecorator {
+/** Checks a member. @param errorOf returns what is wrong with a value; undefined if it is valid */
+export function JsonCheck(name: string, errorOf: (value: unknown) => Fault | undefined): PropertyDecorator {
   return ValidateBy({
     name,
     validator: {
       validate: (value) => errorOf(value instanceof JsonInput ? value.parsed : value) === undefined,
       defaultMessage: (args) => {
         const value: unknown = args?.value;
-        return errorOf(value instanceof JsonInput ? value.parsed : value) ?? '';
+        const error = errorOf(value instanceof JsonInput ? value.parsed : value);
+        return error ? constraintText(error) : '';
       },
     },
   });
+}
+
+/** A member that is true or false. */
+export const BooleanCheck = (): PropertyDecorator =>
+  JsonCheck('boolean', (value) =>
+    typeof value === 'boolean' ? undefined : fault('invalid_type', 'must be true or false'),
+  );
+
+/** The message of class-validator is one text, which begins with the code. */
+const constraintText = ({ code, message }: Fault): string => `${code} ${message}`;
+
+function parseConstraint(text: string): Fault {
+  const end = text.indexOf(' ');
+  return { code: text.slice(0, end) as DetailCode, message: text.slice(end + 1) };
 }
 
 type JsonObject = Record<string, unknown>;
@@ -104,8 +115,11 @@ function declaredMembers(dto: Type): ReadonlySet<string> {
 }
 
 function detailsOf(errors: readonly ValidationError[]): ErrorDetail[] {
-  return errors.flatMap(({ property: field, constraints }) =>
-    Object.values(constraints ?? {}).map((message) => ({ field, message })),
+  return errors.flatMap(({ property: field, constraints, value }) =>
+    Object.values(constraints ?? {}).map((text) => {
+      const { code, message } = parseConstraint(text);
+      return { field, code: value === undefined ? 'required' : code, message };
+    }),
   );
 }
 
@@ -116,10 +130,11 @@ function detailsOf(errors: readonly ValidationError[]): ErrorDetail[] {
 function memberErrors(body: JsonObject, dto: Type): ErrorDetail[] {
   const declared = declaredMembers(dto);
   const jsonMembers = jsonMembersOf(dto);
-  return Object.entries(body).flatMap(([field, value]) => {
-    if (!declared.has(field)) return [{ field, message: 'is not a member that can be set here' }];
+  return Object.entries(body).flatMap(([field, value]): ErrorDetail[] => {
+    if (!declared.has(field))
+      return [{ field, code: 'unknown_member', message: 'is not a member that can be set here' }];
     if (!jsonMembers.includes(field) && isDeeperThan(MAX_MEMBER_DEPTH, value))
-      return [{ field, message: 'is nested too deeply' }];
+      return [{ field, code: 'too_deep', message: 'is nested too deeply' }];
     return [];
   });
 }
@@ -129,7 +144,7 @@ function memberErrors(body: JsonObject, dto: Type): ErrorDetail[] {
  * @throws InventoryError 400 with one detail for each error
  */
 export function validBody<T extends object>(dto: Type<T>, body: unknown, text: string): T {
-  if (!isObject(body)) throw new InventoryError('invalid_request', 'The body must be a JSON object.');
+  if (!isObject(body)) throw notAnObject(body);
   const details = memberErrors(body, dto);
   const rejected = new Set(details.map(({ field }) => field));
   const accepted = Object.entries(body).filter(([name]) => !rejected.has(name));
@@ -147,6 +162,20 @@ export function validBody<T extends object>(dto: Type<T>, body: unknown, text: s
   details.push(...detailsOf(errors).filter(({ field }) => !rejected.has(field)));
   if (details.length === 0) return instance;
   throw validationError(details);
+}
+
+function notAnObject(body: unknown): InventoryError {
+  const found = body === undefined ? 'there is none' : `this is ${jsonTypeOf(body)}`;
+  return InventoryError.invalidBody(
+    body === undefined ? 'required' : 'invalid_type',
+    `The body must be a JSON object, but ${found}.`,
+  );
+}
+
+function jsonTypeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return `a ${typeof value}`;
 }
 
 /** The request's body, checked against a DTO. */
@@ -176,7 +205,10 @@ export const ValidBodies = createParamDecorator(
 /** @throws InventoryError 400 with one detail for each error of each item */
 function validItems(dto: Type<object>, items: readonly unknown[], texts: readonly string[]): object[] {
   if (items.length === 0 || items.length > MAX_ITEMS)
-    throw new InventoryError('invalid_request', `The array must have 1 to ${String(MAX_ITEMS)} items.`);
+    throw InventoryError.invalidBody(
+      items.length === 0 ? 'too_short' : 'too_long',
+      `The array must have 1 to ${String(MAX_ITEMS)} items.`,
+    );
   const valid: object[] = [];
   const itemErrors: BatchItemError[] = [];
   for (const [index, item] of items.entries()) {

@@ -22,7 +22,8 @@ export function readPreviewPage(request: Request): PreviewPage | undefined {
   const text = (name: (typeof PREVIEW_PARAMETERS)[number]) => singleValue(request.query, name);
   if (!parseBooleanValue('dry_run', text('dry_run') ?? 'false')) {
     for (const name of ['limit', 'marker'] as const)
-      if (text(name) !== undefined) throw InventoryError.invalid(name, 'requires dry_run=true');
+      if (text(name) !== undefined)
+        throw InventoryError.invalid(name, 'inconsistent', 'requires dry_run=true');
     return undefined;
   }
   const at = request.originalUrl.indexOf('?');
@@ -36,7 +37,7 @@ export function readPreviewPage(request: Request): PreviewPage | undefined {
 export const SAFE_POST = 'safe post';
 
 /**
- * Marks a `POST` that only reads. It has no dry run, so the parameters of dry runs are not reserved in its query. It is
- * idempotent, so `Idempotency-Key` is ignored and its response is not stored.
+ * Marks a `POST` that only reads. It has no dry run, so the parameters of dry runs are not reserved in its query. It can
+ * be repeated anyway, so `Idempotency-Key` is ignored, as by a `GET`, and its response is not stored.
  */
 export const SafePost = () => SetMetadata(SAFE_POST, true);

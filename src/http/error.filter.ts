@@ -100,7 +100,7 @@ function fromBodyParserError(error: BodyParserError): InventoryError {
     case 'charset.unsupported':
       return new InventoryError('unsupported_media_type', 'The encoding of the body is not supported.');
     default:
-      return new InventoryError('invalid_request', 'The body cannot be read.');
+      return InventoryError.invalidBody('invalid_format', 'The body cannot be read.');
   }
 }
 

@@ -26,15 +26,31 @@ function parseIfMatch(header: string | undefined): Precondition {
 }
 
 const malformed = (): InventoryError =>
-  InventoryError.invalid('If-Match', 'must be * or a list of entity tags, as in If-Match: "3"');
+  InventoryError.invalid(
+    'If-Match',
+    'invalid_format',
+    'must be * or a list of entity tags, as in If-Match: "3"',
+  );
+
+/** Whether only the weakness of a tag prevents the match: a proxy that compresses responses makes tags weak. */
+export const isWeakMatch = (tags: readonly string[], current: string): boolean =>
+  tags.includes(`W/${current}`);
+
+/** What a 412 says in addition then. */
+export const WEAK_TAG = ' A weak tag (W/"…") never matches: send it without W/.';
 
 /** @throws InventoryError 412 if the precondition does not include the version */
 export function requireVersion(precondition: Precondition, version: number): void {
   if (precondition === undefined || precondition === '*') return;
   // If-Match uses the strong comparison: a weak tag never matches.
   if (precondition.includes(entityTag(version))) return;
-  throw new InventoryError('version_mismatch', `The resource is at version ${String(version)} now.`, [
-    { field: 'If-Match', message: `precondition failed: the current version is ${entityTag(version)}` },
+  const weak = isWeakMatch(precondition, entityTag(version)) ? WEAK_TAG : '';
+  throw new InventoryError('version_mismatch', `The resource is at version ${String(version)} now.${weak}`, [
+    {
+      field: 'If-Match',
+      code: 'version_mismatch',
+      message: `precondition failed: the current version is ${entityTag(version)}`,
+    },
   ]);
 }
 
@@ -65,7 +81,7 @@ export class PreconditionGuard implements CanActivate {
       this.reflector.get<true | undefined>(metadataKey(name), context.getHandler());
     const unsupported = PRECONDITIONS.find((name) => request.get(name) !== undefined && !takes(name));
     if (unsupported !== undefined)
-      throw InventoryError.invalid(unsupported, 'is not supported by this endpoint');
+      throw InventoryError.invalid(unsupported, 'unsupported', 'is not supported by this endpoint');
     return true;
   }
 }
@@ -79,6 +95,6 @@ export const IfMatch = createParamDecorator((_: unknown, context: ExecutionConte
 export const IfNoneMatch = createParamDecorator((_: unknown, context: ExecutionContext): boolean => {
   const header = context.switchToHttp().getRequest<Request>().get('if-none-match');
   if (header !== undefined && header.trim() !== '*')
-    throw InventoryError.invalid('If-None-Match', 'must be *');
+    throw InventoryError.invalid('If-None-Match', 'invalid_value', 'must be *');
   return header !== undefined;
 });

@@ -23,7 +23,7 @@ export class QueryGuard implements CanActivate {
     const parameter = Object.keys(query).find((name) => !accepted.includes(name));
     // Probes and scrapers may send any parameters.
     if (parameter !== undefined && path.startsWith('/v1/'))
-      throw InventoryError.invalid(parameter, 'is not a parameter here');
+      throw InventoryError.invalid(parameter, 'unknown_parameter', 'is not a parameter here');
     return true;
   }
 }

@@ -9,7 +9,8 @@ import {
 } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { InventoryError, type ErrorCode } from '../core/errors';
+import type { DetailCode } from '../core/error-details';
+import { InventoryError } from '../core/errors';
 import { isTextDeeperThan, MAX_JSON_DEPTH, exponentDigits } from '../core/json/json-text';
 import { errorResponse } from './api-errors';
 import { requestState } from './request-state';
@@ -54,8 +55,15 @@ function hasBody(request: Request): boolean {
 }
 
 /** Wraps an API error for the body parser, which overwrites the status of errors that it catches. */
-const wrappedError = (code: ErrorCode, message: string): Error =>
-  new Error(message, { cause: new InventoryError(code, message) });
+const wrappedError = (cause: InventoryError): Error => new Error(cause.message, { cause });
+
+const wrappedBodyError = (code: DetailCode, message: string): Error =>
+  wrappedError(InventoryError.invalidBody(code, message));
+
+const unsupportedCharset = () =>
+  new InventoryError('unsupported_media_type', 'A JSON body must be encoded in UTF-8.', [
+    { field: 'Content-Type', code: 'invalid_value', message: 'the charset must be utf-8' },
+  ]);
 
 /** The body parser's own errors have a type; errors of the decompression have none. */
 const isDecompressionError = (error: unknown): boolean =>
@@ -74,7 +82,9 @@ const MAX_DIGITS = 1024 * 1024;
 const MAX_DISCARDED_FACTOR = 4;
 
 const tooLarge = (limit: number) =>
-  new InventoryError('payload_too_large', `The body is larger than the limit of ${String(limit)} bytes.`);
+  new InventoryError('payload_too_large', `The body is larger than the limit of ${String(limit)} bytes.`, [
+    { field: 'body', code: 'too_long', message: `must have at most ${String(limit)} bytes` },
+  ]);
 
 /**
  * Reads JSON bodies in UTF-8, up to a limit. Also stores their text, because JavaScript numbers lose digits that the
@@ -108,17 +118,16 @@ export class BodyGuard implements CanActivate {
       strict: false,
       type: 'application/json',
       verify: (request, _response, buffer, encoding) => {
-        if (!/^utf-?8$/i.test(encoding))
-          throw wrappedError('unsupported_media_type', 'A JSON body must be encoded in UTF-8.');
-        if (!isUtf8(buffer)) throw wrappedError('invalid_request', 'The body is not valid UTF-8.');
+        if (!/^utf-?8$/i.test(encoding)) throw wrappedError(unsupportedCharset());
+        if (!isUtf8(buffer)) throw wrappedBodyError('invalid_format', 'The body is not valid UTF-8.');
         const text = buffer.toString('utf8').replace(/^\uFEFF/, '');
         if (isTextDeeperThan(MAX_JSON_DEPTH, text))
-          throw wrappedError(
-            'invalid_request',
+          throw wrappedBodyError(
+            'too_deep',
             `The body is nested more than ${String(MAX_JSON_DEPTH)} levels deep.`,
           );
         if (exponentDigits(text) > MAX_DIGITS)
-          throw wrappedError('invalid_request', 'The numbers in the body have too many digits.');
+          throw wrappedBodyError('too_long', 'The numbers in the body have too many digits.');
         requestState(request).bodyText = text;
       },
     });
@@ -146,7 +155,7 @@ export class BodyGuard implements CanActivate {
     const parse = isLarge ? this.parseLarge : this.parseSmall;
     if (!request.is('application/json'))
       throw new InventoryError('unsupported_media_type', 'The body must be application/json.', [
-        { field: 'Content-Type', message: 'must be application/json' },
+        { field: 'Content-Type', code: 'invalid_value', message: 'must be application/json' },
       ]);
     const maxDiscarded = this.limit * MAX_DISCARDED_FACTOR;
     if (Number(request.get('content-length') ?? 0) > maxDiscarded) throw tooLarge(limit);
@@ -176,9 +185,9 @@ export class BodyGuard implements CanActivate {
 function bodyError(error: unknown): unknown {
   // Mapped here, because Nest would pass on only the parser's message.
   if (error instanceof SyntaxError)
-    return new InventoryError('invalid_request', `The body is not valid JSON: ${error.message}`);
+    return InventoryError.invalidBody('invalid_format', `The body is not valid JSON: ${error.message}`);
   if (error instanceof Error && error.cause instanceof InventoryError) return error.cause;
   if (isDecompressionError(error))
-    return new InventoryError('invalid_request', 'The body does not match its Content-Encoding.');
+    return InventoryError.invalidBody('invalid_format', 'The body does not match its Content-Encoding.');
   return error;
 }

@@ -80,7 +80,11 @@ export function consistencyOf(request: Request): Consistency {
   const token = request.get(CONSISTENCY_TOKEN) ?? '';
   const after = token === '' ? undefined : parseConsistencyToken(token);
   if (token !== '' && !after)
-    throw InventoryError.invalid(CONSISTENCY_TOKEN, 'must be a token from an earlier response');
+    throw InventoryError.invalid(
+      CONSISTENCY_TOKEN,
+      'invalid_format',
+      'must be a token from an earlier response',
+    );
   return { after };
 }
 
@@ -91,14 +95,18 @@ export const consistencyHeader = (position: WalPosition | undefined): Readonly<R
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * The `Idempotency-Key` of a request; undefined without one, and for methods other than `POST`.
+ * The `Idempotency-Key` of a write; undefined without one. Reads can be repeated anyway, so they ignore it.
  * @throws InventoryError 400 for a malformed key
  */
 export function idempotencyKeyOf(request: Request): string | undefined {
-  if (request.method !== 'POST') return undefined;
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return undefined;
   const key = request.get('idempotency-key');
   if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key;
-  throw InventoryError.invalid('Idempotency-Key', 'must have 1 to 255 printable ASCII characters');
+  throw InventoryError.invalid(
+    'Idempotency-Key',
+    'invalid_format',
+    'must have 1 to 255 printable ASCII characters',
+  );
 }
 
 /** Identifies a request with an `Idempotency-Key`, by its body, too, which must have been read. */
@@ -169,7 +177,8 @@ export function baseUrl(request: Request, publicUrl: string | undefined): string
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
   // HTTP/1.0 has no Host header.
   const host = (request.get('host') ?? '') === '' ? 'localhost' : request.host;
-  if (!HOST.test(host)) throw InventoryError.invalid('Host', 'must be the name or the address of a host');
+  if (!HOST.test(host))
+    throw InventoryError.invalid('Host', 'invalid_format', 'must be the name or the address of a host');
   return `${request.protocol}://${host}`;
 }
 

@@ -8,7 +8,7 @@ export class ResourceIdPipe implements PipeTransform<string, number> {
 
   transform(value: string): number {
     const id = parseId(value);
-    if (id === undefined) throw InventoryError.invalid('id', 'must be an integer');
+    if (id === undefined) throw InventoryError.invalid('id', 'invalid_format', 'must be an integer');
     // Thrown here, because the original number is not known later.
     if (id === 0) throw InventoryError.notFound(this.resource.kind, value);
     return id;
@@ -20,7 +20,7 @@ export class ResourceIdPipe implements PipeTransform<string, number> {
 export class ProjectIdPipe implements PipeTransform<string, string> {
   transform(value: string): string {
     const id = parseUuid(value);
-    if (id === undefined) throw InventoryError.invalid('id', 'must be a UUID');
+    if (id === undefined) throw InventoryError.invalid('id', 'invalid_format', 'must be a UUID');
     return id;
   }
 }

@@ -1,17 +1,21 @@
 import { characterCount, oneLineError } from '../core/text';
+import { fault, type Fault } from '../core/error-details';
 
 const MAX_NAME_LENGTH = 255;
 export const MAX_NAMES = 1_000;
 
 /** The error of a label name; undefined if the name is valid. */
-export function labelNameError(name: unknown): string | undefined {
-  if (typeof name !== 'string') return 'a label must be a string';
+export function labelNameError(name: unknown): Fault | undefined {
+  if (typeof name !== 'string') return fault('invalid_type', 'a label must be a string');
   if (name === '' || characterCount(name) > MAX_NAME_LENGTH)
-    return `a label must have 1 to ${String(MAX_NAME_LENGTH)} characters`;
-  if (name.includes(',')) return 'a label must not contain ","';
-  if (!name.isWellFormed()) return 'a label must not contain lone surrogates';
+    return fault(
+      name === '' ? 'too_short' : 'too_long',
+      `a label must have 1 to ${String(MAX_NAME_LENGTH)} characters`,
+    );
+  if (name.includes(',')) return fault('invalid_format', 'a label must not contain ","');
+  if (!name.isWellFormed()) return fault('invalid_format', 'a label must not contain lone surrogates');
   const error = oneLineError(name);
-  return error && `a label ${error}`;
+  return error === undefined ? undefined : fault('invalid_format', `a label ${error}`);
 }
 
 /** Removes outer white space from a name. Other values are returned unchanged; the validation rejects them. */
@@ -27,9 +31,10 @@ export function parseLabelNames(value: unknown): unknown {
   return value;
 }
 
-export function labelNamesError(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'must be a comma-separated string of names, or an array of names';
-  if (value.length > MAX_NAMES) return `must have at most ${String(MAX_NAMES)} names`;
+export function labelNamesError(value: unknown): Fault | undefined {
+  if (!Array.isArray(value))
+    return fault('invalid_type', 'must be a comma-separated string of names, or an array of names');
+  if (value.length > MAX_NAMES) return fault('too_long', `must have at most ${String(MAX_NAMES)} names`);
   for (const name of value) {
     const error = labelNameError(name);
     if (error !== undefined) return error;

@@ -54,13 +54,14 @@ export interface ListFilter {
 /** Parses an id. @throws InventoryError 400 */
 export function parseIdValue(name: string, text: string): number {
   const id = parseId(text);
-  if (id === undefined) throw InventoryError.invalid(name, 'must be an integer');
+  if (id === undefined) throw InventoryError.invalid(name, 'invalid_format', 'must be an integer');
   return id;
 }
 
 /** Parses a boolean. @throws InventoryError 400 */
 export function parseBooleanValue(name: string, text: string): boolean {
-  if (text !== 'true' && text !== 'false') throw InventoryError.invalid(name, 'must be true or false');
+  if (text !== 'true' && text !== 'false')
+    throw InventoryError.invalid(name, 'invalid_value', 'must be true or false');
   return text === 'true';
 }
 
@@ -86,7 +87,7 @@ export function uuidFilter(column: string): ListFilter {
     example: '8d1a926b-2c8a-49b3-8fc2-31d00e56203f',
     condition: (value) => {
       const uuid = parseUuid(value);
-      if (uuid === undefined) throw InventoryError.invalid('uuid', 'must be a UUID');
+      if (uuid === undefined) throw InventoryError.invalid('uuid', 'invalid_format', 'must be a UUID');
       return sql`${raw(column)} = ${uuid}::uuid`;
     },
   };
@@ -145,7 +146,8 @@ function prefixUpperBound(prefix: string): string | undefined {
 
 /** Checks that PostgreSQL can store a text, which must not contain NUL. @throws InventoryError 400 */
 export function parseStorableText(name: string, value: string): string {
-  if (value.includes('\u0000')) throw InventoryError.invalid(name, 'must not contain a NUL character');
+  if (value.includes('\u0000'))
+    throw InventoryError.invalid(name, 'invalid_format', 'must not contain a NUL character');
   return value;
 }
 
@@ -169,7 +171,12 @@ export function addressFilter(name: string, column: string): ListFilter {
     example: '10.0.0.0/24',
     condition: (value) => {
       const network = parseNetwork(value);
-      if (!network) throw InventoryError.invalid(name, 'must be an IP address or a network in CIDR notation');
+      if (!network)
+        throw InventoryError.invalid(
+          name,
+          'invalid_format',
+          'must be an IP address or a network in CIDR notation',
+        );
       return value.includes('/')
         ? sql`${raw(column)} <<= ${network.text}::inet`
         : sql`${raw(column)} = ${network.text}::inet`;
@@ -187,7 +194,7 @@ export function labelFilter(assignments: string, owner: string): ListFilter {
   return {
     name: 'label',
     description:
-      'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
+      'The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels.',
     type: 'string',
     example: 'compute',
     repeatable: true,
@@ -195,9 +202,21 @@ export function labelFilter(assignments: string, owner: string): ListFilter {
     // assignments of the label.
     condition: (value, _given, _ctx, scope) => sql`EXISTS (SELECT FROM ${raw(assignments)} a
       WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id AND a.label_id = ANY(ARRAY(SELECT l.id FROM labels l
-        WHERE ${inProjects(scope)} AND l.label = ${parseStorableText('label', value)})) OFFSET 0)`,
-    source: (_, _given, scope, all) => labelSource(raw(assignments), raw(owner), scope, [...new Set(all)]),
+        WHERE ${inProjects(scope)} AND l.label = ${parseLabel(value)})) OFFSET 0)`,
+    source: (_, _given, scope, all) =>
+      labelSource(raw(assignments), raw(owner), scope, [...new Set(all.map(parseLabel))]),
   };
+}
+
+/** @throws InventoryError 400 for several labels in one value: names contain no commas, so it would match nothing */
+function parseLabel(value: string): string {
+  if (!value.includes(',')) return parseStorableText('label', value);
+  const names = value.split(',').map((name) => `label=${name.trim()}`);
+  throw InventoryError.invalid(
+    'label',
+    'invalid_format',
+    `must be the name of one label, without ",". For resources with all of these labels, repeat the parameter: ${names.slice(0, 3).join('&')}${names.length > 3 ? '&…' : ''}`,
+  );
 }
 
 const inProjects = (scope: ProjectScope): Sql =>
@@ -233,6 +252,6 @@ function labelSource(
 /** Parses a parameter whose value is the key of a variable. @throws InventoryError 400 */
 export function parseVariableKey(parameter: string, text: string): string {
   const error = variableKeyError(text);
-  if (error !== undefined) throw InventoryError.invalid(parameter, error);
+  if (error !== undefined) throw InventoryError.faulty(parameter, error);
   return text;
 }

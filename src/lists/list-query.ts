@@ -134,11 +134,12 @@ function readValues(query: QueryParameters, accepts: ListParameters): Map<string
   const known = new Set<string>([...common, ...named.map(({ name }) => name)]);
   const values = new Map<string, string[]>();
   for (const [name, given] of Object.entries(query)) {
-    if (!known.has(name)) throw InventoryError.invalid(name, 'is not a parameter of this list');
+    if (!known.has(name))
+      throw InventoryError.invalid(name, 'unknown_parameter', 'is not a parameter of this list');
     const texts = (Array.isArray(given) ? given : [given]).map(String);
     if (JOINED.has(name)) values.set(name, [texts.join(',')]);
     else if (texts.length > 1 && !repeatable.has(name))
-      throw InventoryError.invalid(name, 'can be given only once');
+      throw InventoryError.invalid(name, 'repeated', 'can be given only once');
     else values.set(name, joinable.has(name) ? texts.flatMap((text) => text.split(',')) : texts);
   }
   return values;
@@ -151,6 +152,7 @@ export function parseLimit(text: string | undefined, bounds: Limits): number {
   if (!(limit >= bounds.min && limit <= bounds.max))
     throw InventoryError.invalid(
       'limit',
+      'out_of_range',
       `must be an integer from ${String(bounds.min)} to ${String(bounds.max)}`,
     );
   return limit;
@@ -193,7 +195,7 @@ export const sortKeyNames = (mapping: ResourceMapping): string[] =>
 
 function isDescending(direction: string | undefined): boolean {
   if (direction !== undefined && direction !== 'asc' && direction !== 'desc')
-    throw InventoryError.invalid('sort_dir', 'must be asc or desc');
+    throw InventoryError.invalid('sort_dir', 'invalid_value', 'must be asc or desc');
   return direction === 'desc';
 }
 
@@ -205,6 +207,7 @@ function parseSortKeys(keys: string | undefined, mapping: ResourceMapping): read
     if (!sort)
       throw InventoryError.invalid(
         'sort_keys',
+        'invalid_value',
         `${JSON.stringify(name)} is not one of ${sortKeyNames(mapping).join(', ')}`,
       );
     columns.push(sort);
@@ -219,7 +222,11 @@ function parseFields(fields: string | undefined, known: readonly string[]): read
   const names = new Set(fields.split(','));
   for (const name of names)
     if (!known.includes(name))
-      throw InventoryError.invalid('fields', `${JSON.stringify(name)} is not one of ${known.join(', ')}`);
+      throw InventoryError.invalid(
+        'fields',
+        'invalid_value',
+        `${JSON.stringify(name)} is not one of ${known.join(', ')}`,
+      );
   return known.filter((name) => names.has(name));
 }
 
@@ -227,7 +234,7 @@ function parseFields(fields: string | undefined, known: readonly string[]): read
 export function parseProjectId(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const id = parseUuid(text);
-  if (id === undefined) throw InventoryError.invalid('project_id', 'must be a UUID');
+  if (id === undefined) throw InventoryError.invalid('project_id', 'invalid_format', 'must be a UUID');
   return id;
 }
 

@@ -8,7 +8,7 @@ import { itemWithId } from './list-statements';
 import { digestOf, type Marker } from './marker';
 
 const invalidMarker = (): InventoryError =>
-  InventoryError.invalid('marker', 'is not the id of an item in this list');
+  InventoryError.invalid('marker', 'not_found', 'is not the id of an item in this list');
 
 /**
  * The position of an item, after which a page begins.
@@ -37,6 +37,7 @@ export async function findMarkerPosition(
 const movedItem = (): InventoryError =>
   InventoryError.invalid(
     'marker',
+    'not_found',
     'is that of an item which was changed or deleted since; read the list again from its start, or in id order',
   );
 

@@ -70,6 +70,7 @@ export function parseMarker(text: string, list: OrderedList): Marker {
   if (marker) return marker;
   throw InventoryError.invalid(
     'marker',
+    'invalid_format',
     `must be the id of an item, ${idType === 'uuid' ? 'a UUID' : 'an integer'}, ${LAST_PAGE}, or the marker from a link of this list in the same order`,
   );
 }

@@ -5,6 +5,7 @@ import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
 import { namedSchema } from '../http/api-schemas';
 import { isObject } from '../core/context/variable-keys';
 import { Region } from './region.entity';
+import { fault, type Fault } from '../core/error-details';
 
 export class CreateRegion extends CreateBody<Omit<Region, 'cells'>, LabelledBody>(Region, LabelledBody) {}
 
@@ -16,10 +17,11 @@ function parseCellIds(value: unknown): unknown {
 /** How many cells one request moves. */
 const MAX_CELLS = 1_000;
 
-function cellIdsError(value: unknown): string | undefined {
-  const areIds =
-    Array.isArray(value) && value.length <= MAX_CELLS && value.every((id) => Number.isSafeInteger(id));
-  return areIds ? undefined : `must be an array of at most ${String(MAX_CELLS)} ids, or objects with an id`;
+function cellIdsError(value: unknown): Fault | undefined {
+  const message = `must be an array of at most ${String(MAX_CELLS)} ids, or objects with an id`;
+  if (!Array.isArray(value) || !value.every((id) => Number.isSafeInteger(id)))
+    return fault('invalid_type', message);
+  return value.length <= MAX_CELLS ? undefined : fault('too_long', message);
 }
 
 /** A cell in a request: its id, or an object with it, such as a region shows. */

@@ -7,14 +7,19 @@ import { canWrite, assertCanWriteVariables, assertCanWrite } from '../auth/acces
 import type { RequestContext } from '../core/context/request-context';
 import type { JsonInput } from '../database/json-input';
 import { variableKeys } from '../variables/variables.service';
+import { fault, type Fault } from '../core/error-details';
 
 /** Why a text is invalid; undefined if it is valid. */
-function textError(value: unknown, maxLength: number, minLength = 1): string | undefined {
-  if (typeof value !== 'string') return 'must be a string';
+function textError(value: unknown, maxLength: number, minLength = 1): Fault | undefined {
+  if (typeof value !== 'string') return fault('invalid_type', 'must be a string');
   const length = characterCount(value);
   if (length < minLength || length > maxLength)
-    return `must have ${String(minLength)} to ${String(maxLength)} characters`;
-  if (value.includes('\u0000') || !value.isWellFormed()) return 'must not contain NUL or lone surrogates';
+    return fault(
+      length < minLength ? 'too_short' : 'too_long',
+      `must have ${String(minLength)} to ${String(maxLength)} characters`,
+    );
+  if (value.includes('\u0000') || !value.isWellFormed())
+    return fault('invalid_format', 'must not contain NUL or lone surrogates');
   return undefined;
 }
 
@@ -22,12 +27,13 @@ const MAX_NAME_LENGTH = 255;
 const MAX_NOTE_LENGTH = 10_000;
 
 /** The error of a text; undefined if it is valid. */
-type TextCheck = (value: unknown) => string | undefined;
+type TextCheck = (value: unknown) => Fault | undefined;
 
-function nameError(value: unknown): string | undefined {
+function nameError(value: unknown): Fault | undefined {
   const error = textError(value, MAX_NAME_LENGTH);
   if (error !== undefined) return error;
-  return oneLineError(value as string);
+  const lineError = oneLineError(value as string);
+  return lineError === undefined ? undefined : fault('invalid_format', lineError);
 }
 
 /** A required name or other short text. */
@@ -107,7 +113,9 @@ export const Description = (example: string, description: string): PropertyDecor
   );
 
 const isId = () =>
-  JsonCheck('id', (value) => (Number.isSafeInteger(value) ? undefined : 'must be an integer'));
+  JsonCheck('id', (value) =>
+    Number.isSafeInteger(value) ? undefined : fault('invalid_type', 'must be an integer'),
+  );
 
 /** The required id of another resource. */
 export const RequiredId = (description: string): PropertyDecorator =>

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
 import { Column, type ColumnOptions } from 'typeorm';
 import { jsonValueError } from '../core/context/variable-keys';
 import { parseAddress } from '../core/ip-address';
@@ -14,7 +13,7 @@ import {
   labelNames,
   type LabelTable,
 } from '../database/resource-mapping';
-import { JsonCheck, JsonMember, Nullable, Optional, ReadsWith } from '../http/body-validation';
+import { BooleanCheck, JsonCheck, JsonMember, Nullable, Optional, ReadsWith } from '../http/body-validation';
 import { booleanFilter, textFilter } from '../lists/list-filter';
 import {
   Description,
@@ -28,6 +27,7 @@ import {
 import { type EntityClass, type Member, registerMember } from './members';
 import { anyValueSchema } from '../http/api-schemas';
 import { LabelsProperty } from './resource.view';
+import { fault, type Fault } from '../core/error-details';
 
 /** A decorator for properties of the type `V`. Others do not compile. */
 type MemberDecorator<V> = <T extends object, K extends keyof T & string>(
@@ -71,7 +71,7 @@ interface FilterOptions {
 
 interface CheckOptions {
   /** The error of a value, instead of the usual check. */
-  readonly check?: (value: unknown) => string | undefined;
+  readonly check?: (value: unknown) => Fault | undefined;
 }
 
 const isNullable = ({ nullable }: { readonly nullable?: true }): { nullable?: true } =>
@@ -150,7 +150,10 @@ interface IntegerOptions extends MemberOptions<number> {
 export function Integer<const O extends IntegerOptions>(options: O): MemberDecorator<Value<number, O>> {
   const { min, max, nullable, view, body } = options;
   const message = `must be an integer from ${String(min)} to ${String(max)}`;
-  const isValid = (value: unknown) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  const errorOf = (value: unknown): Fault | undefined => {
+    if (!Number.isInteger(value)) return fault('invalid_type', message);
+    return Number(value) >= min && Number(value) <= max ? undefined : fault('out_of_range', message);
+  };
   return member({ type: 'integer', ...isNullable(options) }, (name) => ({
     type: 'integer',
     field: column(name, 'integer', isNullable(options)),
@@ -159,7 +162,7 @@ export function Integer<const O extends IntegerOptions>(options: O): MemberDecor
     inView: described({ type: 'integer' }, options, view),
     inBody: applyDecorators(
       ...(nullable ? [Nullable()] : []),
-      JsonCheck('integer', (value) => (isValid(value) ? undefined : message)),
+      JsonCheck('integer', errorOf),
       described({ type: 'integer', required: nullable !== true }, options, body, {
         minimum: min,
         maximum: max,
@@ -185,15 +188,17 @@ export function Flag(options: FlagOptions): MemberDecorator<boolean | undefined>
     inView: described({ type: Boolean }, options, view),
     inBody: applyDecorators(
       Optional(),
-      IsBoolean({ message: 'must be true or false' }),
+      BooleanCheck(),
       described({ type: Boolean, required: false }, options, body),
     ),
     ...(filter !== undefined && { filter: booleanFilter(name, filter) }),
   }));
 }
 
-const addressError = (value: unknown): string | undefined =>
-  typeof value === 'string' && parseAddress(value) !== undefined ? undefined : 'must be an IP address';
+function addressError(value: unknown): Fault | undefined {
+  if (typeof value !== 'string') return fault('invalid_type', 'must be an IP address');
+  return parseAddress(value) === undefined ? fault('invalid_format', 'must be an IP address') : undefined;
+}
 
 /**
  * An IP address. One spelling of it is stored, so that duplicates are found. The import does the same with

@@ -105,7 +105,10 @@ export function ResourceController<C extends object, U extends object>(options: 
     @CreateRoute(options, create)
     async create(@Ctx() ctx: RequestContext, @ValidBodies(create) body: OneOrMany<C>) {
       if ('many' in body && !createsSeveral(mapping))
-        throw new InventoryError('invalid_request', `This endpoint accepts one ${mapping.kind} per request.`);
+        throw InventoryError.invalidBody(
+          'invalid_type',
+          `This endpoint accepts one ${mapping.kind} per request.`,
+        );
       return createResources(ctx, body, this.changes, this.resources);
     }
 
@@ -132,7 +135,7 @@ export function ResourceController<C extends object, U extends object>(options: 
       @ValidBody(update) body: U,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return okResponse(await this.changes.run(ctx, this.resources.prepareUpdate(ctx, id, body, ifMatch)));
+      return okResponse(await this.changes.update(ctx, this.resources.prepareUpdate(ctx, id, body, ifMatch)));
     }
 
     @DeleteRoute(options)

@@ -28,9 +28,9 @@ export const SEARCH_LIMITS = { min: 1, max: 100, default: 20 };
 export function parseSearchQuery(query: QueryParameters): SearchQuery {
   const parameter = parameterReader(query, ['q', 'limit', 'project_id']);
   const text = parseStorableText('q', parameter('q') ?? '').trim();
-  if (text === '') throw InventoryError.invalid('q', 'is required: the text to search for');
+  if (text === '') throw InventoryError.invalid('q', 'required', 'is required: the text to search for');
   if (characterCount(text) > MAX_TEXT_LENGTH)
-    throw InventoryError.invalid('q', `must have at most ${String(MAX_TEXT_LENGTH)} characters`);
+    throw InventoryError.invalid('q', 'too_long', `must have at most ${String(MAX_TEXT_LENGTH)} characters`);
   return {
     text,
     limit: parseLimit(parameter('limit'), SEARCH_LIMITS),

@@ -89,9 +89,9 @@ export function apiDescription(app: INestApplication, listBody: ListBody = 'arra
       describePages(get, schemas, listBody);
       describeRevalidation(get);
     }
-    if (post && isWrite(post)) describeIdempotency(post);
     for (const operation of [post, put, remove])
       if (operation) {
+        if (isWrite(operation)) describeIdempotency(operation);
         describePreview(operation, schemas);
         // A body is read before the route can reject it, except that of a DELETE that takes none.
         if (operation !== remove || operation.requestBody)
@@ -118,7 +118,7 @@ const operationId = (controller: string, method: string): string => {
   return `${first.toLowerCase()}${others.join('')}${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
 };
 
-/** Every `POST` that writes accepts an idempotency key. */
+/** Every write of the inventory accepts an idempotency key. */
 function describeIdempotency(operation: Operation): void {
   const { responses } = operation;
   operation.parameters ??= [];
@@ -132,7 +132,7 @@ function describeIdempotency(operation: Operation): void {
   });
   responses['409'] ??= errorResponse(409);
   // Next to a 201, a 200 is the response to a dry run, which is never replayed.
-  addHeaders(responses['201'] ?? responses['200'], REPLAYED);
+  addHeaders(responses['201'] ?? responses['204'] ?? responses['200'], REPLAYED);
 }
 
 /** Writes return a consistency token, and reads accept it. Public routes do neither. */

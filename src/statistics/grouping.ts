@@ -60,6 +60,7 @@ export function parseGroupings(text: string | undefined, known: readonly Groupin
     if (!grouping || names.indexOf(name) !== i)
       throw InventoryError.invalid(
         'group_by',
+        grouping ? 'repeated' : 'invalid_value',
         `${JSON.stringify(name)} is ${grouping ? 'repeated' : `not one of ${known.map((one) => one.name).join(', ')}`}`,
       );
     return grouping;

@@ -52,7 +52,7 @@ export class VariableValuesService {
       path: path === undefined ? undefined : parseValuePath('path', path),
     };
     const [grouping, ...others] = parseGroupings(valueOf('group_by'), VALUE_GROUPINGS);
-    if (others.length > 0) throw InventoryError.invalid('group_by', 'accepts only one name here');
+    if (others.length > 0) throw InventoryError.invalid('group_by', 'repeated', 'accepts only one name here');
     const projectId = await this.selector.projectOf(ctx, parsed);
     return this.statistics.snapshot(ctx, async (on) => {
       const selection = await this.selector.select(ctx, parsed, projectId, on);

@@ -37,7 +37,7 @@ export const keyFilter: ListFilter = {
     const prefix = value.endsWith('*') ? value.slice(0, -1) : undefined;
     if (prefix === '') return sql`true`;
     const error = variableKeyError(prefix ?? value);
-    if (error !== undefined) throw InventoryError.invalid('key', error);
+    if (error !== undefined) throw InventoryError.faulty('key', error);
     // Two bounds, which an index can serve in a generic plan; a LIKE pattern would need a custom plan. A single key has
     // two bounds, too: with an equality, the planner ignores the order of keys and can choose a sequential scan.
     const key = visibility.keyOrUnmatchable(value);
@@ -151,7 +151,11 @@ export class VariableKeysService {
     const [key = '', projectText = '', ...rest] = marker.split('/');
     const project_id = rest.length > 0 || marker.includes('\u0000') ? undefined : parseUuid(projectText);
     if (project_id === undefined)
-      throw InventoryError.invalid('marker', 'must be the key and the project_id of an item, separated by /');
+      throw InventoryError.invalid(
+        'marker',
+        'invalid_format',
+        'must be the key and the project_id of an item, separated by /',
+      );
     const visibleKey = ctx.visibility.keyOrUnmatchable(key);
     const [found] = await on.rows(sql`
       SELECT FROM ${projectRows(projectMapping, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
@@ -164,7 +168,7 @@ export class VariableKeysService {
       WHERE o.project_id = ${project_id} AND o.keys @> ARRAY[${visibleKey}::text]
         AND ${raw(WAS_IN_INVENTORY)} LIMIT 1`);
     if (recorded) return { key, project_id };
-    throw InventoryError.invalid('marker', 'is not the key of an item in this list');
+    throw InventoryError.invalid('marker', 'not_found', 'is not the key of an item in this list');
   }
 }
 

@@ -176,6 +176,7 @@ export class VariablePlacesService {
     if (id === undefined)
       throw InventoryError.invalid(
         'marker',
+        'invalid_format',
         'must be the key, the kind and the id of an item, separated by /',
       );
     const visibleKey = ctx.visibility.keyOrUnmatchable(key);
@@ -191,7 +192,7 @@ export class VariablePlacesService {
       WHERE o.kind = ${kind} AND o.object_id = ${id} AND o.keys @> ARRAY[${visibleKey}::text]
         AND ${raw(WAS_IN_INVENTORY)} LIMIT 1`);
     if (recorded) return { key, kind, id };
-    throw InventoryError.invalid('marker', 'is not the place of an item in this list');
+    throw InventoryError.invalid('marker', 'not_found', 'is not the place of an item in this list');
   }
 }
 

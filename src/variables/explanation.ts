@@ -176,11 +176,11 @@ export const MAX_EXPLAINED_KEYS = 50;
 export function parseExplainedKeys(parameter: string, keys: readonly string[]): readonly string[] {
   for (const key of keys) {
     const error = variableKeyError(key);
-    if (error !== undefined) throw InventoryError.invalid(parameter, error);
+    if (error !== undefined) throw InventoryError.faulty(parameter, error);
   }
   const distinct = [...new Set(keys)];
   if (distinct.length <= MAX_EXPLAINED_KEYS) return distinct;
-  throw InventoryError.invalid(parameter, `takes at most ${String(MAX_EXPLAINED_KEYS)} keys`);
+  throw InventoryError.invalid(parameter, 'too_long', `takes at most ${String(MAX_EXPLAINED_KEYS)} keys`);
 }
 
 /** Parses the query parameter `explain`: keys separated by `,`. @throws InventoryError 400 */

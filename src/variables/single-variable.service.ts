@@ -12,7 +12,7 @@ import {
 import type { LockedResource } from '../changes/row-statements';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
-import type { Precondition } from '../http/preconditions';
+import { isWeakMatch, type Precondition, WEAK_TAG } from '../http/preconditions';
 import type { JsonInput } from '../database/json-input';
 import { Database, type Queryable } from '../database/database';
 import { and, sql, type Sql } from '../database/sql';
@@ -83,7 +83,7 @@ export class SingleVariableService {
     assertKey(key);
     const variables = value.under(key);
     const error = variablesError(variables.parsed);
-    if (error !== undefined) throw InventoryError.invalid('value', error);
+    if (error !== undefined) throw InventoryError.faulty('value', error);
     const address = { owner, id, key };
     const edit = this.prepareEdit(ctx, address, { merge: variables }, conditions);
     const run = async (change: ChangeSet) => {
@@ -177,12 +177,12 @@ const formatTag = (changeId: number): string => `"c${String(changeId)}"`;
 
 function assertKey(key: string): void {
   const error = variableKeyError(key);
-  if (error !== undefined) throw InventoryError.invalid('key', error);
+  if (error !== undefined) throw InventoryError.faulty('key', error);
 }
 
 const notSetError = (mapping: ResourceMapping, id: number, key: string): InventoryError =>
   new InventoryError('not_found', `The ${mapping.kind} ${String(id)} has no variable ${key}.`, [
-    { field: 'key', message: 'is not set' },
+    { field: 'key', code: 'not_found', message: 'is not set' },
   ]);
 
 /** @throws InventoryError 412 */
@@ -199,11 +199,15 @@ function assertPreconditions(conditions: VariablePreconditions, key: string, tag
     throw preconditionFailed(`The variable ${key} is not set.`, 'If-Match', 'the variable is not set');
   if (ifMatch !== '*' && !ifMatch.includes(tag))
     throw preconditionFailed(
-      `The variable ${key} was changed by another request. Read it again and retry.`,
+      isWeakMatch(ifMatch, tag)
+        ? `The If-Match of the variable ${key} does not match.${WEAK_TAG}`
+        : `The variable ${key} was changed by another request. Read it again and retry.`,
       'If-Match',
       `the current tag is ${tag}`,
     );
 }
 
 const preconditionFailed = (message: string, field: string, reason: string): InventoryError =>
-  new InventoryError('version_mismatch', message, [{ field, message: `precondition failed: ${reason}` }]);
+  new InventoryError('version_mismatch', message, [
+    { field, code: 'version_mismatch', message: `precondition failed: ${reason}` },
+  ]);

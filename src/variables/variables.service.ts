@@ -158,12 +158,12 @@ export const variableKeys = (variables: JsonInput | undefined): string[] =>
 
 function parseVariables(body: JsonInput | undefined): JsonInput {
   if (body === undefined)
-    throw new InventoryError('invalid_request', 'The body must be an object of keys and values.');
+    throw InventoryError.invalidBody('required', 'The body must be an object of keys and values.');
   const variables = isPair(body.parsed)
     ? body.member('value', body.parsed.value).under(body.parsed.key)
     : body;
   const error = variablesError(variables.parsed);
-  if (error !== undefined) throw InventoryError.invalid('variables', error);
+  if (error !== undefined) throw InventoryError.faulty('variables', error);
   return variables;
 }
 
@@ -176,13 +176,13 @@ function isPair(body: unknown): body is { key: string; value: unknown } {
 function parseKeysToDelete(body: JsonInput | undefined): string[] {
   const keys = listedKeys(body?.parsed);
   if (!keys)
-    throw new InventoryError(
-      'invalid_request',
+    throw InventoryError.invalidBody(
+      body === undefined ? 'required' : 'invalid_type',
       'The body must be {"key": …}, or an object or an array of the keys to delete.',
     );
   for (const key of keys) {
     const error = variableKeyError(key);
-    if (error !== undefined) throw InventoryError.invalid('key', error);
+    if (error !== undefined) throw InventoryError.faulty('key', error);
   }
   return keys;
 }

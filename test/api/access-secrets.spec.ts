@@ -46,7 +46,9 @@ describe('access secrets', () => {
     'reject %j with 400',
     async (cert) => {
       const { body } = await admin.post('/v1/access-secrets', { cert }).expect(400);
-      expect(body.details).toEqual([{ field: 'cert', message: expect.any(String) }]);
+      expect(body.details).toEqual([
+        { field: 'cert', code: expect.any(String), message: expect.any(String) },
+      ]);
     },
   );
 
@@ -81,7 +83,7 @@ describe('access secrets', () => {
     const host = await admin.host({ access_secret_id: secret.id });
     await admin.networkDevice({ access_secret_id: secret.id });
     const { body } = await admin.delete(at(secret)).expect(409);
-    expect(body.details).toEqual([{ field: 'id', message: 'still used by 2 devices' }]);
+    expect(body.details).toEqual([{ field: 'id', code: 'in_use', message: 'still used by 2 devices' }]);
     await admin.put(`/v1/hosts/${String(host.id)}`, { access_secret_id: null }).expect(200);
     expect((await admin.delete(at(secret)).expect(409)).body.message).toContain('1 device');
   });

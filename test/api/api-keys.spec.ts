@@ -241,7 +241,9 @@ describe('the API keys of a user', () => {
         const { body } = await short.post(path, { expires_at: later }).expect(400);
         expect(body).toMatchObject({
           code: 'invalid_request',
-          details: [{ field: 'expires_at', message: expect.stringContaining(EXPIRY) as string }],
+          details: [
+            { field: 'expires_at', code: 'out_of_range', message: expect.stringContaining(EXPIRY) as string },
+          ],
         });
         await short.post(`${path}?dry_run=true`, { expires_at: later }).expect(400);
       }

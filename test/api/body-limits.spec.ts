@@ -36,7 +36,8 @@ describe('a request body', () => {
           await admin.post('/v1/regions', `[${text}]`),
         ]) {
           const { message, details } = errorOf(response, 400, 'invalid_request');
-          expect([message, details]).toEqual(['The body is nested more than 100 levels deep.', []]);
+          const text = 'The body is nested more than 100 levels deep.';
+          expect([message, details]).toEqual([text, [{ field: 'body', code: 'too_deep', message: text }]]);
         }
       const { body } = await admin.get(path).expect(200);
       expect(body.version).toBe(1);

@@ -96,7 +96,7 @@ describe('creating several at once', () => {
     const { body } = await writer
       .post('/v1/regions', [{ name: 'c' }, { name: 'd', variables: { secret: 1 } }])
       .expect(403);
-    expect((body.details as { field: string }[])[0]?.field).toBe('[1]');
+    expect((body.details as { field: string }[])[0]?.field).toBe('[1].roles');
     expect((await admin.get('/v1/regions?name=c').expect(200)).body).toEqual([]);
   });
 

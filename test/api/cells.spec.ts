@@ -94,7 +94,7 @@ describe('cells', () => {
     const host = await admin.host(location);
     await admin.networkDevice(location);
     const { body } = await admin.delete(at(cell)).expect(409);
-    expect(body.details).toEqual([{ field: 'id', message: 'still used by 2 devices' }]);
+    expect(body.details).toEqual([{ field: 'id', code: 'in_use', message: 'still used by 2 devices' }]);
     expect((await admin.get(`/v1/hosts/${String(host.id)}`).expect(200)).body.cell_id).toBe(cell.id);
   });
 

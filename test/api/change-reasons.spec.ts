@@ -44,12 +44,18 @@ describe('a required change reason', () => {
     const without = await send({});
     expect([without.status, (without.body as ErrorBody).details]).toEqual([
       400,
-      [{ field: 'X-Change-Reason', message: expect.stringContaining(PATTERN) as string }],
+      [{ field: 'X-Change-Reason', code: 'required', message: expect.stringContaining(PATTERN) as string }],
     ]);
     const another = await send({ 'X-Change-Reason': 'because' });
     expect([another.status, (another.body as ErrorBody).details]).toEqual([
       400,
-      [{ field: 'X-Change-Reason', message: expect.stringContaining(PATTERN) as string }],
+      [
+        {
+          field: 'X-Change-Reason',
+          code: 'invalid_format',
+          message: expect.stringContaining(PATTERN) as string,
+        },
+      ],
     ]);
     expect((another.body as ErrorBody).code).toBe('invalid_request');
     expect(await records(caller)).toEqual(before);

@@ -35,7 +35,7 @@ describe('clouds', () => {
     const regions = [await admin.region({ cloud_id: cloud.id }), await admin.region({ cloud_id: cloud.id })];
     const path = `/v1/clouds/${String(cloud.id)}`;
     const { body } = await admin.delete(path).expect(409);
-    expect(body.details).toEqual([{ field: 'id', message: 'still used by 2 regions' }]);
+    expect(body.details).toEqual([{ field: 'id', code: 'in_use', message: 'still used by 2 regions' }]);
     for (const region of regions)
       await admin.put(`/v1/regions/${String(region.id)}`, { cloud_id: null }).expect(200);
     await admin.delete(path).expect(204);

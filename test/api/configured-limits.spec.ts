@@ -40,7 +40,7 @@ describe('the stored responses of a user', () => {
     expect(response.status).toBe(429);
     expect(response.body).toMatchObject({
       code: 'too_many_requests',
-      details: [{ field: 'Idempotency-Key', message: expect.any(String) }],
+      details: [{ field: 'Idempotency-Key', code: 'limit_exceeded', message: expect.any(String) }],
     });
     const seconds = Number(response.headers['retry-after']);
     expect(seconds).toBeGreaterThan(0);

@@ -23,7 +23,9 @@ describe('consistency tokens without replicas', () => {
     const { body } = await admin.get('/v1/regions', { [TOKEN]: 'latest' }).expect(400);
     expect(body).toMatchObject({
       code: 'invalid_request',
-      details: [{ field: TOKEN, message: 'must be a token from an earlier response' }],
+      details: [
+        { field: TOKEN, code: 'invalid_format', message: 'must be a token from an earlier response' },
+      ],
     });
   });
 

@@ -84,7 +84,13 @@ describe('the setting unique_addresses', () => {
     admin.put(`/v1/projects/${admin.projectId}/settings`, { unique_addresses }).expect(200);
   const conflict = (taker: string, owner: string) => ({
     code: 'conflict',
-    details: [{ field: 'ip_address', message: `${taker}: ${ADDRESS} is also the address of ${owner}` }],
+    details: [
+      {
+        field: 'ip_address',
+        code: 'duplicate',
+        message: `${taker}: ${ADDRESS} is also the address of ${owner}`,
+      },
+    ],
   });
 
   it('rejects creations and updates, also in dry runs', async () => {

@@ -32,7 +32,11 @@ function expectError(
   expect(response.headers).not.toHaveProperty('etag');
   const error = response.body as ErrorBody;
   for (const detail of error.details)
-    expect(detail).toEqual({ field: expect.any(String), message: expect.stringMatching(/\S/) });
+    expect(detail).toMatchObject({
+      field: expect.any(String),
+      code: expect.stringMatching(/^[a-z_]+$/),
+      message: expect.stringMatching(/\S/),
+    });
   if (fields.length > 0) expect(error.details.map((detail) => detail.field)).toEqual(fields);
   return error;
 }

@@ -48,8 +48,16 @@ describe('schemas that are expensive to compile', () => {
     ];
     const { body } = await admin.post('/v1/audits', bodies).expect(400);
     expect(body.details).toEqual([
-      { field: '[1].expectation', message: expect.stringContaining('schema: the pattern "("') },
-      { field: '[2].expectation', message: expect.stringContaining('schema: at /type') },
+      {
+        field: '[1].expectation',
+        code: 'invalid_format',
+        message: expect.stringContaining('schema: the pattern "("'),
+      },
+      {
+        field: '[2].expectation',
+        code: 'invalid_format',
+        message: expect.stringContaining('schema: at /type'),
+      },
     ]);
     expect((await admin.get('/v1/audits').expect(200)).body).toEqual([]);
   });

@@ -264,7 +264,7 @@ describe('explanations', () => {
         );
       await explainKeys(50).expect(200);
       expect((await explainKeys(51).expect(400)).body.details).toEqual([
-        { field: 'key', message: 'takes at most 50 keys' },
+        { field: 'key', code: 'too_long', message: 'takes at most 50 keys' },
       ]);
     });
   });

@@ -134,7 +134,9 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
     const { id } = await admin.region();
     for (const ip_address of ['10.0.0', '', 1, null]) {
       const { body: error } = await admin.post(`/v1/${collection}`, { ...body(id), ip_address }).expect(400);
-      expect(error.details).toEqual([{ field: 'ip_address', message: expect.any(String) }]);
+      expect(error.details).toEqual([
+        { field: 'ip_address', code: expect.any(String), message: expect.any(String) },
+      ]);
     }
   });
 
@@ -238,7 +240,9 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
     const child = await device({ parent_id: top.id });
     await other({ parent_id: top.id });
     const { body: error } = await admin.delete(at(top)).expect(409);
-    expect(error.details).toEqual([{ field: 'id', message: 'still used by 2 child devices' }]);
+    expect(error.details).toEqual([
+      { field: 'id', code: 'in_use', message: 'still used by 2 child devices' },
+    ]);
     await admin.delete(at(child)).expect(204);
     await admin.delete(at(top)).expect(409);
   });
@@ -299,7 +303,14 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
       expect(await list('label=b&label=a')).toEqual([ab.id]);
       expect(await list('label=b&label=b')).toEqual([ab.id, b.id]);
       expect(await list('label=a&label=c')).toEqual([]);
-      expect(await list('label=a,b')).toEqual([]);
+    });
+
+    it('but not by several labels in one value: no name contains a comma', async () => {
+      for (const query of ['label=a,b', 'label=c&label=a,b']) {
+        const { body } = await admin.get(`/v1/${collection}?${query}`).expect(400);
+        expect(body).toMatchObject({ details: [{ field: 'label', code: 'invalid_format' }] });
+        expect(body.message).toContain('label=a&label=b');
+      }
     });
 
     it('by a network', async () => {
@@ -332,7 +343,7 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
       // What is not a network: see test/unit/ip-address.spec.ts.
       for (const ip of ['10.0.0.0/33', '']) {
         const { body: error } = await find(ip).expect(400);
-        expect(error.details).toEqual([{ field: 'ip', message: expect.any(String) }]);
+        expect(error.details).toEqual([{ field: 'ip', code: 'invalid_format', message: expect.any(String) }]);
       }
     });
 

@@ -51,6 +51,47 @@ describe('Idempotency-Key', () => {
       }
     });
 
+    it('for each PUT and DELETE of a host', async () => {
+      const { id } = await admin.host({ variables: { a: 1 }, labels: ['one'] });
+      const path = `/v1/hosts/${String(id)}`;
+      const writes = [
+        ['put', path, { device_type: 'blade' }],
+        ['put', `${path}/variables`, '{"b": 1.50}'],
+        ['put', `${path}/variables/c`, '{"value": 2.50}'],
+        ['put', `${path}/labels`, { labels: ['two'] }],
+        ['put', '/v1/hosts/variables', { ids: [id], variables: { d: 3 } }],
+        ['put', `/v1/projects/${admin.projectId}/settings`, { private: ['hush'] }],
+        ['delete', `${path}/variables`, ['a']],
+        ['delete', `${path}/variables/b`, undefined],
+        ['delete', `${path}/labels`, { labels: ['one'] }],
+        ['delete', path, undefined],
+      ] as const;
+      for (const [i, [method, url, body]] of writes.entries()) {
+        const headers = { 'Idempotency-Key': `key ${String(i)}` };
+        const first = await admin.send(method, url, body, headers);
+        expect([method, url, first.status, isReplay(first)]).toEqual([
+          method,
+          url,
+          method === 'put' ? 200 : 204,
+          false,
+        ]);
+        const written = await records(admin);
+        const later = await admin.send(method, url, body, headers);
+        expect([comparable(later), isReplay(later)]).toEqual([comparable(first), true]);
+        expect(await records(admin)).toBe(written);
+      }
+      // The deletion is answered again; another key finds nothing.
+      await admin.delete(path, undefined, { 'Idempotency-Key': 'another' }).expect(404);
+    });
+
+    it('a PUT with another body and the same key is a conflict', async () => {
+      const { id } = await admin.cloud();
+      const path = `/v1/clouds/${String(id)}`;
+      await admin.put(path, { name: aName('cloud') }, { 'Idempotency-Key': 'k' }).expect(200);
+      await admin.put(path, { name: aName('cloud') }, { 'Idempotency-Key': 'k' }).expect(409);
+      await admin.delete(path, undefined, { 'Idempotency-Key': 'k' }).expect(409);
+    });
+
     it('for the path /v1/region', async () => {
       const first = await post(admin, '/v1/region', { name: 'a' }, 'k').expect(201);
       expect(comparable(await post(admin, '/v1/region', { name: 'a' }, 'k'))).toEqual(comparable(first));
@@ -240,15 +281,18 @@ describe('Idempotency-Key', () => {
       });
     });
 
-    it('is ignored by other methods', async () => {
+    it('is ignored by reads', async () => {
       const { id } = await admin.cloud();
-      for (const key of ['k', 'k', 'ü', ''])
-        for (const [method, body] of [['get'], ['put', { note: key }]] as const) {
-          const headers = { 'Idempotency-Key': key };
-          const response = await admin.send(method, `/v1/clouds/${String(id)}`, body, headers).expect(200);
-          expect(isReplay(response)).toBe(false);
-        }
-      expect((await admin.get(`/v1/clouds/${String(id)}`)).body.version).toBe(5);
+      for (const key of ['k', 'k', 'ü', '']) {
+        const response = await admin.get(`/v1/clouds/${String(id)}`, { 'Idempotency-Key': key }).expect(200);
+        expect(isReplay(response)).toBe(false);
+      }
+    });
+
+    it.each(['post', 'put', 'delete'] as const)('is rejected by %s of a session', async (method) => {
+      const body = method === 'put' ? { project_id: admin.projectId } : undefined;
+      const sent = await admin.send(method, '/v1/session', body, { 'Idempotency-Key': 'k' }).expect(400);
+      expect(sent.body).toMatchObject({ details: [{ field: 'Idempotency-Key', code: 'unsupported' }] });
     });
 
     it('does not bypass authorization', async () => {

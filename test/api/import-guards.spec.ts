@@ -52,7 +52,7 @@ describe('max_affected_devices', () => {
     expect(body).toMatchObject({
       code: 'conflict',
       message: `max_affected_devices: ${message}`,
-      details: [{ field: 'max_affected_devices', message }],
+      details: [{ field: 'max_affected_devices', code: 'limit_exceeded', message }],
     });
     expect((await exportLines(admin, '?kind=host')).map(({ variables }) => variables)).toEqual([
       { b: 1 },

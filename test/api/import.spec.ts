@@ -201,7 +201,9 @@ describe('importing lines', () => {
     );
     expect(response.body).toMatchObject({
       code: 'validation_exception',
-      details: [{ field: 'line 1', message: expect.stringContaining('cell') as string }],
+      details: [
+        { field: 'line 1', code: expect.any(String), message: expect.stringContaining('cell') as string },
+      ],
       created: 0,
       failed: 1,
     });
@@ -233,9 +235,14 @@ describe('lines that cannot be imported', () => {
       code: 'validation_exception',
       message: 'line 3: region: there is no region "nowhere" in this project (and 1 more)',
       details: [
-        { field: 'line 3', message: 'region: there is no region "nowhere" in this project' },
+        {
+          field: 'line 3',
+          code: 'not_found',
+          message: 'region: there is no region "nowhere" in this project',
+        },
         {
           field: 'line 4',
+          code: 'not_found',
           message: 'parent: there is no device "nobody" in this project',
         },
       ],

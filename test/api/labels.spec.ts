@@ -57,7 +57,7 @@ describe('labels', () => {
     ['a'],
   ])('reject the name %j', async (label) => {
     const { body } = await admin.post('/v1/labels', { label }).expect(400);
-    expect(body.details).toEqual([{ field: 'label', message: expect.any(String) }]);
+    expect(body.details).toEqual([{ field: 'label', code: expect.any(String), message: expect.any(String) }]);
   });
 
   it('merge a variable update into the existing variables', async () => {

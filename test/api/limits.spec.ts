@@ -35,7 +35,9 @@ describe('request limits', () => {
     const rejected = await admin
       .post('/v1/network-devices', { ...device, vlans: 'x'.repeat(70_000) })
       .expect(400);
-    expect(rejected.body.details).toEqual([{ field: 'vlans', message: 'takes at most 64 KiB' }]);
+    expect(rejected.body.details).toEqual([
+      { field: 'vlans', code: 'too_long', message: 'takes at most 64 KiB' },
+    ]);
     await admin.post('/v1/network-devices', { ...device, vlans: 'x'.repeat(60_000) }).expect(201);
   });
 

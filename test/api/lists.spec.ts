@@ -32,7 +32,7 @@ describe('every list', () => {
       const { body } = await caller.get(`${path}?${query}`).expect(400);
       expect(body).toMatchObject({
         code: 'invalid_request',
-        details: [{ field, message: expect.any(String) }],
+        details: [{ field, code: expect.any(String), message: expect.any(String) }],
       });
     };
 

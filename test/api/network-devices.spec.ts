@@ -59,7 +59,7 @@ describe('network devices', () => {
   ])('reject the %s %j', async (name, value) => {
     const device = await admin.networkDevice();
     const { body } = await admin.put(at(device), { [name]: value }).expect(400);
-    expect(body.details).toEqual([{ field: name, message: expect.any(String) }]);
+    expect(body.details).toEqual([{ field: name, code: expect.any(String), message: expect.any(String) }]);
   });
 
   it('are the only devices with these fields', async () => {

@@ -58,7 +58,7 @@ describe('at=', () => {
       for (const text of ['2999-01-01T00:00:00', malformed[index % malformed.length] ?? '']) {
         const { body } = await caller.get(`${route}?at=${text}`).expect(400);
         const message = text.includes('&') ? 'can be given only once' : expect.any(String);
-        expect(body.details).toEqual([{ field: 'at', message }]);
+        expect(body.details).toEqual([{ field: 'at', code: expect.any(String), message }]);
       }
     });
   });

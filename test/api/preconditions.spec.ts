@@ -34,7 +34,9 @@ describe('preconditions', () => {
         const { method, headers } = operation;
         const response = await app.root.send(method, pathOf(operation), undefined, { [name]: value });
         const details = (response.body as { details?: unknown }).details;
-        const rejection = [{ field: name, message: 'is not supported by this endpoint' }];
+        const rejection = [
+          { field: name, code: 'unsupported', message: 'is not supported by this endpoint' },
+        ];
         const isRejected = response.status === 400 && JSON.stringify(details) === JSON.stringify(rejection);
         expect([method, operation.path, isRejected]).toEqual([
           method,

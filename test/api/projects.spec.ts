@@ -23,7 +23,7 @@ describe('projects', () => {
       expect((await app.root.get(`/v1/projects/${form}`).expect(200)).body.id).toBe(id);
     for (const malformed of ['1', 'abc', `${id}0`, id.slice(1)])
       expect((await app.root.get(`/v1/projects/${malformed}`).expect(400)).body.details).toEqual([
-        { field: 'id', message: 'must be a UUID' },
+        { field: 'id', code: 'invalid_format', message: 'must be a UUID' },
       ]);
   });
 

@@ -230,7 +230,9 @@ describe('regions', () => {
       async (named) => {
         const region = await admin.region();
         const { body } = await admin.put(at('regions', region), { cells: [named] }).expect(400);
-        expect(body.details).toEqual([{ field: 'cells', message: expect.any(String) }]);
+        expect(body.details).toEqual([
+          { field: 'cells', code: expect.any(String), message: expect.any(String) },
+        ]);
       },
     );
 

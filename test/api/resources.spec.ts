@@ -70,7 +70,9 @@ describe('every resource', () => {
       const { body: nullError } = await caller
         .post(`/v1/${one.collection}`, { ...body, [missing]: null })
         .expect(400);
-      expect(nullError.details).toEqual([{ field: missing, message: expect.any(String) }]);
+      expect(nullError.details).toEqual([
+        { field: missing, code: 'invalid_type', message: expect.any(String) },
+      ]);
     }
     const { body: emptyError } = await caller.post(`/v1/${one.collection}`, {}).expect(400);
     expect(emptyError.details.map((detail: { field: string }) => detail.field).sort()).toEqual(
@@ -114,9 +116,13 @@ describe('every resource', () => {
       for (const name of someFor(one, readOnly, 4)) {
         const value = made[name];
         const onCreation = await caller.post(`/v1/${one.collection}`, { ...body, [name]: value }).expect(400);
-        expect(onCreation.body.details).toEqual([{ field: name, message: expect.any(String) }]);
+        expect(onCreation.body.details).toEqual([
+          { field: name, code: expect.any(String), message: expect.any(String) },
+        ]);
         const onChange = await caller.put(path, { [name]: value }).expect(400);
-        expect(onChange.body.details).toEqual([{ field: name, message: expect.any(String) }]);
+        expect(onChange.body.details).toEqual([
+          { field: name, code: expect.any(String), message: expect.any(String) },
+        ]);
       }
       await caller.put(path, { nothing_of_ours: 1 }).expect(400);
       expect((await caller.get(path).expect(200)).body.version).toBe(1);
@@ -127,7 +133,7 @@ describe('every resource', () => {
     const { caller, path } = await makeOne(app, one);
     for (const name of Object.keys(await one.body(caller)))
       expect((await caller.put(path, { [name]: null }).expect(400)).body.details).toEqual([
-        { field: name, message: expect.any(String) },
+        { field: name, code: expect.any(String), message: expect.any(String) },
       ]);
   });
 
@@ -160,7 +166,7 @@ describe('every resource', () => {
       const others = ['abc', '1.0', '1e3', '0x1', '+1', '1%20', '%00', 'null', '%D9%A1'];
       for (const id of someFor(one, others, 2))
         expect((await caller.get(`/v1/${one.collection}/${id}`).expect(400)).body.details).toEqual([
-          { field: 'id', message: 'must be an integer' },
+          { field: 'id', code: 'invalid_format', message: 'must be an integer' },
         ]);
     },
   );
@@ -190,7 +196,7 @@ describe('every resource', () => {
     const invalid = ['', 'x'.repeat(256), 'a\u0000b', 'a\nb', '\ud800', 1, true, ['a'], { a: 1 }];
     for (const value of someFor<unknown>(one, invalid, 4)) {
       const { body } = await caller.put(path, { [unique]: value }).expect(400);
-      expect(body.details).toEqual([{ field: unique, message: expect.any(String) }]);
+      expect(body.details).toEqual([{ field: unique, code: expect.any(String), message: expect.any(String) }]);
     }
     const longest = 'ü'.repeat(240) + path.replaceAll(/\D/g, '').slice(-15).padStart(15, '0');
     for (const value of [longest, `Zoë's "node" ☃ <b> %41 \\ ${path}`, `'; DROP TABLE devices; -- ${path}`]) {

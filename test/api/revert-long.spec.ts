@@ -52,9 +52,10 @@ describe('reverting a change that has very many later changes', () => {
       expect(refused(response)).toEqual([
         {
           field: 'variables.a',
+          code: 'changed_later',
           message: expect.stringContaining(named([...withoutNote, ...withNote])) as string,
         },
-        { field: 'note', message: expect.stringContaining(named(withNote)) as string },
+        { field: 'note', code: 'changed_later', message: expect.stringContaining(named(withNote)) as string },
       ]);
       expect((response.body as { message: string }).message).toContain(named([...withoutNote, ...withNote]));
       expect(response.text.length).toBeLessThan(1_000);

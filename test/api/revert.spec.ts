@@ -94,7 +94,13 @@ describe('reverting a change', () => {
       const { body, status } = await revert(admin, first);
       expect({ status, details: (body as { details: unknown }).details }).toEqual({
         status: 409,
-        details: [{ field: 'vlans', message: expect.stringContaining('modified later') as string }],
+        details: [
+          {
+            field: 'vlans',
+            code: 'changed_later',
+            message: expect.stringContaining('modified later') as string,
+          },
+        ],
       });
     });
 

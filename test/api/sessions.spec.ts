@@ -236,6 +236,7 @@ describe('sessions', () => {
               details: [
                 {
                   field: 'X-Auth-Project',
+                  code: 'inconsistent',
                   message: `the request is for the project ${admin.projectId}, but the session had entered the project ${other.projectId}`,
                 },
               ],

@@ -54,7 +54,7 @@ describe('single variables', () => {
       expect(body).toMatchObject({
         code: 'not_found',
         message: `The ${one.kind} ${String(id)} has no variable a.`,
-        details: [{ field: 'key', message: 'is not set' }],
+        details: [{ field: 'key', code: 'not_found', message: 'is not set' }],
       });
       const absent = `/v1/${one.collection}/${one.absentId}/variables/a`;
       for (const call of [
@@ -133,10 +133,19 @@ describe('single variables', () => {
       const first = (await caller.put(a, { value: 1 }).expect(200)).headers['etag'] ?? '';
       const second = await caller.put(a, { value: 2 }, { 'If-Match': first }).expect(200);
       const now = second.headers['etag'] ?? '';
+      const weak = await caller.put(`${path}/variables/a`, { value: 0 }, { 'If-Match': `W/${now}` });
+      expect([weak.status, (weak.body as { message: string }).message]).toEqual([
+        412,
+        expect.stringContaining('A weak tag'),
+      ]);
       for (const tag of [first, `W/${now}`, `"${String(await versionOf(caller, path))}"`, '"c0"']) {
         const { body } = await caller.put(a, { value: 3 }, { 'If-Match': tag }).expect(412);
         expect(body.details).toEqual([
-          { field: 'If-Match', message: `precondition failed: the current tag is ${now}` },
+          {
+            field: 'If-Match',
+            code: 'version_mismatch',
+            message: `precondition failed: the current tag is ${now}`,
+          },
         ]);
         await caller.delete(a, undefined, { 'If-Match': tag }).expect(412);
       }
@@ -250,7 +259,7 @@ describe('single variables', () => {
 
     it.each(['"c1"', 'a', '', '"*"', '*, *'])('reject If-None-Match: %j', async (tag) => {
       const { body } = await admin.put(`${at}/a`, { value: 1 }, { 'If-None-Match': tag }).expect(400);
-      expect(body.details).toEqual([{ field: 'If-None-Match', message: 'must be *' }]);
+      expect(body.details).toEqual([{ field: 'If-None-Match', code: 'invalid_value', message: 'must be *' }]);
     });
 
     it('reject a malformed If-Match', async () => {

@@ -65,12 +65,13 @@ describe('users', () => {
     ['roles', ['hw_*_x']],
   ])('reject %s: %j', async (name, value) => {
     const { body } = await admin.post('/v1/users', { username: 'operator', [name]: value }).expect(400);
-    expect(body.details).toEqual([{ field: name, message: expect.any(String) }]);
+    expect(body.details).toEqual([{ field: name, code: expect.any(String), message: expect.any(String) }]);
   });
 
   it.each([
     ['host:write', 'did you mean hosts:write?'],
     ['network-device:write', 'did you mean network-devices:write?'],
+    ['hosts:wirte', 'did you mean hosts:write?'],
     ['users:write', undefined],
     ['servers:write', 'the collections are access-secrets, audits, cells,'],
   ])('with the role %s: %j', async (role, hint) => {
@@ -84,7 +85,7 @@ describe('users', () => {
       else
         expect([status, body.details]).toEqual([
           400,
-          [{ field: 'roles', message: expect.stringContaining(hint) }],
+          [{ field: 'roles', code: 'invalid_value', message: expect.stringContaining(hint) }],
         ]);
     }
   });
@@ -279,7 +280,9 @@ describe('users', () => {
     ])('reject the expiry %j', async (expires_at) => {
       const { path, user } = await make();
       const { body } = await admin.post(`${path}/api-key`, { expires_at }).expect(400);
-      expect(body.details).toEqual([{ field: 'expires_at', message: expect.any(String) }]);
+      expect(body.details).toEqual([
+        { field: 'expires_at', code: expect.any(String), message: expect.any(String) },
+      ]);
       await user.get('/v1/regions').expect(200);
     });
 

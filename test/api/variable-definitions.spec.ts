@@ -81,7 +81,7 @@ describe('variable definitions', () => {
     ['deep nesting', `{"key":"a","schema":${'{"not":'.repeat(65)}{}${'}'.repeat(66)}`, 'schema'],
   ])('reject %s', async (_, body, field) => {
     const response = await admin.post(PATH, body).expect(400);
-    expect(details(response)).toEqual([{ field, message: expect.any(String) }]);
+    expect(details(response)).toEqual([{ field, code: expect.any(String), message: expect.any(String) }]);
     expect(response.body.message).not.toContain('undefined');
   });
 
@@ -111,6 +111,7 @@ describe('variable definitions', () => {
     const expectedDetails = [
       {
         field: 'variables.ntp_servers/1',
+        code: 'schema_violation',
         message: 'must match format "ipv4" (definition of ntp_servers)',
       },
     ];
@@ -167,12 +168,17 @@ describe('variable definitions', () => {
         .put(`/v1/hosts/${String(host.id)}/variables`, { a: { 'x/y': 'z' }, b: 1, c: { d: 2 }, e: 3 })
         .expect(400);
       expect(details(response).sort((x, y) => (x.field < y.field ? -1 : 1))).toEqual([
-        { field: 'variables.a/x~1y', message: 'must be integer (definition of a)' },
+        { field: 'variables.a/x~1y', code: 'schema_violation', message: 'must be integer (definition of a)' },
         {
           field: 'variables.b',
+          code: 'schema_violation',
           message: 'must be equal to one of the allowed values: "on", "off" (definition of b)',
         },
-        { field: 'variables.c', message: 'must NOT have additional properties: "d" (definition of c)' },
+        {
+          field: 'variables.c',
+          code: 'schema_violation',
+          message: 'must NOT have additional properties: "d" (definition of c)',
+        },
       ]);
     });
 
@@ -254,6 +260,7 @@ describe('variable definitions', () => {
       expect(details(await put({ slow: { a: 1 } }).expect(400))).toEqual([
         {
           field: 'variables.slow',
+          code: 'schema_violation',
           message: 'cannot be validated: the schema exceeded the timeout (definition of slow)',
         },
       ]);
@@ -271,7 +278,11 @@ describe('variable definitions', () => {
     const { id } = await define('ntp_servers', addresses);
     const creation = await newest();
     expect(details(await revert(values).expect(400))).toEqual([
-      { field: 'variables.ntp_servers', message: 'must be array (definition of ntp_servers)' },
+      {
+        field: 'variables.ntp_servers',
+        code: 'schema_violation',
+        message: 'must be array (definition of ntp_servers)',
+      },
     ]);
     await admin.put(`${PATH}/${String(id)}`, { schema: true }).expect(200);
     await revert(await newest()).expect(201);

@@ -210,7 +210,9 @@ describe('the variable search', () => {
       `a/cell/${String(region_id)}`,
     ])
       expect((await admin.get(`/v1/variables?marker=${marker}`).expect(400)).body).toMatchObject({
-        details: [{ field: 'marker', message: 'is not the place of an item in this list' }],
+        details: [
+          { field: 'marker', code: 'not_found', message: 'is not the place of an item in this list' },
+        ],
       });
   });
 

@@ -85,7 +85,9 @@ describe('the vars filter', () => {
         const { body } = await list(admin, path, vars).expect(400);
         expect(body).toMatchObject({
           code: 'invalid_request',
-          details: [{ field: 'vars', message: expect.stringContaining(message) as string }],
+          details: [
+            { field: 'vars', code: 'invalid_format', message: expect.stringContaining(message) as string },
+          ],
         });
       }
     });

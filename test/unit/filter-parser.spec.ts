@@ -167,6 +167,11 @@ describe('the vars parser', () => {
     expect(message).toContain(expected);
   });
 
+  it.each(['', ':1', '[0]:1', '*:1'])('does not propose "*" as the first leg: %j', (text) => {
+    expect(fault(text)).toContain('expected');
+    expect(fault(text)).not.toContain('or "*"');
+  });
+
   it('counts code points, not UTF-16 units', () => {
     expect(fault('"𝒜𝒜".b-c:1')).toContain('at character 7:');
   });

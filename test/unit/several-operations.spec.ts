@@ -6,7 +6,7 @@ import type { Sql } from '../../src/database/sql';
 
 const operation = (result: string): Operation<string> => ({ run: () => Promise.resolve(result) });
 
-const failure = (field: string): InventoryError => InventoryError.invalid(field, 'is wrong');
+const failure = (field: string): InventoryError => InventoryError.invalid(field, 'invalid_value', 'is wrong');
 
 const failing = (error: Error): Operation<string> => ({ run: () => Promise.reject(error) });
 

@@ -200,7 +200,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'label',
         description:
-          'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
+          'The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels.',
         type: 'string',
         repeatable: true,
       },
@@ -300,7 +300,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'label',
         description:
-          'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
+          'The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels.',
         type: 'string',
         repeatable: true,
       },
@@ -672,7 +672,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'label',
         description:
-          'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
+          'The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels.',
         type: 'string',
         repeatable: true,
       },
@@ -885,7 +885,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'label',
         description:
-          'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
+          'The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels.',
         type: 'string',
         repeatable: true,
       },

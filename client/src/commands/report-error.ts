@@ -73,10 +73,12 @@ function describeOtherApiError(apiError: ApiError, settings: Settings | undefine
   // The message often contains the details.
   const lowerMessage = message.toLowerCase();
   const more = apiError.details
-    .filter(({ field, message: text }) =>
-      [detailText({ field, message: text }), `${field} ${text}`].every(
-        (one) => !lowerMessage.includes(one.toLowerCase()),
-      ),
+    .filter(
+      ({ field, message: text }) =>
+        text !== message &&
+        [detailText({ field, message: text }), `${field} ${text}`].every(
+          (one) => !lowerMessage.includes(one.toLowerCase()),
+        ),
     )
     .map(detailText);
   return {

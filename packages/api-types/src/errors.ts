@@ -1,7 +1,11 @@
 /** What is wrong with one member, parameter or line of a request. */
 export interface ApiErrorDetail {
   readonly field: string;
+  /** Why, for programs: see `ErrorDetailCode`. Later versions of the service may add codes. */
+  readonly code?: string;
   readonly message: string;
+  /** Of `missing_role`: a role that would allow the request. */
+  readonly role?: string;
 }
 
 /** An error response of the service. */

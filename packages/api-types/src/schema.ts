@@ -1542,10 +1542,41 @@ export interface components {
       name: string;
       links: components['schemas']['StartLink'][];
     };
+    /**
+     * @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `missing_role`: The roles of the caller do not allow it; `role` names one that does.
+     * @enum {string}
+     */
+    ErrorDetailCode:
+      | 'required'
+      | 'unknown_member'
+      | 'unknown_parameter'
+      | 'unsupported'
+      | 'repeated'
+      | 'invalid_type'
+      | 'invalid_format'
+      | 'invalid_value'
+      | 'out_of_range'
+      | 'too_long'
+      | 'too_short'
+      | 'too_deep'
+      | 'inconsistent'
+      | 'not_found'
+      | 'duplicate'
+      | 'in_use'
+      | 'schema_violation'
+      | 'version_mismatch'
+      | 'changed_later'
+      | 'read_only'
+      | 'limit_exceeded'
+      | 'missing_role';
     ErrorDetail: {
       /** @description The invalid member, parameter or header. */
       field: string;
+      /** @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `missing_role`: The roles of the caller do not allow it; `role` names one that does. */
+      code: components['schemas']['ErrorDetailCode'];
       message: string;
+      /** @description Of `missing_role`: a role that allows the request. `admin` and `root` are not roles, but kinds of users. One of several is enough. Absent if no role may be named. */
+      role?: string;
     };
     ApiError: {
       /**
@@ -3630,7 +3661,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -3646,6 +3677,8 @@ export interface operations {
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -3735,7 +3768,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -3856,6 +3889,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -3895,6 +3930,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -3963,6 +4000,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -4002,6 +4041,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -4079,6 +4120,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -4119,6 +4162,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -4227,6 +4272,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -4268,6 +4315,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the host. */
@@ -4320,7 +4369,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -4336,6 +4385,8 @@ export interface operations {
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -4430,7 +4481,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -4551,6 +4602,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4590,6 +4643,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4658,6 +4713,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4697,6 +4754,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4774,6 +4833,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4814,6 +4875,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4922,6 +4985,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -4963,6 +5028,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the network device. */
@@ -5120,6 +5187,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the project. */
@@ -5159,6 +5228,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the project. */
@@ -5227,6 +5298,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the project. */
@@ -5402,6 +5475,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5441,6 +5516,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5619,6 +5696,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5714,6 +5793,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5754,6 +5835,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5834,6 +5917,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -5875,6 +5960,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the user. */
@@ -6171,6 +6258,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cloud. */
@@ -6210,6 +6299,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cloud. */
@@ -6252,7 +6343,7 @@ export interface operations {
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Regions in this cloud. */
         cloud_id?: number;
@@ -6262,6 +6353,8 @@ export interface operations {
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -6329,7 +6422,7 @@ export interface operations {
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Regions in this cloud. */
         cloud_id?: number;
@@ -6444,6 +6537,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6483,6 +6578,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6556,6 +6653,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6596,6 +6695,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6676,6 +6777,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6717,6 +6820,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the region. */
@@ -6763,7 +6868,7 @@ export interface operations {
         region_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
@@ -6773,6 +6878,8 @@ export interface operations {
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -6843,7 +6950,7 @@ export interface operations {
         region_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
@@ -6958,6 +7065,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -6997,6 +7106,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -7070,6 +7181,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -7110,6 +7223,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -7218,6 +7333,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -7259,6 +7376,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the cell. */
@@ -7309,6 +7428,8 @@ export interface operations {
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path?: never;
       cookie?: never;
@@ -7466,6 +7587,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7505,6 +7628,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7578,6 +7703,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7618,6 +7745,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7698,6 +7827,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7739,6 +7870,8 @@ export interface operations {
         'If-Match'?: string;
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
         'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the label. */
@@ -7892,6 +8025,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the access secret. */
@@ -7931,6 +8066,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the access secret. */
@@ -9187,7 +9324,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -9240,7 +9377,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -9446,6 +9583,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the variable definition. */
@@ -9485,6 +9624,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the variable definition. */
@@ -9694,6 +9835,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the audit. */
@@ -9733,6 +9876,8 @@ export interface operations {
         'X-Change-Reason'?: string;
         /** @description Write only if the resource has one of these versions. */
         'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
       };
       path: {
         /** @description The id of the audit. */
@@ -9857,7 +10002,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -9954,7 +10099,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;
@@ -10013,7 +10158,7 @@ export interface operations {
         ip?: string;
         /** @description Devices of exactly this type. */
         device_type?: string;
-        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
+        /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Devices whose parent is this device. */
         parent_id?: number;

@@ -65,7 +65,7 @@ export class SessionController {
     @PresentedSession() session: CallerSession | undefined,
     @Req() request: Request,
   ) {
-    rejectDryRun(ctx);
+    assertPlainWrite(ctx);
     const replaces = presentedAddress(request, ctx.base);
     const started = await this.sessions.startWithKey(ctx, session !== undefined, replaces);
     return JsonResponse.createdAll(JSON.stringify(started.session), cookieOf(ctx, started));
@@ -97,7 +97,7 @@ export class SessionController {
     @PresentedSession() session: CallerSession | undefined,
     @ValidBody(EnterProject) { project_id }: EnterProject,
   ) {
-    rejectDryRun(ctx);
+    assertPlainWrite(ctx);
     const entered = await this.sessions.enter(ctx, required(session), project_id);
     return JsonResponse.ok(JSON.stringify(entered.session), cookieOf(ctx, entered));
   }
@@ -115,7 +115,7 @@ export class SessionController {
   @ApiResponse({ status: 204, description: 'Ended.', headers: COOKIE_HEADER })
   @ApiErrors(400, 401, 403, 404)
   async end(@Ctx() ctx: RequestContext, @PresentedSession() session: CallerSession | undefined) {
-    rejectDryRun(ctx);
+    assertPlainWrite(ctx);
     const ended = required(session);
     await this.sessions.end(ended);
     const headers = { 'set-cookie': endingCookie(ctx.base) };
@@ -136,7 +136,9 @@ function required(session: CallerSession | undefined): CallerSession {
   throw new InventoryError('not_found', 'The request has no session: it was authenticated by its headers.');
 }
 
-/** Sessions are not part of the inventory, so there is no dry run. @throws InventoryError 400 */
-function rejectDryRun({ preview }: RequestContext): void {
-  if (preview) throw InventoryError.invalid('dry_run', 'is not a parameter here');
+/** Sessions are not part of the inventory, so there is no dry run, and no response is stored. @throws InventoryError 400 */
+function assertPlainWrite({ preview, idempotency }: RequestContext): void {
+  if (preview) throw InventoryError.invalid('dry_run', 'unknown_parameter', 'is not a parameter here');
+  if (idempotency)
+    throw InventoryError.invalid('Idempotency-Key', 'unsupported', 'is not supported by this endpoint');
 }

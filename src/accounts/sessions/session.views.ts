@@ -2,6 +2,7 @@ import { ApiProperty, PickType } from '@nestjs/swagger';
 import { parseUuid } from '../../core/parameters';
 import { JsonCheck } from '../../http/body-validation';
 import { UserView } from '../user.entity';
+import { fault, type Fault } from '../../core/error-details';
 
 /** How a session can be started. */
 export const SIGN_IN_METHODS = ['api-key', 'oidc'] as const;
@@ -86,8 +87,11 @@ export class SessionView {
   idle_expires_at!: string;
 }
 
-const projectFault = (value: unknown): string | undefined =>
-  typeof value === 'string' && parseUuid(value) !== undefined ? undefined : 'must be the UUID of a project';
+function projectFault(value: unknown): Fault | undefined {
+  const message = 'must be the UUID of a project';
+  if (typeof value !== 'string') return fault('invalid_type', message);
+  return parseUuid(value) === undefined ? fault('invalid_format', message) : undefined;
+}
 
 export class EnterProject {
   @ApiProperty({ format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' })

@@ -168,5 +168,9 @@ export class SignInController {
 function parseReturnTo(query: URLSearchParams): string {
   const returnTo = query.get('return_to') ?? '/';
   if (LOCAL_PATH.test(returnTo)) return returnTo;
-  throw InventoryError.invalid('return_to', 'must be a path of this service, such as /devices');
+  throw InventoryError.invalid(
+    'return_to',
+    'invalid_value',
+    'must be a path of this service, such as /devices',
+  );
 }

@@ -68,6 +68,6 @@ export class SettingsController {
     @ValidBody(UpdateSettings) body: UpdateSettings,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return okResponse(await this.changes.run(ctx, this.settings.prepareUpdate(ctx, id, body, ifMatch)));
+    return okResponse(await this.changes.update(ctx, this.settings.prepareUpdate(ctx, id, body, ifMatch)));
   }
 }

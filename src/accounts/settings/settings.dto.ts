@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { patternError } from '../../changes/change-reason';
-import { IsBoolean } from 'class-validator';
-import { JsonCheck, Nullable, Optional } from '../../http/body-validation';
+import { BooleanCheck, JsonCheck, Nullable, Optional } from '../../http/body-validation';
 import { isObject, variableKeyError } from '../../core/context/variable-keys';
 import { ChangeReasonView } from './settings.entity';
+import { fault, type Fault } from '../../core/error-details';
 
 const MAX_PRIVATE = 200;
 
@@ -13,27 +13,34 @@ const OPTIONAL_PREFIX = 'private:';
 export const privateKey = (text: string): string =>
   text.startsWith(OPTIONAL_PREFIX) ? text.slice(OPTIONAL_PREFIX.length) : text;
 
-function privateFault(value: unknown): string | undefined {
+function privateFault(value: unknown): Fault | undefined {
   if (!Array.isArray(value) || value.length > MAX_PRIVATE)
-    return `must be an array of at most ${String(MAX_PRIVATE)} strings`;
+    return fault(
+      Array.isArray(value) ? 'too_long' : 'invalid_type',
+      `must be an array of at most ${String(MAX_PRIVATE)} strings`,
+    );
   for (const given of value) {
-    if (typeof given !== 'string') return 'a key is a string';
+    if (typeof given !== 'string') return fault('invalid_type', 'a key is a string');
     const key = privateKey(given);
     const prefix = key.endsWith('*') ? key.slice(0, -1) : undefined;
     if (prefix !== '' && variableKeyError(prefix ?? key) !== undefined)
-      return `${JSON.stringify(given)} is neither a variable's key nor a prefix of keys with *`;
+      return fault(
+        'invalid_format',
+        `${JSON.stringify(given)} is neither a variable's key nor a prefix of keys with *`,
+      );
   }
   return undefined;
 }
 
-function changeReasonFault(value: unknown): string | undefined {
+function changeReasonFault(value: unknown): Fault | undefined {
   if (!isObject(value) || Object.keys(value).some((member) => member !== 'required' && member !== 'pattern'))
-    return 'must be null, or an object of required and pattern';
+    return fault('invalid_type', 'must be null, or an object of required and pattern');
   const { required, pattern = null } = value;
-  if (typeof required !== 'boolean') return 'required must be true or false';
+  if (typeof required !== 'boolean') return fault('invalid_type', 'required must be true or false');
   if (pattern === null) return undefined;
-  const fault = typeof pattern === 'string' ? patternError(pattern) : 'must be a string or null';
-  return fault === undefined ? undefined : `pattern ${fault}`;
+  if (typeof pattern !== 'string') return fault('invalid_type', 'pattern must be a string or null');
+  const error = patternError(pattern);
+  return error === undefined ? undefined : fault('invalid_format', `pattern ${error}`);
 }
 
 export class UpdateSettings {
@@ -58,7 +65,7 @@ export class UpdateSettings {
   private?: string[];
 
   @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @BooleanCheck()
   @ApiPropertyOptional({
     example: true,
     description:
@@ -67,7 +74,7 @@ export class UpdateSettings {
   unique_addresses?: boolean;
 
   @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @BooleanCheck()
   @ApiPropertyOptional({
     example: true,
     description:

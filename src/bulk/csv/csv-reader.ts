@@ -4,6 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { InventoryError } from '../../core/errors';
 import { variableKeyError } from '../../core/context/variable-keys';
 import { MAX_COLUMNS, VARIABLE_COLUMN_PREFIX, type CsvColumn, parseJsonCell, UNSET } from './csv-columns';
+import { fault, type Fault } from '../../core/error-details';
 
 /** A record of a CSV file, converted into an import line. */
 export interface CsvRecord {
@@ -88,7 +89,11 @@ export async function* readCsv(
     throw error instanceof CsvError ? notCsv(error) : error;
   }
   if (!header)
-    throw InventoryError.invalid('body', 'is empty: the first line of a CSV file must name its columns');
+    throw InventoryError.invalid(
+      'body',
+      'required',
+      'is empty: the first line of a CSV file must name its columns',
+    );
 }
 
 /** The name of a column that is written in other letters, such as `Name`. The case of keys of variables matters. */
@@ -114,7 +119,7 @@ class Header {
     private readonly names: readonly string[],
     columns: Columns,
   ) {
-    const details = columnErrors(names, columns).map((message) => ({ field: 'columns', message }));
+    const details = columnErrors(names, columns).map((error) => ({ field: 'columns', ...error }));
     if (details.length > 0)
       throw new InventoryError(
         'invalid_request',
@@ -185,21 +190,26 @@ const invalidRecord = (message: string): InventoryError =>
 
 const MAX_COLUMN_ERRORS = 20;
 
-function columnErrors(names: readonly string[], columns: Columns): string[] {
+function columnErrors(names: readonly string[], columns: Columns): Fault[] {
   if (names.length > MAX_COLUMNS)
-    return [`there are ${String(names.length)} columns, but the maximum is ${String(MAX_COLUMNS)}`];
+    return [
+      fault(
+        'too_long',
+        `there are ${String(names.length)} columns, but the maximum is ${String(MAX_COLUMNS)}`,
+      ),
+    ];
   const seen = new Set<string>();
   const errors = names.flatMap((name) => {
     if (name === '') return [];
-    if (seen.has(name)) return [`${JSON.stringify(name)} appears twice`];
+    if (seen.has(name)) return [fault('repeated', `${JSON.stringify(name)} appears twice`)];
     seen.add(name);
     if (name.startsWith(VARIABLE_COLUMN_PREFIX)) {
       const error = variableKeyError(name.slice(VARIABLE_COLUMN_PREFIX.length));
-      return error === undefined ? [] : [`${JSON.stringify(name)}: ${error}`];
+      return error ? [fault(error.code, `${JSON.stringify(name)}: ${error.message}`)] : [];
     }
-    return columns.has(name) ? [] : [unknownColumn(name)];
+    return columns.has(name) ? [] : [fault('unknown_member', unknownColumn(name))];
   });
-  if (!names.includes('name')) errors.unshift('the column "name" is missing');
+  if (!names.includes('name')) errors.unshift(fault('required', 'the column "name" is missing'));
   return errors.slice(0, MAX_COLUMN_ERRORS);
 }
 
@@ -217,7 +227,7 @@ async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<str
     try {
       return part ? decoder.decode(part, { stream: true }) : decoder.decode();
     } catch {
-      throw InventoryError.invalid('body', 'is not UTF-8: save it as CSV UTF-8');
+      throw InventoryError.invalid('body', 'invalid_format', 'is not UTF-8: save it as CSV UTF-8');
     }
   };
   for await (const part of bytes) yield decode(part);
@@ -271,7 +281,11 @@ const countLines = (record: readonly string[]): number =>
   record.reduce((lines, cell) => lines + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 1);
 
 const tooManyEmptyRecords = (): InventoryError =>
-  InventoryError.invalid('body', `has more than ${String(MAX_EMPTY_RECORDS)} empty lines: remove them`);
+  InventoryError.invalid(
+    'body',
+    'too_long',
+    `has more than ${String(MAX_EMPTY_RECORDS)} empty lines: remove them`,
+  );
 
 const notCsv = (error: CsvError): InventoryError =>
-  InventoryError.invalid('body', `is not CSV: ${error.message}`);
+  InventoryError.invalid('body', 'invalid_format', `is not CSV: ${error.message}`);

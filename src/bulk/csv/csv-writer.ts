@@ -29,6 +29,7 @@ export class HostCsvWriter {
     if (columns.length + keys.length > MAX_COLUMNS)
       throw InventoryError.validationException(
         'format',
+        'limit_exceeded',
         `a CSV file can have at most ${String(MAX_COLUMNS)} columns, but these hosts have ${String(keys.length)} different variables`,
       );
     this.keys = keys.map((key) => JSON.stringify(key));

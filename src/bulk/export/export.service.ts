@@ -76,7 +76,7 @@ export function parseExportQuery(query: QueryParameters, preferred: () => Export
 
 function parseFormat(text: string | undefined): ExportFormat | undefined {
   if (text !== undefined && text !== 'csv' && text !== 'ndjson')
-    throw InventoryError.invalid('format', 'must be ndjson or csv');
+    throw InventoryError.invalid('format', 'invalid_value', 'must be ndjson or csv');
   return text;
 }
 
@@ -89,10 +89,11 @@ function parseKinds(
   const allowed = format === 'csv' ? ['host'] : isFiltered ? EXPORTED_DEVICE_KINDS : EXPORTED_KINDS;
   for (const kind of requested ?? []) {
     if (!EXPORTED_KINDS.includes(kind))
-      throw InventoryError.invalid('kind', `must be one of ${EXPORTED_KINDS.join(', ')}`);
+      throw InventoryError.invalid('kind', 'invalid_value', `must be one of ${EXPORTED_KINDS.join(', ')}`);
     if (allowed.includes(kind)) continue;
     throw InventoryError.invalid(
       'kind',
+      'inconsistent',
       format === 'csv'
         ? 'must be host, because CSV contains only hosts'
         : 'must be a kind of device, because the filters select only devices',

@@ -239,7 +239,11 @@ export class BatchWriter {
         WHERE ancestors.id <> ancestors.start
       ) SELECT FROM ancestors WHERE id = start`);
     if (cycle)
-      throw InventoryError.validationException('parent', 'the parent is a descendant of this device');
+      throw InventoryError.validationException(
+        'parent',
+        'inconsistent',
+        'the parent is a descendant of this device',
+      );
   }
 
   /** Lines as rows `l` with the body, the id, the referenced ids, and the label ids as the text of an array. */

@@ -5,18 +5,22 @@ import { variableKeyError } from '../../core/context/variable-keys';
 import { ClosedSchema } from '../../http/api-schemas';
 import { JsonCheck, Optional } from '../../http/body-validation';
 import { type BulkKind } from '../line-members';
+import { fault, type Fault } from '../../core/error-details';
 
 /** Declares the member `kind`, with its only value. */
 const Kind =
   (kind: string): PropertyDecorator =>
   (target, property) => {
-    JsonCheck('kind', (value) => (value === kind ? undefined : `must be ${kind}`))(target, property);
+    JsonCheck('kind', (value) => (value === kind ? undefined : fault('invalid_value', `must be ${kind}`)))(
+      target,
+      property,
+    );
     ApiProperty({ enum: [kind], example: kind })(target, property);
   };
 
-function unsetKeysError(value: unknown): string | undefined {
+function unsetKeysError(value: unknown): Fault | undefined {
   if (!Array.isArray(value) || value.some((key) => typeof key !== 'string'))
-    return 'must be an array of keys';
+    return fault('invalid_type', 'must be an array of keys');
   return (value as readonly string[]).map(variableKeyError).find((error) => error !== undefined);
 }
 
@@ -32,13 +36,17 @@ const UnsetVariables = (): PropertyDecorator =>
     }),
   );
 
-const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;
+function positiveError(value: unknown): Fault | undefined {
+  const message = 'must be a positive integer';
+  if (!Number.isSafeInteger(value)) return fault('invalid_type', message);
+  return Number(value) >= 1 ? undefined : fault('out_of_range', message);
+}
 
 /** A precondition of a line. */
 const Precondition = (member: string, description: string): PropertyDecorator =>
   applyDecorators(
     Optional(),
-    JsonCheck(member, (value) => (isPositive(value) ? undefined : 'must be a positive integer')),
+    JsonCheck(member, positiveError),
     ApiPropertyOptional({ type: 'integer', minimum: 1, example: 3, description }),
   );
 

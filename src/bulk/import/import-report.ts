@@ -1,4 +1,5 @@
-import { type ErrorCode, InventoryError } from '../../core/errors';
+import type { DetailCode } from '../../core/error-details';
+import { detailCodeOf, type ErrorCode, InventoryError } from '../../core/errors';
 import type { CsvRowWarnings, TypeChange } from './csv-warnings';
 import { TemporarySpaceError } from './temporary-space';
 
@@ -7,6 +8,11 @@ export interface LineError {
   readonly line: number;
   readonly code: ErrorCode;
   readonly message: string;
+}
+
+/** A line error with the code of its detail in the error of the whole import. */
+interface RejectedLine extends LineError {
+  readonly reason: DetailCode;
 }
 
 /** The number of lines by result. */
@@ -39,7 +45,7 @@ export interface ImportRejection {
   /** The number of other lines that were not checked completely, because of the faulty ones. */
   readonly unchecked: number;
   /** Sorted by line. At most `MAX_REPORTED_ERRORS`. */
-  readonly errors: readonly LineError[];
+  readonly errors: readonly RejectedLine[];
   /** Whether the import stopped because of the number of faulty lines: later lines were not checked. */
   readonly isStopped: boolean;
 }
@@ -49,7 +55,7 @@ export class FaultyReferenceError extends InventoryError {
   /** @param what the resource: `region "north"` */
   constructor(member: string, what: string, line: number) {
     const message = `the ${what} of line ${String(line)} was not imported either`;
-    super('validation_exception', `${member}: ${message}`, [{ field: member, message }]);
+    super('validation_exception', `${member}: ${message}`, [{ field: member, code: 'not_found', message }]);
   }
 }
 
@@ -169,7 +175,7 @@ export class ImportReport {
 
   get summary(): ImportSummary {
     const errors = [...this.errors, ...this.consequences].slice(0, MAX_REPORTED_ERRORS);
-    const summary = { ...this.counts, errors: sortedByLine(errors) };
+    const summary = { ...this.counts, errors: sortedByLine(errors).map(withoutReason) };
     if (!this.isCsv) return summary;
     return {
       ...summary,
@@ -211,7 +217,8 @@ export class ImportReport {
     const isConsequence = error instanceof FaultyReferenceError;
     if (isConsequence) this.consequenceCount++;
     const errors = isConsequence ? this.consequences : this.errors;
-    if (errors.length < MAX_REPORTED_ERRORS) errors.push({ line, code, message, isInvalid });
+    if (errors.length < MAX_REPORTED_ERRORS)
+      errors.push({ line, code, reason: detailCodeOf(error), message, isInvalid });
   }
 
   /** @returns the index of the error */
@@ -243,12 +250,16 @@ export class ImportReport {
   }
 }
 
-interface RecordedError extends LineError {
+interface RecordedError extends RejectedLine {
   readonly isInvalid: boolean;
 }
 
-const sortedByLine = (errors: readonly LineError[]): LineError[] =>
-  errors.map(({ line, code, message }) => ({ line, code, message })).sort((a, b) => a.line - b.line);
+const sortedByLine = (errors: readonly RecordedError[]): RejectedLine[] =>
+  errors
+    .map(({ line, code, reason, message }) => ({ line, code, reason, message }))
+    .sort((a, b) => a.line - b.line);
+
+const withoutReason = ({ line, code, message }: RejectedLine): LineError => ({ line, code, message });
 
 const uncheckedText = (count: number): string =>
   count === 0
@@ -268,13 +279,13 @@ export class ImportRejectedError extends InventoryError {
     super(
       first.code,
       `line ${String(first.line)}: ${first.message}${others}${uncheckedText(unchecked)}${isStopped ? stoppedText(failed) : ''}`,
-      errors.map(({ line, message }) => ({ field: `line ${String(line)}`, message })),
+      errors.map(({ line, reason, message }) => ({ field: `line ${String(line)}`, code: reason, message })),
     );
   }
 
   override get extraMembers(): Readonly<Record<string, unknown>> {
     const { failed, unchecked, errors } = this.rejection;
-    return { created: 0, updated: 0, unchanged: 0, failed, unchecked, errors };
+    return { created: 0, updated: 0, unchanged: 0, failed, unchecked, errors: errors.map(withoutReason) };
   }
 }
 

@@ -156,7 +156,7 @@ function selectReader(request: Request): typeof readNdjsonLines {
   if (request.is(CSV_TYPE) !== false) return readCsvLines;
   const types = `${NDJSON_TYPE} or ${CSV_TYPE}`;
   throw new InventoryError('unsupported_media_type', `The body must be ${types}.`, [
-    { field: 'Content-Type', message: `must be ${types}` },
+    { field: 'Content-Type', code: 'invalid_value', message: `must be ${types}` },
   ]);
 }
 
@@ -206,7 +206,7 @@ async function* readDecompressed(
     }
   } catch (error) {
     if (isDecompressionError(error))
-      throw new InventoryError('invalid_request', 'The body does not match its Content-Encoding.');
+      throw InventoryError.invalidBody('invalid_format', 'The body does not match its Content-Encoding.');
     // Any other error means that the client disconnected.
     throw error instanceof InventoryError || request.complete ? error : new ClientDisconnectedError();
   } finally {
@@ -272,10 +272,15 @@ const CHANGES = 'changes';
 export function parseImportOptions(query: QueryParameters): ImportOptions {
   const parameter = parameterReader(query, ['mode', MAX_AFFECTED_DEVICES, CHANGES, ...PREVIEW_PARAMETERS]);
   const mode = IMPORT_MODES.find((name) => name === (parameter('mode') ?? 'all'));
-  if (mode === undefined) throw InventoryError.invalid('mode', `must be one of ${IMPORT_MODES.join(', ')}`);
+  if (mode === undefined)
+    throw InventoryError.invalid('mode', 'invalid_value', `must be one of ${IMPORT_MODES.join(', ')}`);
   const limit = parameter(MAX_AFFECTED_DEVICES);
   if (limit !== undefined && !/^\d{1,9}$/.test(limit))
-    throw InventoryError.invalid(MAX_AFFECTED_DEVICES, 'must be an integer from 0 to 999999999');
+    throw InventoryError.invalid(
+      MAX_AFFECTED_DEVICES,
+      'out_of_range',
+      'must be an integer from 0 to 999999999',
+    );
   return {
     mode,
     maxAffectedDevices: limit === undefined ? Infinity : Number(limit),

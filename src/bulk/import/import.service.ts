@@ -101,7 +101,7 @@ export class ImportService {
       this.log.warn(
         `The client of an import disconnected before ${point}: nothing was imported (request ${ctx.requestId}).`,
       );
-      throw new InventoryError('invalid_request', 'The body is incomplete: nothing was imported.');
+      throw InventoryError.invalidBody('invalid_format', 'The body is incomplete: nothing was imported.');
     }
   }
 
@@ -168,8 +168,8 @@ export class ImportService {
 /** Rejects callers without any write role before the body is read. @throws InventoryError 403 */
 function assertAnyWriteRole({ principal: { isAdmin, isRoot, roles } }: RequestContext): void {
   if (isAdmin || isRoot || roles.some((role) => isVariableRole(role) || role.endsWith(':write'))) return;
-  throw new InventoryError(
-    'forbidden',
+  throw InventoryError.forbidden(
     'An import needs a role: *:write, that of a collection such as hosts:write, or one for a variable.',
+    ['*:write'],
   );
 }

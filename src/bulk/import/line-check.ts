@@ -43,7 +43,7 @@ export function identifyLine(text: string): ParsedLine {
     );
   const body = parseObject(text);
   const kind = lineKinds.get(String(body['kind']));
-  if (!kind) throw InventoryError.invalid('kind', `must be one of ${KINDS}`);
+  if (!kind) throw InventoryError.invalid('kind', 'invalid_value', `must be one of ${KINDS}`);
   return { kind, body, identity: lineIdentity(kind, body) };
 }
 
@@ -58,10 +58,10 @@ export function checkLine(ctx: RequestContext, text: string, { kind, body }: Par
   const variables = members.variables?.parsed ?? {};
   const ambiguous = unsetKeys.find((key) => Object.hasOwn(variables, key));
   if (ambiguous !== undefined)
-    throw InventoryError.invalid(UNSET_KEYS, `${ambiguous} is also a member of variables`);
+    throw InventoryError.invalid(UNSET_KEYS, 'inconsistent', `${ambiguous} is also a member of variables`);
   const { identity } = kind.group;
   for (const member of identity)
-    if (body[member] === undefined) throw InventoryError.invalid(member, 'must be given');
+    if (body[member] === undefined) throw InventoryError.invalid(member, 'required', 'must be given');
   const writtenMembers = Object.entries<unknown>(members).filter(
     ([name, value]) => value !== undefined && !UNWRITTEN.includes(name) && !identity.includes(name),
   );

@@ -6,6 +6,7 @@ import { FaultyReferenceError } from './import-report';
 import type { ImportStaging } from './import-staging';
 import type { Transaction } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
+import type { ErrorDetail } from '../../core/error-details';
 
 /** The ids of the existing resources that a line names; null if they do not exist. */
 export interface LookupResult {
@@ -195,14 +196,16 @@ function assertPreconditions({ kind, body }: ImportLine, { id, version }: Lookup
       found === null
         ? `there is no ${kind.mapping.kind} with this name`
         : `the ${kind.mapping.kind} ${what} ${String(found)} now`;
-    throw new InventoryError('version_mismatch', `${member}: ${message}`, [{ field: member, message }]);
+    throw new InventoryError('version_mismatch', `${member}: ${message}`, [
+      { field: member, code: 'version_mismatch', message },
+    ]);
   }
 }
 
 /** @throws InventoryError 405 */
 function assertNotOwnParent({ id }: LookupResult, { parent_id }: References): void {
   if (id !== null && parent_id === id)
-    throw InventoryError.validationException('parent', 'a device cannot be its own parent');
+    throw InventoryError.validationException('parent', 'inconsistent', 'a device cannot be its own parent');
 }
 
 /** Names are unique among devices of all kinds. */
@@ -211,7 +214,7 @@ const hasOtherKind = ({ kind }: ImportLine, found: LookupResult): boolean =>
 
 function nameTaken({ kind }: LookupResult): InventoryError {
   const message = `a ${String(kind)} has this name already`;
-  return new InventoryError('conflict', `name: ${message}`, [{ field: 'name', message }]);
+  return new InventoryError('conflict', `name: ${message}`, [{ field: 'name', code: 'duplicate', message }]);
 }
 
 function foundId(found: LookupResult, column: string): number | undefined {
@@ -228,7 +231,7 @@ function referenceMissing(
   hasUnidentifiedLines: boolean,
 ): InventoryError {
   if (member === 'parent' && name === lineName(line))
-    return InventoryError.validationException('parent', 'a device cannot be its own parent');
+    return InventoryError.validationException('parent', 'inconsistent', 'a device cannot be its own parent');
   const what = `${member === 'parent' ? 'device' : member} ${JSON.stringify(name)}`;
   const identity = referencedIdentity(line, member, name);
   const referenced = identity === undefined ? undefined : findLine(identity);
@@ -237,10 +240,12 @@ function referenceMissing(
   if (member === 'parent' && referenced)
     return InventoryError.validationException(
       'parent',
+      'inconsistent',
       `the ${what} of line ${String(referenced.number)} is a descendant of this device`,
     );
   return InventoryError.validationException(
     member,
+    'not_found',
     `there is no ${what} in this ${member === 'cell' ? 'region' : 'project'}${hasUnidentifiedLines ? ', or its line is invalid' : ''}`,
   );
 }
@@ -258,7 +263,11 @@ function assertCreatable(ctx: RequestContext, { kind, body }: ImportLine): void 
   assertCanCreate(ctx, kind);
   const details = kind.required
     .filter((member) => body[member] === undefined)
-    .map((field) => ({ field, message: `must be given: there is no ${kind.mapping.kind} with this name` }));
+    .map((field): ErrorDetail => ({
+      field,
+      code: 'required',
+      message: `must be given: there is no ${kind.mapping.kind} with this name`,
+    }));
   if (details.length === 0) return;
   const message = details.map(({ field, message }) => `${field}: ${message}`).join('; ');
   throw new InventoryError('invalid_request', message, details);
@@ -274,6 +283,7 @@ function assertCellFollows(
   if (in_cell === null || in_cell === undefined || in_region === region_id) return;
   throw InventoryError.validationException(
     'cell',
+    'required',
     'must be given, or null: the current cell of the device is not in this region',
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WalPosition } from '../wal-position';
 import { variableKeyError, Visibility } from './variable-keys';
+import { fault, type Fault } from '../error-details';
 
 /** The authenticated caller. It contains no secrets. */
 export interface Principal {
@@ -118,11 +119,20 @@ const COLLECTION_ROLE = /^(\*|[a-z][a-z-]*):write$/;
  * Why a role is invalid; undefined if it is valid. A valid role is `<collection>:write`, `*:write`, the key of a
  * variable, or a prefix of keys followed by `*`.
  */
-export function roleError(role: string): string | undefined {
+export function roleError(role: string): Fault | undefined {
   if (COLLECTION_ROLE.test(role)) return undefined;
   const prefix = role.endsWith('*') ? role.slice(0, -1) : undefined;
   if (prefix === '' || variableKeyError(prefix ?? role) === undefined) return undefined;
-  return `${JSON.stringify(role)} is neither <collection>:write nor a variable's key nor a prefix of keys with *`;
+  const [collection = ''] = role.split(':');
+  if (role.includes(':') && COLLECTION_ROLE.test(`${collection}:write`))
+    return fault(
+      'invalid_value',
+      `${JSON.stringify(role)} grants nothing: did you mean ${collection}:write?`,
+    );
+  return fault(
+    'invalid_value',
+    `${JSON.stringify(role)} is neither <collection>:write nor a variable's key nor a prefix of keys with *`,
+  );
 }
 
 /** All variables, including private ones. Users can have this role, but nothing maps to it. */

@@ -1,5 +1,6 @@
 import { characterCount } from '../text';
 import { isDeeperThan } from '../json/json-text';
+import { fault, type Fault } from '../error-details';
 
 /** A key is a Unicode identifier. Hyphens are allowed as well, because filters support keys such as `"x-y"`. */
 const KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
@@ -7,20 +8,23 @@ export const MAX_KEY_LENGTH = 255;
 const MAX_VALUE_DEPTH = 64;
 
 /** Why a key is invalid; undefined if it is valid. */
-export function variableKeyError(key: string): string | undefined {
+export function variableKeyError(key: string): Fault | undefined {
   if (characterCount(key) > MAX_KEY_LENGTH)
-    return `a key is at most ${String(MAX_KEY_LENGTH)} characters long`;
+    return fault('too_long', `a key is at most ${String(MAX_KEY_LENGTH)} characters long`);
   if (!KEY.test(key))
-    return `${JSON.stringify(key)} is not a valid key: an identifier of letters, digits, _ and -, not beginning with a digit or -`;
+    return fault(
+      'invalid_format',
+      `${JSON.stringify(key)} is not a valid key: an identifier of letters, digits, _ and -, not beginning with a digit or -`,
+    );
   return undefined;
 }
 
 /** Why an object of variables is invalid; undefined if it is valid. */
-export function variablesError(value: unknown): string | undefined {
-  if (!isObject(value)) return 'must be an object of keys and values';
+export function variablesError(value: unknown): Fault | undefined {
+  if (!isObject(value)) return fault('invalid_type', 'must be an object of keys and values');
   for (const [key, member] of Object.entries(value)) {
-    const fault = variableKeyError(key) ?? depthError(key, member);
-    if (fault !== undefined) return fault;
+    const error = variableKeyError(key) ?? depthError(key, member);
+    if (error !== undefined) return error;
   }
   return undefined;
 }
@@ -29,11 +33,11 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Why a JSON value cannot be stored; undefined if it can. */
-export const jsonValueError = (value: unknown): string | undefined => depthError('this member', value);
+export const jsonValueError = (value: unknown): Fault | undefined => depthError('this member', value);
 
-const depthError = (key: string, value: unknown): string | undefined =>
+const depthError = (key: string, value: unknown): Fault | undefined =>
   isDeeperThan(MAX_VALUE_DEPTH, value)
-    ? `the value of ${key} is nested deeper than ${String(MAX_VALUE_DEPTH)} levels`
+    ? fault('too_deep', `the value of ${key} is nested deeper than ${String(MAX_VALUE_DEPTH)} levels`)
     : undefined;
 
 /** A key that no resource can set, because it is not a valid key. */

@@ -14,16 +14,22 @@ const CLOSE_BRACKET = 0x5d;
  * and large documents are processed fast. PostgreSQL prints `{"key": value, "key": value}` with distinct keys and
  * canonical escapes, so equal keys have equal texts. Other texts are not supported, and not detected.
  */
-export function membersOf(document: string): DocumentMembers {
+export const membersOf = (document: string): DocumentMembers => splitMembers(document, 2);
+
+/** Like `membersOf`, for the result of `row_to_json`, which prints no spaces between the members. */
+export const membersOfRow = (row: string): DocumentMembers => splitMembers(row, 1);
+
+/** @param gap the length of what separates a key from its value, and a value from the next key */
+function splitMembers(document: string, gap: 1 | 2): DocumentMembers {
   const members = new Map<string, string>();
   const end = document.length - 1;
   let at = 1;
   while (at < end) {
     const keyEnd = stringEnd(document, at);
-    const valueStart = keyEnd + 2; // past the ": " that PostgreSQL prints
+    const valueStart = keyEnd + gap;
     const valueEnd = endOfValue(document, valueStart, end);
     members.set(document.slice(at, keyEnd), document.slice(valueStart, valueEnd));
-    at = valueEnd + 2; // past the ", "
+    at = valueEnd + gap;
   }
   return members;
 }

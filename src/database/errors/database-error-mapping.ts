@@ -29,7 +29,7 @@ export function toInventoryError(thrown: unknown): InventoryError | undefined {
   if (dbError && isUniqueViolation(dbError)) {
     const field = violatedColumns(dbError).at(-1)?.column ?? 'name';
     return new InventoryError('conflict', `The ${field} is already in use.`, [
-      { field, message: 'is already in use' },
+      { field, code: 'duplicate', message: 'is already in use' },
     ]);
   }
   if (dbError && isForeignKeyViolation(dbError))
@@ -38,7 +38,7 @@ export function toInventoryError(thrown: unknown): InventoryError | undefined {
       'A concurrent change removed a resource that this request refers to. Retry the request.',
     );
   if (dbError && isCheckViolation(dbError) && dbError.message.includes('devices_vlans_size'))
-    return InventoryError.invalid('vlans', 'takes at most 64 KiB');
+    return InventoryError.invalid('vlans', 'too_long', 'takes at most 64 KiB');
   if (dbError && isLockTimeout(dbError))
     return new InventoryError(
       'unavailable',

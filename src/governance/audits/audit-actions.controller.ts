@@ -158,7 +158,7 @@ export class AuditActionsController {
     @Req() request: Request,
   ): Promise<JsonResponse> {
     if (body && (!isObject(body.parsed) || Object.keys(body.parsed).length > 0))
-      throw new InventoryError('invalid_request', 'The request body must be empty or {}.');
+      throw InventoryError.invalidBody('invalid_type', 'The request body must be empty or {}.');
     const page = parseIdPage(request.query);
     return untilDisconnected(request, async (disconnected) =>
       JsonResponse.ok(

@@ -278,5 +278,6 @@ async function requireDevice(
     sql`SELECT ${from(mapping)} WHERE ${inScope(mapping, projects)} AND t.id = ${id}
       UNION ALL (${deletionOf({ kinds, projects, id, idType: mapping.idType })})`,
   );
-  if (rows.length === 0) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
+  if (rows.length === 0)
+    throw InventoryError.invalid('marker', 'not_found', 'is not the id of an item in this list');
 }

@@ -11,6 +11,7 @@ import { anyValueSchema, ClosedSchema } from '../../http/api-schemas';
 import { isObject, jsonValueError } from '../../core/context/variable-keys';
 import { CreateBody, PartialBody } from '../../resources/members';
 import { Audit } from './audit.entity';
+import { fault, type Fault } from '../../core/error-details';
 
 /** The levels that can set a variable of a device, broadest first. */
 const levels: readonly VariableOwner[] = [
@@ -45,13 +46,13 @@ export class LevelReference {
   id!: number;
 }
 
-function levelFault(value: unknown): string | undefined {
+function levelFault(value: unknown): Fault | undefined {
   if (!isObject(value) || Object.keys(value).sort().join(' ') !== 'id kind')
-    return 'must be an object with kind and id';
+    return fault('invalid_type', 'must be an object with kind and id');
   const { kind, id } = value;
   if (!remediatedKinds.some((known) => known === kind))
-    return `kind must be one of ${remediatedKinds.join(', ')}`;
-  return Number.isSafeInteger(id) ? undefined : 'id must be an integer';
+    return fault('invalid_value', `kind must be one of ${remediatedKinds.join(', ')}`);
+  return Number.isSafeInteger(id) ? undefined : fault('invalid_type', 'id must be an integer');
 }
 
 export class Remediation {

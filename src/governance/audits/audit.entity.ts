@@ -12,6 +12,7 @@ import { fieldsOf, View } from '../../resources/members';
 import type { ResourceDefinition } from '../../resources/resource-definition';
 import { anyValueSchema, ClosedSchema } from '../../http/api-schemas';
 import { NO_INHERITANCE } from '../../variables/levels';
+import { fault, type Fault } from '../../core/error-details';
 import { jsonSchemaSchema } from '../schemas/json-schema';
 import { expectationFault, filtersFault, MAX_FILTER_LENGTH } from './expectation';
 
@@ -76,10 +77,10 @@ const DEVICE_FILTERS = {
 
 const CONDITION = 'The condition that every targeted device must meet';
 
-function kindFault(value: unknown): string | undefined {
+function kindFault(value: unknown): Fault | undefined {
   return auditedKinds.some((kind) => kind === value)
     ? undefined
-    : `must be null or one of ${auditedKinds.join(', ')}`;
+    : fault('invalid_value', `must be null or one of ${auditedKinds.join(', ')}`);
 }
 
 @Entity('audits')

@@ -86,7 +86,11 @@ export class AuditsService {
     );
     if (!violation) return;
     const { path, message } = violation;
-    throw InventoryError.invalid('expectation', `value${path}: ${message} (expectation of the audit)`);
+    throw InventoryError.invalid(
+      'expectation',
+      'schema_violation',
+      `value${path}: ${message} (expectation of the audit)`,
+    );
   }
 }
 
@@ -104,8 +108,8 @@ async function readReferences(change: ChangeSet, projectId: string, id: number):
 function assertVisible({ visibility }: RequestContext, keys: readonly string[]): void {
   const hidden = keys.find((key) => !visibility.sees(key));
   if (hidden === undefined) return;
-  throw new InventoryError(
-    'forbidden',
+  throw InventoryError.forbidden(
     `The variable ${JSON.stringify(hidden)} is private: auditing it needs a role for the variable.`,
+    [hidden],
   );
 }

@@ -54,7 +54,7 @@ export class ValidationCache {
       return await this.schemas.validate(values.map((value) => ({ schema: this.schema, value })));
     } catch (error) {
       if (!(error instanceof ValidationTimeoutError)) throw error;
-      throw InventoryError.validationException('expectation', error.message);
+      throw InventoryError.validationException('expectation', 'limit_exceeded', error.message);
     }
   }
 }

@@ -1,4 +1,5 @@
-import { InventoryError } from '../../core/errors';
+import { fault, type Fault } from '../../core/error-details';
+import { detailCodeOf, InventoryError } from '../../core/errors';
 import {
   canMatch,
   formatFilter,
@@ -27,36 +28,40 @@ export type Expectation =
 export const MAX_FILTER_LENGTH = 10_000;
 
 /** Why a text of filters is rejected; undefined if it is accepted. */
-export function filtersFault(text: unknown): string | undefined {
-  if (typeof text !== 'string') return 'must be a string';
-  if (text.length > MAX_FILTER_LENGTH) return `must be at most ${String(MAX_FILTER_LENGTH)} characters`;
-  if (!text.isWellFormed() || text.includes('\u0000')) return 'must not contain NUL or lone surrogates';
+export function filtersFault(text: unknown): Fault | undefined {
+  if (typeof text !== 'string') return fault('invalid_type', 'must be a string');
+  if (text.length > MAX_FILTER_LENGTH)
+    return fault('too_long', `must be at most ${String(MAX_FILTER_LENGTH)} characters`);
+  if (!text.isWellFormed() || text.includes('\u0000'))
+    return fault('invalid_format', 'must not contain NUL or lone surrogates');
   try {
     parseFilters(text);
     return undefined;
   } catch (error) {
-    if (error instanceof InventoryError) return error.details.map(({ message }) => message).join('; ');
+    if (error instanceof InventoryError)
+      return fault(detailCodeOf(error), error.details.map(({ message }) => message).join('; '));
     throw error;
   }
 }
 
 /** Why an expectation is rejected; undefined if it is accepted. The schema is not compiled: see `assertUsable`. */
-export function expectationFault(value: unknown): string | undefined {
+export function expectationFault(value: unknown): Fault | undefined {
   const members = isObject(value) ? Object.keys(value).filter((member) => member !== 'value') : [];
   const form = members.sort().join(' ');
   if (!isObject(value) || (form !== 'vars' && form !== 'key schema'))
-    return 'must have either vars, or key and schema; value is optional';
-  const memberFault = (member: string, fault: string | undefined) => fault && `${member}: ${fault}`;
-  const fault =
+    return fault('invalid_type', 'must have either vars, or key and schema; value is optional');
+  const memberFault = (member: string, error: Fault | undefined) =>
+    error && fault(error.code, `${member}: ${error.message}`);
+  const error =
     form === 'vars'
       ? memberFault('vars', filtersFault(value['vars']))
       : (memberFault('key', keyTextFault(value['key'])) ??
         memberFault('schema', schemaFormFault(value['schema'])));
-  return fault ?? memberFault('value', jsonValueError(value['value']));
+  return error ?? memberFault('value', jsonValueError(value['value']));
 }
 
-const keyTextFault = (key: unknown): string | undefined =>
-  typeof key === 'string' ? variableKeyError(key) : 'must be a string';
+const keyTextFault = (key: unknown): Fault | undefined =>
+  typeof key === 'string' ? variableKeyError(key) : fault('invalid_type', 'must be a string');
 
 /** The variables that a text of filters refers to. */
 const keysOfFilters = (text: string | null): string[] =>

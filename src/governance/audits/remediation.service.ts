@@ -60,6 +60,7 @@ export class RemediationService {
     if (violation)
       throw InventoryError.invalid(
         `value${violation.path}`,
+        'schema_violation',
         `${violation.message} (expectation of the audit)`,
       );
   }
@@ -76,11 +77,19 @@ async function assertLevelExists(
     sql`SELECT ${from(mapping)} WHERE t.project_id = ${projectId} AND ${ofKind(mapping)} AND t.id = ${id}`,
   );
   if (rows.length === 0)
-    throw InventoryError.validationException('level', `there is no ${kind} ${String(id)} in this project`);
+    throw InventoryError.validationException(
+      'level',
+      'not_found',
+      `there is no ${kind} ${String(id)} in this project`,
+    );
 }
 
 function noValue(): never {
-  throw InventoryError.invalid('value', 'is required, because the audit defines no value for its variable');
+  throw InventoryError.invalid(
+    'value',
+    'required',
+    'is required, because the audit defines no value for its variable',
+  );
 }
 
 /**
@@ -104,6 +113,7 @@ function expectedValue(audit: StoredAudit, given: JsonInput | undefined): Expect
   if (!first || others.some(({ key }) => key !== first.key))
     throw InventoryError.invalid(
       'id',
+      'inconsistent',
       'the audit covers several variables; set the value of each variable separately',
     );
   const whole = others.length === 0 && comparesWholeValue(first) ? first.value : undefined;

@@ -59,5 +59,6 @@ export async function convertRunTimeout<T>(work: () => Promise<T>): Promise<T> {
 const runTimeout = (): InventoryError =>
   InventoryError.validationException(
     'expectation',
+    'limit_exceeded',
     `the audit run exceeded its timeout (${String(RUN_TIMEOUT_MS / 1_000)} s): target fewer devices with kind or vars`,
   );

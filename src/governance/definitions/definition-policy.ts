@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeDiff, ObjectDiff } from '../../changes/change-diff';
 import { lockDefinitions } from '../../changes/definition-lock';
 import type { DeferredCheck, WritePolicy } from '../../changes/write-policy';
-import { InventoryError, type ErrorDetail } from '../../core/errors';
+import type { ErrorDetail } from '../../core/error-details';
+import { InventoryError } from '../../core/errors';
 import type { Transaction } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { JsonSchemaValidator, ValidationTimeoutError, type SchemaCheck } from '../schemas/schema-validation';
@@ -86,6 +87,7 @@ export class DefinitionPolicy implements WritePolicy {
       { path, message }: SchemaViolation,
     ): ErrorDetail => ({
       field: `variables.${key}${path}`,
+      code: 'schema_violation',
       message: `${hasManyObjects ? `${object.mapping.kind} ${object.name}: ` : ''}${message} (definition of ${definition})`,
     });
     const details = (violations: readonly (SchemaViolation | undefined)[]) =>

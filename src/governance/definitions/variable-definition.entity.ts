@@ -12,6 +12,7 @@ import type { JsonInput } from '../../database/json-input';
 import { variableKeyError } from '../../core/context/variable-keys';
 import { jsonSchemaSchema } from '../schemas/json-schema';
 import { schemaFormFault } from '../schemas/compile-schema';
+import { fault, type Fault } from '../../core/error-details';
 
 const EXAMPLE_SCHEMA = { type: 'array', items: { type: 'string', format: 'ipv4' }, minItems: 1 };
 
@@ -22,11 +23,13 @@ const SCHEMA: ApiPropertyOptions = {
   example: EXAMPLE_SCHEMA,
 };
 
-function patternFault(value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'must be a string';
+function patternFault(value: unknown): Fault | undefined {
+  if (typeof value !== 'string') return fault('invalid_type', 'must be a string');
   if (value === '*') return undefined;
-  const fault = variableKeyError(value.replace(/\*$/, ''));
-  return fault && `must be a variable key, or a key prefix followed by *: ${fault}`;
+  const error = variableKeyError(value.replace(/\*$/, ''));
+  return (
+    error && fault(error.code, `must be a variable key, or a key prefix followed by *: ${error.message}`)
+  );
 }
 
 @Entity('variable_definitions')

@@ -48,7 +48,7 @@ const encodePosition = ({ key, kind, id }: VariablePosition): string =>
 function decodePosition(marker: string): VariablePosition {
   const [key, kind, id] = parseArray(Buffer.from(marker, 'base64url').toString());
   if (typeof key !== 'string' || typeof kind !== 'string' || typeof id !== 'number' || !isStorable(key, kind))
-    throw InventoryError.invalid('marker', 'must come from a link of this list');
+    throw InventoryError.invalid('marker', 'invalid_format', 'must come from a link of this list');
   return { key, kind, id };
 }
 

@@ -12,6 +12,7 @@ import {
 } from './schema-dialects';
 import { hasReferenceCycle } from './schema-cycles';
 import { runWithTimeout, VmTimeoutError } from '../../core/vm-timeout';
+import { fault, type Fault } from '../../core/error-details';
 
 /** Limit on accepted schemas that no value has been validated against yet. */
 const MAX_ACCEPTED = 20;
@@ -78,15 +79,19 @@ export function compileSchema(schema: unknown): ValidateFunction {
  * Why a JSON Schema is rejected without compiling it; undefined if it can be compiled, which `compileFault` does. This
  * is fast, so it can run on the main thread.
  */
-export function schemaFormFault(schema: unknown): string | undefined {
+export function schemaFormFault(schema: unknown): Fault | undefined {
   if (typeof schema === 'boolean') return undefined;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    return 'must be a JSON Schema: an object, true or false';
+    return fault('invalid_type', 'must be a JSON Schema: an object, true or false');
   if (isDeeperThan(MAX_SCHEMA_DEPTH, schema))
-    return `is nested deeper than ${String(MAX_SCHEMA_DEPTH)} levels`;
-  if (hasInfiniteNumber(schema)) return 'contains a number outside the range of a double';
-  if (Buffer.byteLength(JSON.stringify(schema)) > MAX_SCHEMA_BYTES) return 'must be at most 64 KiB';
-  return dialectOf(schema) ? undefined : `$schema must be one of ${DIALECT_NAMES.join(', ')}, or be omitted`;
+    return fault('too_deep', `is nested deeper than ${String(MAX_SCHEMA_DEPTH)} levels`);
+  if (hasInfiniteNumber(schema))
+    return fault('out_of_range', 'contains a number outside the range of a double');
+  if (Buffer.byteLength(JSON.stringify(schema)) > MAX_SCHEMA_BYTES)
+    return fault('too_long', 'must be at most 64 KiB');
+  return dialectOf(schema)
+    ? undefined
+    : fault('invalid_value', `$schema must be one of ${DIALECT_NAMES.join(', ')}, or be omitted`);
 }
 
 /** Why a JSON Schema, which `schemaFormFault` has accepted, cannot be used; undefined if it can. It takes up to half a second. */

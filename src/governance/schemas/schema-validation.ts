@@ -140,7 +140,7 @@ export async function assertUsableSchema(
   path = '',
 ): Promise<void> {
   const fault = await validator.compileFault(ctx, schema);
-  if (fault !== undefined) throw InventoryError.invalid(member, `${path}${fault}`);
+  if (fault !== undefined) throw InventoryError.invalid(member, 'invalid_format', `${path}${fault}`);
 }
 
 /** Validation was aborted. It completed for the values before the failed one; `violations` has their results. */

@@ -67,7 +67,11 @@ export function decodeCursor(text: string, feed: string): FeedCursor {
   const last = rest[6];
   const isThisFeed = version === CURSOR_VERSION && cursorFeed === feed && parts.length === 9;
   if (!isThisFeed || !delivered || !reading || !isId(last))
-    throw InventoryError.invalid('after', 'is not a cursor of this feed for the same projects');
+    throw InventoryError.invalid(
+      'after',
+      'invalid_format',
+      'is not a cursor of this feed for the same projects',
+    );
   return { delivered, reading, last };
 }
 

@@ -60,7 +60,11 @@ function parseFeedQuery(query: QueryParameters): FeedParameters {
 function parseWait(text: string): number {
   const seconds = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (seconds <= MAX_WAIT_SECONDS) return seconds;
-  throw InventoryError.invalid('wait', `must be an integer from 0 to ${String(MAX_WAIT_SECONDS)}`);
+  throw InventoryError.invalid(
+    'wait',
+    'out_of_range',
+    `must be an integer from 0 to ${String(MAX_WAIT_SECONDS)}`,
+  );
 }
 
 /** A change record, with the altered devices if `resolved=true`. */

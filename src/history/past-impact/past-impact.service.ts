@@ -119,7 +119,8 @@ export class PastImpactService {
 async function assertDeviceMarker({ projectId }: ChangeId, id: number, on: Queryable): Promise<void> {
   const rows = await on.rows(sql`SELECT FROM change_objects o WHERE o.project_id = ${projectId}
     AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) AND o.object_id = ${id} LIMIT 1`);
-  if (rows.length === 0) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
+  if (rows.length === 0)
+    throw InventoryError.invalid('marker', 'not_found', 'is not the id of an item in this list');
 }
 
 /** A page of the affected devices with the link to the next page, as JSON text. */

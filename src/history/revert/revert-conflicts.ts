@@ -1,4 +1,5 @@
-import { InventoryError, type ErrorDetail } from '../../core/errors';
+import type { ErrorDetail } from '../../core/error-details';
+import { InventoryError } from '../../core/errors';
 import { isForeignKeyViolation, postgresError, violatedColumns } from '../../database/errors/postgres-error';
 import {
   isMemberAltered,
@@ -116,10 +117,16 @@ export const revertConflict = (
 export function assertNoConflicts(change: RecordedChange, { all, fields }: RevertConflicts): void {
   if (all.count === 0) return;
   const objects = new Map(change.objects.map((object) => [object.ordinal, object]));
-  const details = fields.flatMap(({ ordinal, field, ...later }) => {
+  const details = fields.flatMap(({ ordinal, field, ...later }): ErrorDetail[] => {
     const object = objects.get(ordinal);
     return object
-      ? [{ field, message: `${describeObject(object)}: modified later by ${changeList(later)}` }]
+      ? [
+          {
+            field,
+            code: 'changed_later',
+            message: `${describeObject(object)}: modified later by ${changeList(later)}`,
+          },
+        ]
       : [];
   });
   throw revertConflict(change, `conflict with ${changeList(all)}`, details);
@@ -145,7 +152,7 @@ export function toRevertConflict(change: RecordedChange, error: unknown): unknow
   const message = isReferenced
     ? `${key} is in use by ${(violation.table ?? '').replaceAll('_', ' ')} created later`
     : `${key} no longer exists`;
-  return revertConflict(change, message, [{ field, message }]);
+  return revertConflict(change, message, [{ field, code: isReferenced ? 'in_use' : 'not_found', message }]);
 }
 
 /**
@@ -202,8 +209,9 @@ export async function assertNoParentCycle(
   const details = cycles.flatMap(({ id }) =>
     objects
       .filter((object) => object.id === id)
-      .map((object) => ({
+      .map((object): ErrorDetail => ({
         field: 'parent_id',
+        code: 'inconsistent',
         message: `the former parent of ${describeObject(object)} is now a descendant of it`,
       })),
   );

@@ -19,16 +19,17 @@ import { ResourceIdPipe } from '../../http/resource-id';
 import { OptionalBody, JsonCheck, Optional } from '../../http/body-validation';
 import { changeRecords, ChangeRecordView } from '../change-record';
 import { RevertService } from './revert.service';
+import { fault, type Fault } from '../../core/error-details';
 
 /** The maximum number of further changes that one request reverts. */
 const MAX_ADDITIONAL = 99;
 
-const additionalIdsError = (value: unknown): string | undefined =>
-  Array.isArray(value) &&
-  value.length <= MAX_ADDITIONAL &&
-  value.every((id) => Number.isSafeInteger(id) && Number(id) > 0)
-    ? undefined
-    : `must be an array of at most ${String(MAX_ADDITIONAL)} ids of changes`;
+function additionalIdsError(value: unknown): Fault | undefined {
+  const message = `must be an array of at most ${String(MAX_ADDITIONAL)} ids of changes`;
+  if (!Array.isArray(value) || !value.every((id) => Number.isSafeInteger(id) && Number(id) > 0))
+    return fault('invalid_type', message);
+  return value.length <= MAX_ADDITIONAL ? undefined : fault('too_long', message);
+}
 
 export class RevertChange {
   @Optional()

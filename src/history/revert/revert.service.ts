@@ -47,7 +47,7 @@ function assertCanRevert(ctx: RequestContext, objects: readonly RecordedObject[]
   const restored = objects.filter(({ action }) => action !== 'create');
   const isHidden = ({ keys }: RecordedObject) => keys.some((key) => !visibility.sees(key));
   if (restored.some(isHidden) || objects.some(({ hidden }) => hidden))
-    throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
+    throw InventoryError.forbidden('This would alter variables that are private in this project.', []);
   for (const { kind, action, members, keys } of objects) {
     if (action === 'update' && members.length === 0)
       assertCanWriteVariables(ctx, kind.mapping.collection, keys);
@@ -106,7 +106,7 @@ export class RevertService {
         }
         reverted.push(recorded.id);
       }
-      return new RecordedResult(({ tx, changeId }) =>
+      return new RecordedResult(({ tx, changeId = notRecorded() }) =>
         this.reader.showWritten(ctx, changeRecord, changeId, tx),
       );
     };
@@ -168,7 +168,7 @@ async function readChange(
   } catch (error) {
     const isMissing = error instanceof InventoryError && error.status === 404;
     throw isMissing && isFurther
-      ? InventoryError.validationException('additional_ids', `there is no change ${String(id)}`)
+      ? InventoryError.validationException('additional_ids', 'not_found', `there is no change ${String(id)}`)
       : error;
   }
 }
@@ -181,7 +181,11 @@ async function readChange(
 function assertCompatible(plans: readonly RevertPlan[]): void {
   const [first] = plans;
   if (plans.some(({ recorded }) => recorded.projectId !== first?.recorded.projectId))
-    throw InventoryError.validationException('additional_ids', 'must be changes of the same project');
+    throw InventoryError.validationException(
+      'additional_ids',
+      'inconsistent',
+      'must be changes of the same project',
+    );
   assertRevertibleCount(plans.reduce((count, { recorded }) => count + recorded.objects.length, 0));
   const creations = new Map(
     plans.flatMap(({ recorded, created }) => created.map((object) => [resourceKey(object), recorded])),
@@ -276,4 +280,8 @@ async function assertCurrentState(
       members,
       isRoot: members.includes('is_root') ? wasRoot : isRoot(resource),
     });
+}
+
+function notRecorded(): never {
+  throw new Error('a revert was not recorded');
 }

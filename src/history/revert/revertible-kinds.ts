@@ -2,7 +2,7 @@ import { accessSecretMapping } from '../../access-secrets/access-secret.entity';
 import { projectMapping } from '../../accounts/project.entity';
 import { settingsMapping } from '../../accounts/settings/settings.entity';
 import { userMapping } from '../../accounts/user.entity';
-import { ADMIN, hasAccess, ROOT, write, type RouteAccess } from '../../auth/access';
+import { ADMIN, hasAccess, ROOT, rolesFor, write, type RouteAccess } from '../../auth/access';
 import { cellMapping } from '../../cells/cell.entity';
 import { cloudMapping } from '../../clouds/cloud.entity';
 import { deviceKinds } from '../../devices/device-kinds';
@@ -93,10 +93,10 @@ export function restoredColumns({ mapping }: RevertibleKind, members: readonly s
 /** @throws InventoryError 403 */
 export function assertCanWriteKind(principal: Principal, { mapping, writes }: RevertibleKind): void {
   if (hasAccess(principal, writes)) return;
-  throw new InventoryError(
-    'forbidden',
+  throw InventoryError.forbidden(
     writes.needs === 'write'
       ? `Writing ${mapping.collection} needs the role ${mapping.collection}:write.`
       : `Only ${writes.needs === 'root' ? 'a root user writes' : 'admins write'} ${mapping.collection}.`,
+    rolesFor(writes),
   );
 }

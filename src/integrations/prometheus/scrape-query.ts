@@ -59,6 +59,7 @@ export function parseScrapeQuery(query: QueryParameters): ScrapeQuery {
 function parsePort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!isPort(port)) throw InventoryError.invalid('port', `must be an integer from 1 to ${String(MAX_PORT)}`);
+  if (!isPort(port))
+    throw InventoryError.invalid('port', 'out_of_range', `must be an integer from 1 to ${String(MAX_PORT)}`);
   return port;
 }

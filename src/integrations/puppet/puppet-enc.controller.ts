@@ -83,11 +83,15 @@ export class PuppetEncController {
       environment: parseVariableKey('environment_variable', parameter('environment_variable') ?? ENVIRONMENT),
     };
     if (keys.classes === keys.environment)
-      throw InventoryError.invalid('environment_variable', 'must differ from classes_variable');
+      throw InventoryError.invalid(
+        'environment_variable',
+        'inconsistent',
+        'must differ from classes_variable',
+      );
     const variables = await this.hosts.resolveVariables(ctx, name);
     if (variables === undefined)
       throw new InventoryError('not_found', `There is no host ${name}.`, [
-        { field: 'host', message: 'no host with this name' },
+        { field: 'host', code: 'not_found', message: 'no host with this name' },
       ]);
     return JsonResponse.ok(renderPuppetNode(variables, keys));
   }

@@ -48,11 +48,12 @@ function assertClasses(key: string, value: unknown): void {
   if (!isValid)
     throw InventoryError.validationException(
       key,
+      'invalid_type',
       'must be an array of class names, or an object that maps class names to parameters or null',
     );
 }
 
 function assertEnvironment(key: string, value: unknown): void {
   if (typeof value !== 'string' || value === '')
-    throw InventoryError.validationException(key, 'must be the name of an environment');
+    throw InventoryError.validationException(key, 'invalid_format', 'must be the name of an environment');
 }

@@ -67,7 +67,8 @@ export function ExplanationsController(definition: InheritingResource) {
 /** The named keys; undefined: all keys. @throws InventoryError 400 */
 function parseKeys(query: QueryParameters): readonly string[] | undefined {
   for (const name of Object.keys(query))
-    if (name !== 'key' && name !== 'at') throw InventoryError.invalid(name, 'is not a parameter here');
+    if (name !== 'key' && name !== 'at')
+      throw InventoryError.invalid(name, 'unknown_parameter', 'is not a parameter here');
   const { key } = query;
   if (key === undefined) return undefined;
   const keys = [key]

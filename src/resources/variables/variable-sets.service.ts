@@ -21,13 +21,18 @@ import type { ResourceMapping } from '../../database/resource-mapping';
 import { variableKeys } from '../../variables/variables.service';
 import { selectingParameters, type ResourceDefinition } from '../resource-definition';
 import { ListFilterCompiler } from '../list-filter-compiler';
+import { fault, type Fault } from '../../core/error-details';
 
 const MAX_IDS = 100_000;
 
-function idsError(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_IDS)
-    return `must be an array of 1 to ${String(MAX_IDS)} ids`;
-  return value.every((id) => Number.isSafeInteger(id)) ? undefined : 'must be integers';
+function idsError(value: unknown): Fault | undefined {
+  const message = `must be an array of 1 to ${String(MAX_IDS)} ids`;
+  if (!Array.isArray(value)) return fault('invalid_type', message);
+  if (value.length === 0) return fault('too_short', message);
+  if (value.length > MAX_IDS) return fault('too_long', message);
+  return value.every((id) => Number.isSafeInteger(id))
+    ? undefined
+    : fault('invalid_type', 'must be integers');
 }
 
 /** The variables to set on many resources. */
@@ -161,7 +166,7 @@ function parseSelection(
   if (hasIds) {
     // Generated clients send the default of `descendants` with every request.
     if (parsed.filters.length === 0 && !parsed.others.has('vars') && !isExpanded) return undefined;
-    throw InventoryError.invalid('ids', 'cannot be combined with filters in the query');
+    throw InventoryError.invalid('ids', 'inconsistent', 'cannot be combined with filters in the query');
   }
   const narrows =
     parsed.others.has('vars') ||
@@ -169,6 +174,7 @@ function parseSelection(
   if (narrows) return parsed;
   throw InventoryError.invalid(
     'ids',
+    'required',
     `is required, or a filter in the query that does not match all ${definition.mapping.collection}`,
   );
 }
@@ -189,6 +195,7 @@ async function requireAll(
   const some = missing.slice(0, 10).join(', ');
   throw InventoryError.validationException(
     'ids',
+    'not_found',
     missing.length > 10
       ? `${String(missing.length)} of these ids do not exist in this project, including ${some}`
       : `there is no ${mapping.kind} ${some} in this project`,

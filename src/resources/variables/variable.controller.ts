@@ -33,13 +33,14 @@ import { anyValueSchema } from '../../http/api-schemas';
 import { ApiAt } from '../api-parameters';
 import { ApiId, ApiWrite } from '../resource-routes';
 import { parseSingleQuery } from '../resource-reader';
+import { fault } from '../../core/error-details';
 
 const VALUE_SCHEMA = { ...anyValueSchema, example: ['10.0.0.1'] };
 
 class VariableValue {
   @ApiProperty(VALUE_SCHEMA)
   @JsonMember()
-  @JsonCheck('value', (value) => (value === undefined ? 'is required' : undefined))
+  @JsonCheck('value', (value) => (value === undefined ? fault('required', 'is required') : undefined))
   value!: JsonInput;
 }
 
@@ -138,7 +139,7 @@ export function VariableController(owner: VariableOwner) {
     ): Promise<JsonResponse> {
       const conditions = { ifMatch, onlyIfUnset };
       const operation = this.variables.preparePut(ctx, owner, id, key, value, conditions);
-      return renderWrite(await this.changes.run(ctx, operation), toResponse);
+      return renderWrite(await this.changes.update(ctx, operation), toResponse);
     }
 
     @Delete()
@@ -158,7 +159,7 @@ export function VariableController(owner: VariableOwner) {
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
       return noContentResponse(
-        await this.changes.run(ctx, this.variables.prepareDelete(ctx, owner, id, key, ifMatch)),
+        await this.changes.update(ctx, this.variables.prepareDelete(ctx, owner, id, key, ifMatch)),
       );
     }
   }

@@ -120,7 +120,7 @@ export function VariablesController(owner: VariableOwner) {
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
       return renderWrite(
-        await this.changes.run(ctx, this.variables.preparePut(ctx, owner, id, body, ifMatch)),
+        await this.changes.update(ctx, this.variables.preparePut(ctx, owner, id, body, ifMatch)),
         writtenResponse,
       );
     }
@@ -148,7 +148,7 @@ export function VariablesController(owner: VariableOwner) {
       @IfMatch() ifMatch: Precondition,
     ): Promise<JsonResponse> {
       return noContentResponse(
-        await this.changes.run(ctx, this.variables.prepareDelete(ctx, owner, id, body, ifMatch)),
+        await this.changes.update(ctx, this.variables.prepareDelete(ctx, owner, id, body, ifMatch)),
       );
     }
   }

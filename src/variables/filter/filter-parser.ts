@@ -48,9 +48,13 @@ export function parseValuePath(parameter: string, path: string): string {
   const prefix = path.startsWith('[') ? VALUE : `${VALUE}.`;
   const legs = new Parser(prefix + path, parameter, prefix.length).path();
   if (legs.some((leg) => 'anyKey' in leg || leg.element === 'every'))
-    throw InventoryError.invalid(parameter, 'must not contain wildcards');
+    throw InventoryError.invalid(parameter, 'invalid_format', 'must not contain wildcards');
   if (!legs.every((leg) => 'key' in leg && isStorableScalar(JSON.stringify(leg.key))))
-    throw InventoryError.invalid(parameter, 'must not contain NUL or an unpaired surrogate');
+    throw InventoryError.invalid(
+      parameter,
+      'invalid_format',
+      'must not contain NUL or an unpaired surrogate',
+    );
   return `$${legs.map(legStep).join('').slice(`."${VALUE}"`.length)}`;
 }
 
@@ -95,7 +99,7 @@ class Parser {
   }
 
   private legs(): Leg[] {
-    const legs = [this.leg()];
+    const legs = [this.leg('first')];
     while (this.skip('.')) {
       if (legs.length === MAX_LEGS) this.fail(`a path has at most ${String(MAX_LEGS)} legs`);
       legs.push(this.leg());
@@ -103,12 +107,12 @@ class Parser {
     return legs;
   }
 
-  private leg(): Leg {
+  private leg(position?: 'first'): Leg {
     if (this.skip('*')) {
       if (this.peek('*')) this.fail('the double asterisk is not supported');
       return { anyKey: true };
     }
-    const key = this.key();
+    const key = this.key(position);
     if (!this.skip('[')) return { key };
     const element = this.element();
     if (!this.skip(']'))
@@ -116,10 +120,13 @@ class Parser {
     return { key, element };
   }
 
-  private key(): string {
+  private key(position?: 'first'): string {
     if (this.peek('"')) return this.string('a key');
     const key = this.match(IDENTIFIER);
-    if (key === undefined) this.fail('expected a key (an identifier, or a string in double quotes), or "*"');
+    // A path cannot begin with a wildcard.
+    const alternative = position === 'first' ? '' : ', or "*"';
+    if (key === undefined)
+      this.fail(`expected a key (an identifier, or a string in double quotes)${alternative}`);
     return key;
   }
 
@@ -188,7 +195,11 @@ class Parser {
 
   private fail(message: string, at = this.at): never {
     const position = characterCount(this.text.slice(this.hidden, at)) + 1;
-    throw InventoryError.invalid(this.parameter, `at character ${String(position)}: ${message}`);
+    throw InventoryError.invalid(
+      this.parameter,
+      'invalid_format',
+      `at character ${String(position)}: ${message}`,
+    );
   }
 }
 

@@ -44,7 +44,7 @@ export class VariableFilters {
     if (texts.length === 0) return undefined;
     const filters = texts.flatMap(parseFilters);
     if (filters.length > MAX_FILTERS)
-      throw InventoryError.invalid('vars', `at most ${String(MAX_FILTERS)} filters are allowed`);
+      throw InventoryError.invalid('vars', 'too_long', `at most ${String(MAX_FILTERS)} filters are allowed`);
     if (!filters.every(canMatch)) return this.selectionOf(NO_MATCHES);
     const searchable = filters.map((filter) => searchableFilter(filter, ctx.visibility));
     const stopTimer = this.metrics.filtersPlanned.startTimer();
