@@ -1619,9 +1619,7 @@ export interface components {
       /** Format: int64 */
       access_secret_id: number | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
       links: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
@@ -1660,9 +1658,7 @@ export interface components {
       /** Format: int64 */
       access_secret_id: number | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
       links: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
@@ -1688,9 +1684,7 @@ export interface components {
       id: number;
       name: string;
       /** @description Both sides of every resolved variable that changes; a side is absent where the key is not set. */
-      changes: {
-        [key: string]: unknown;
-      };
+      changes: components['schemas']['VariableChanges'];
     };
     PreviewedImpact: {
       /**
@@ -1738,16 +1732,10 @@ export interface components {
       name: string;
       /** @enum {string} */
       action: 'create' | 'update' | 'delete';
-      before: {
-        [key: string]: unknown;
-      } | null;
-      after: {
-        [key: string]: unknown;
-      } | null;
+      before: components['schemas']['ResourceMembers'] | null;
+      after: components['schemas']['ResourceMembers'] | null;
       /** @description Both sides of every variable that changed; a side is absent where the key is not set. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableChanges'];
     };
     TriedChange: {
       /** Format: uuid */
@@ -1781,9 +1769,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
     };
     CreateHost: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -1791,9 +1777,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /**
        * Format: int64
        * @description The device's cell. It must be in the device's region.
@@ -1826,9 +1810,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /**
        * Format: int64
        * @description The device's cell. It must be in the device's region.
@@ -1859,9 +1841,7 @@ export interface components {
       labels: string[];
     };
     Variables: {
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
     };
     Level: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
@@ -1907,9 +1887,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /**
        * Format: int64
        * @description The device's cell. It must be in the device's region.
@@ -1948,9 +1926,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /**
        * Format: int64
        * @description The device's cell. It must be in the device's region.
@@ -2218,9 +2194,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the project. */
       name: string;
       /**
@@ -2257,9 +2231,7 @@ export interface components {
       labels: string;
       note: string | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
     };
     UpdateRegion: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -2267,9 +2239,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the project. */
       name?: string;
       /**
@@ -2286,9 +2256,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the region. */
       name: string;
       /**
@@ -2318,9 +2286,7 @@ export interface components {
       labels: string;
       note: string | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
         [key: string]: components['schemas']['Explanation'];
@@ -2332,9 +2298,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the region. */
       name?: string;
       /**
@@ -2346,9 +2310,7 @@ export interface components {
     CreateLabel: {
       label: string;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
     };
     Label: {
       /** Format: int64 */
@@ -2366,16 +2328,12 @@ export interface components {
       /** @description The name. `key:value` is a convention, not a rule. */
       label: string;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
     };
     UpdateLabel: {
       label?: string;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
     };
     CreateAccessSecret: {
       /** @description Encrypted at rest. */
@@ -2801,9 +2759,7 @@ export interface components {
     };
     LabelLine: {
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       label?: string;
       /** @enum {string} */
       kind: 'label';
@@ -2820,9 +2776,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the project. */
       name?: string;
       /** @enum {string} */
@@ -2842,9 +2796,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the region. */
       name?: string;
       /** @enum {string} */
@@ -2864,9 +2816,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       active?: boolean;
       /** @description Unique among the devices of the project. */
       name?: string;
@@ -2893,9 +2843,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       active?: boolean;
       /** @description Unique among the devices of the project. */
       name?: string;
@@ -2937,11 +2885,21 @@ export interface components {
             [key: string]: Record<string, never> | null;
           };
       /** @description All other variables, except `trusted`, `facts` and `server_facts`, which Puppet reserves. */
-      parameters: {
-        [key: string]: unknown;
-      };
+      parameters: components['schemas']['VariableMap'];
       /** @description The value of the variable `puppet_environment`; absent if the variable is not set. */
       environment?: string;
+    };
+    /** @description Variables: keys, and any JSON values. */
+    VariableMap: {
+      [key: string]: unknown;
+    };
+    /** @description The members of a resource, without variables. */
+    ResourceMembers: {
+      [key: string]: unknown;
+    };
+    /** @description For each key an object with the values `before` and `after`; a side is absent where the key is not set. */
+    VariableChanges: {
+      [key: string]: unknown;
     };
     /** @description Names of labels: an array, or a text of names that are separated by `,`. */
     LabelNames: string | string[];
@@ -2957,14 +2915,7 @@ export interface components {
     CreateAccessSecrets:
       components['schemas']['CreateAccessSecret'] | components['schemas']['CreateAccessSecretList'];
     AccessSecretList: components['schemas']['AccessSecret'][];
-    VariablesToSet: {
-      [key: string]: unknown;
-    };
-    VariablesToDelete:
-      | {
-          [key: string]: unknown;
-        }
-      | string[];
+    VariablesToDelete: components['schemas']['VariableMap'] | string[];
     CreateUserList: components['schemas']['CreateUser'][];
     CreateUsers: components['schemas']['CreateUser'] | components['schemas']['CreateUserList'];
     UserWithKeyList: components['schemas']['UserWithKey'][];
@@ -3128,9 +3079,7 @@ export interface components {
       /** Format: int64 */
       access_secret_id?: number | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
       links?: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
@@ -3179,9 +3128,7 @@ export interface components {
       /** Format: int64 */
       access_secret_id?: number | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
       links?: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
@@ -3317,9 +3264,7 @@ export interface components {
       labels?: string;
       note?: string | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
     };
     RegionPage: {
       items: components['schemas']['RegionListItem'][];
@@ -3351,9 +3296,7 @@ export interface components {
       labels?: string;
       note?: string | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
         [key: string]: components['schemas']['Explanation'];
@@ -3382,9 +3325,7 @@ export interface components {
       /** @description The name. `key:value` is a convention, not a rule. */
       label?: string;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
     };
     LabelPage: {
       items: components['schemas']['LabelListItem'][];
@@ -4078,7 +4019,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {
@@ -4761,7 +4702,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {
@@ -5686,7 +5627,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {
@@ -6516,7 +6457,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {
@@ -7021,7 +6962,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {
@@ -7520,7 +7461,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {
