@@ -1559,6 +1559,7 @@ export interface components {
         | 'not_found'
         | 'validation_exception'
         | 'method_not_allowed'
+        | 'not_acceptable'
         | 'conflict'
         | 'version_mismatch'
         | 'payload_too_large'
@@ -2940,6 +2941,7 @@ export interface components {
         | 'not_found'
         | 'validation_exception'
         | 'method_not_allowed'
+        | 'not_acceptable'
         | 'conflict'
         | 'version_mismatch'
         | 'payload_too_large'
@@ -3757,7 +3759,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3861,7 +3866,10 @@ export interface operations {
   hostLabelsGet: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3974,7 +3982,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -4115,7 +4126,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -4440,7 +4454,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4544,7 +4561,10 @@ export interface operations {
   networkDeviceLabelsGet: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4657,7 +4677,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4798,7 +4821,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4997,7 +5023,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the project. */
         id: string;
@@ -5101,7 +5130,10 @@ export interface operations {
   projectSettingsShow: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the project. */
         id: string;
@@ -5273,7 +5305,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -5582,7 +5617,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -5695,7 +5733,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -6033,7 +6074,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cloud. */
         id: number;
@@ -6303,7 +6347,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -6412,7 +6459,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -6525,7 +6575,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -6808,7 +6861,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -6917,7 +6973,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -7058,7 +7117,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -7307,7 +7369,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -7416,7 +7481,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -7529,7 +7597,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -7724,7 +7795,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the access secret. */
         id: number;
@@ -9275,7 +9349,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the variable definition. */
         id: number;
@@ -9520,7 +9597,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the audit. */
         id: number;
@@ -9700,7 +9780,7 @@ export interface operations {
       query?: {
         /** @description Exports only resources of this kind. Repeat the parameter for several kinds. */
         kind?: ('cloud' | 'label' | 'region' | 'cell' | 'host' | 'network-device')[];
-        /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept: text/csv` selects `csv`, and anything else `ndjson`. */
+        /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept` selects it: `ndjson` unless it prefers `text/csv`. */
         format?: 'ndjson' | 'csv';
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
