@@ -38,7 +38,7 @@ export class VariablesView {
   variables!: object;
 }
 
-const [variablesBody] = variableMap.allOf;
+const variablesBody = { $ref: getSchemaPath('VariableMap') };
 
 const variablesToDelete = namedSchema('VariablesToDelete', {
   oneOf: [
