@@ -21,6 +21,24 @@ export function namedSchema(name: string, schema: ApiSchema): { $ref: string } {
   return { $ref: getSchemaPath(name) };
 }
 
+/** A member that is a JSON object of the user. Its type keeps Nest from adding that of the property. */
+const objectSchema = (name: string, description: string) => ({
+  type: Object,
+  allOf: [namedSchema(name, { type: 'object', additionalProperties: true, description })],
+});
+
+export const variableMap = objectSchema('VariableMap', 'Variables: keys, and any JSON values.');
+
+export const resourceMembers = objectSchema(
+  'ResourceMembers',
+  'The members of a resource, without variables.',
+);
+
+export const variableChanges = objectSchema(
+  'VariableChanges',
+  'For each key an object with the values `before` and `after`; a side is absent where the key is not set.',
+);
+
 /** All schemas that `namedSchema` added, by name. */
 export const namedSchemas: ReadonlyMap<string, ApiSchema> = schemas;
 

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { characterCount, oneLineError } from '../core/text';
+import { variableMap } from '../http/api-schemas';
 import { JsonCheck, JsonMember, Nullable, Optional } from '../http/body-validation';
 import { variablesError } from '../core/context/variable-keys';
 import { canWrite, assertCanWriteVariables, assertCanWrite } from '../auth/access';
@@ -144,8 +145,7 @@ export const VariablesMember = (): PropertyDecorator =>
     JsonMember(),
     JsonCheck('variables', variablesError),
     ApiPropertyOptional({
-      type: 'object',
-      additionalProperties: true,
+      ...variableMap,
       example: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } },
       description: 'Keys and values to set. Other variables do not change.',
     }),

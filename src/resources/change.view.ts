@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { namedSchema } from '../http/api-schemas';
+import { namedSchema, resourceMembers, variableChanges } from '../http/api-schemas';
 import { LinkView } from './resource.view';
 
 /** The id of a resource of any kind. */
@@ -38,15 +38,14 @@ export class ChangedObjectView {
   @ApiProperty({ enum: ['create', 'update', 'delete'] })
   action!: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { active: true } })
+  @ApiProperty({ ...resourceMembers, nullable: true, example: { active: true } })
   before!: object | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { active: false } })
+  @ApiProperty({ ...resourceMembers, nullable: true, example: { active: false } })
   after!: object | null;
 
   @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+    ...variableChanges,
     example: { ntp_servers: { before: ['10.0.0.1'], after: ['10.0.0.2'] } },
     description: 'Both sides of every variable that changed; a side is absent where the key is not set.',
   })
@@ -122,8 +121,7 @@ export class AffectedDeviceView {
   name!: string;
 
   @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+    ...variableChanges,
     example: { ntp_servers: { before: ['10.0.0.1'], after: ['10.0.0.2'] } },
     description:
       'Both sides of every resolved variable that changes; a side is absent where the key is not set.',

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { variableMap } from '../http/api-schemas';
 
 const TIMESTAMP = '2017-02-16T14:28:55.000000';
 
@@ -35,8 +36,7 @@ export class ResourceView {
 /** The member `variables` of a response. */
 export const VariablesProperty = (): PropertyDecorator =>
   ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+    ...variableMap,
     example: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } },
     description: 'The resolved variables; with `resolved-values=false`, the own variables.',
   });

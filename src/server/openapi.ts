@@ -26,16 +26,49 @@ the project that the page shows: writes need it, and a request for another proje
 or an OpenID provider (\`IDENTITY\`), either header accepts a token of the provider instead of the API key, without further
 headers.`;
 
-/**
- * Generates the OpenAPI description from the routes.
- * @param listBody the form of lists for clients that request none
- */
-export function apiDescription(app: INestApplication, listBody: ListBody = 'array'): OpenAPIObject {
+/** The groups of operations, from which generators make classes and files. */
+const TAGS: Readonly<Record<string, string>> = {
+  operations: 'Health, metrics and the entry point.',
+  devices: 'Devices of all kinds.',
+  hosts: 'Hosts and their labels.',
+  'network-devices': 'Network devices and their labels.',
+  regions: 'Regions.',
+  cells: 'Cells of regions.',
+  labels: 'Labels, which can have variables.',
+  clouds: 'Clouds, to which regions can belong.',
+  variables: 'Variables of resources, and where they are set.',
+  'variable-definitions': 'JSON Schemas for variables.',
+  audits: 'Conditions that devices must meet.',
+  changes: 'Change records, the feed of changes, and reverts.',
+  statistics: 'Counts of devices and of values.',
+  search: 'Search in all collections.',
+  bulk: 'Exports and imports.',
+  integrations: 'Inventories for other programs.',
+  projects: 'Projects and their settings.',
+  users: 'Users and their API keys.',
+  'access-secrets': 'Secrets for access to devices.',
+  sessions: 'Sessions of browsers.',
+};
+
+interface DescriptionOptions {
+  /** The form of lists for clients that request none. */
+  readonly listBody?: ListBody;
+  /** The URL of the service; absent: that of the description. */
+  readonly publicUrl?: string | undefined;
+}
+
+/** Generates the OpenAPI description from the routes. */
+export function apiDescription(
+  app: INestApplication,
+  { listBody = 'array', publicUrl = '/' }: DescriptionOptions = {},
+): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Muster')
     .setDescription(DESCRIPTION)
     .setVersion('1')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer(publicUrl)
     .addApiKey(
       {
         type: 'apiKey',
@@ -78,6 +111,7 @@ export function apiDescription(app: INestApplication, listBody: ListBody = 'arra
     .addSecurityRequirements({ session: [], project: [] })
     .addSecurityRequirements({ session: [] })
     .build();
+  builder.tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
   const description = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: operationId,
   });

@@ -29,6 +29,7 @@ type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly deprecated?: boolean;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
@@ -253,6 +254,8 @@ describe('the API description, for generated clients', () => {
     expect(
       Object.keys(schemas).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || /View$/.test(name)),
     ).toEqual([]);
+    const tags = operations.flatMap(([, operation]) => operation.tags);
+    expect(new Set(api.tags?.map(({ name }) => name))).toEqual(new Set(tags));
     const deprecated = operations.filter(([, operation]) => operation.deprecated === true);
     expect(deprecated.map(([route]) => route)).toEqual(['POST /v1/region']);
   });

@@ -1651,9 +1651,7 @@ export interface components {
       /** Format: int64 */
       access_secret_id: number | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
       links: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
@@ -1692,9 +1690,7 @@ export interface components {
       /** Format: int64 */
       access_secret_id: number | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
       links: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
@@ -1720,9 +1716,7 @@ export interface components {
       id: number;
       name: string;
       /** @description Both sides of every resolved variable that changes; a side is absent where the key is not set. */
-      changes: {
-        [key: string]: unknown;
-      };
+      changes: components['schemas']['VariableChanges'];
     };
     PreviewedImpact: {
       /**
@@ -1770,16 +1764,10 @@ export interface components {
       name: string;
       /** @enum {string} */
       action: 'create' | 'update' | 'delete';
-      before: {
-        [key: string]: unknown;
-      } | null;
-      after: {
-        [key: string]: unknown;
-      } | null;
+      before: components['schemas']['ResourceMembers'] | null;
+      after: components['schemas']['ResourceMembers'] | null;
       /** @description Both sides of every variable that changed; a side is absent where the key is not set. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableChanges'];
     };
     TriedChange: {
       /** Format: uuid */
@@ -1813,9 +1801,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
     };
     CreateHost: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -1823,9 +1809,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /**
        * Format: int64
        * @description The device's cell. It must be in the device's region.
@@ -1858,9 +1842,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /**
        * Format: int64
        * @description The device's cell. It must be in the device's region.
@@ -1891,9 +1873,7 @@ export interface components {
       labels: string[];
     };
     Variables: {
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
     };
     Level: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
@@ -1939,9 +1919,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /**
        * Format: int64
        * @description The device's cell. It must be in the device's region.
@@ -1980,9 +1958,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /**
        * Format: int64
        * @description The device's cell. It must be in the device's region.
@@ -2250,9 +2226,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the project. */
       name: string;
       /**
@@ -2289,9 +2263,7 @@ export interface components {
       labels: string;
       note: string | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
     };
     UpdateRegion: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -2299,9 +2271,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the project. */
       name?: string;
       /**
@@ -2318,9 +2288,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the region. */
       name: string;
       /**
@@ -2350,9 +2318,7 @@ export interface components {
       labels: string;
       note: string | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
         [key: string]: components['schemas']['Explanation'];
@@ -2364,9 +2330,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the region. */
       name?: string;
       /**
@@ -2378,9 +2342,7 @@ export interface components {
     CreateLabel: {
       label: string;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
     };
     Label: {
       /** Format: int64 */
@@ -2398,16 +2360,12 @@ export interface components {
       /** @description The name. `key:value` is a convention, not a rule. */
       label: string;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: {
-        [key: string]: unknown;
-      };
+      variables: components['schemas']['VariableMap'];
     };
     UpdateLabel: {
       label?: string;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
     };
     CreateAccessSecret: {
       /** @description Encrypted at rest. */
@@ -2833,9 +2791,7 @@ export interface components {
     };
     LabelLine: {
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       label?: string;
       /** @enum {string} */
       kind: 'label';
@@ -2852,9 +2808,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the project. */
       name?: string;
       /** @enum {string} */
@@ -2874,9 +2828,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the region. */
       name?: string;
       /** @enum {string} */
@@ -2896,9 +2848,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       active?: boolean;
       /** @description Unique among the devices of the project. */
       name?: string;
@@ -2925,9 +2875,7 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       active?: boolean;
       /** @description Unique among the devices of the project. */
       name?: string;
@@ -2969,11 +2917,21 @@ export interface components {
             [key: string]: Record<string, never> | null;
           };
       /** @description All other variables, except `trusted`, `facts` and `server_facts`, which Puppet reserves. */
-      parameters: {
-        [key: string]: unknown;
-      };
+      parameters: components['schemas']['VariableMap'];
       /** @description The value of the variable `puppet_environment`; absent if the variable is not set. */
       environment?: string;
+    };
+    /** @description Variables: keys, and any JSON values. */
+    VariableMap: {
+      [key: string]: unknown;
+    };
+    /** @description The members of a resource, without variables. */
+    ResourceMembers: {
+      [key: string]: unknown;
+    };
+    /** @description For each key an object with the values `before` and `after`; a side is absent where the key is not set. */
+    VariableChanges: {
+      [key: string]: unknown;
     };
     /** @description Names of labels: an array, or a text of names that are separated by `,`. */
     LabelNames: string | string[];
@@ -2989,14 +2947,7 @@ export interface components {
     CreateAccessSecrets:
       components['schemas']['CreateAccessSecret'] | components['schemas']['CreateAccessSecretList'];
     AccessSecretList: components['schemas']['AccessSecret'][];
-    VariablesToSet: {
-      [key: string]: unknown;
-    };
-    VariablesToDelete:
-      | {
-          [key: string]: unknown;
-        }
-      | string[];
+    VariablesToDelete: components['schemas']['VariableMap'] | string[];
     CreateUserList: components['schemas']['CreateUser'][];
     CreateUsers: components['schemas']['CreateUser'] | components['schemas']['CreateUserList'];
     UserWithKeyList: components['schemas']['UserWithKey'][];
@@ -3161,9 +3112,7 @@ export interface components {
       /** Format: int64 */
       access_secret_id?: number | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
       links?: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
@@ -3212,9 +3161,7 @@ export interface components {
       /** Format: int64 */
       access_secret_id?: number | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
       links?: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
@@ -3350,9 +3297,7 @@ export interface components {
       labels?: string;
       note?: string | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
     };
     RegionPage: {
       items: components['schemas']['RegionListItem'][];
@@ -3384,9 +3329,7 @@ export interface components {
       labels?: string;
       note?: string | null;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
         [key: string]: components['schemas']['Explanation'];
@@ -3415,9 +3358,7 @@ export interface components {
       /** @description The name. `key:value` is a convention, not a rule. */
       label?: string;
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: {
-        [key: string]: unknown;
-      };
+      variables?: components['schemas']['VariableMap'];
     };
     LabelPage: {
       items: components['schemas']['LabelListItem'][];
@@ -4132,7 +4073,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {
@@ -4845,7 +4786,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {
@@ -5805,7 +5746,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {
@@ -6665,7 +6606,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {
@@ -7193,7 +7134,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {
@@ -7715,7 +7656,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': components['schemas']['VariablesToSet'];
+        'application/json': components['schemas']['VariableMap'];
       };
     };
     responses: {

@@ -64,6 +64,8 @@ const ApiImport = () => {
         'One JSON object per line, in any order, or a CSV table of devices. Members that a line does not contain stay unchanged. `Content-Encoding` can be `gzip`, `deflate` or `br`.',
       schema: {
         type: 'string',
+        // As a file: it can be larger than the memory.
+        format: 'binary',
         description: `Each line is one of ${types.map(({ name }) => `\`${name}\``).join(', ')}. In CSV, each record is a device: of the kind in the column \`kind\`, or else a host.`,
         example: NDJSON_EXAMPLE,
       },

@@ -21,7 +21,7 @@ const auditedKinds: readonly string[] = deviceKindNames;
 
 const EXAMPLE_EXPECTATION = {
   key: 'ntp_servers',
-  schema: { type: 'array', minItems: 2 },
+  schema: { type: 'array', items: { type: 'string' }, minItems: 2 },
   value: ['10.0.0.1', '10.0.0.2'],
 };
 

@@ -5,6 +5,7 @@ import { Access, Ctx, READ } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { parameterReader } from '../../core/parameters';
+import { variableMap } from '../../http/api-schemas';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { JsonResponse } from '../../http/response';
@@ -28,8 +29,7 @@ class ClassifiedNodeView {
   classes!: object;
 
   @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+    ...variableMap,
     example: { row: 4 },
     description: 'All other variables, except `trusted`, `facts` and `server_facts`, which Puppet reserves.',
   })

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { variableMap } from '../../http/api-schemas';
 import { JsonCheck, JsonMember, Optional } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { variablesError } from '../../core/context/variable-keys';
@@ -56,8 +57,7 @@ export class SetVariables {
   @JsonMember()
   @JsonCheck('variables', variablesError)
   @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+    ...variableMap,
     example: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } },
     description: 'Keys and values to set. Other variables do not change.',
   })

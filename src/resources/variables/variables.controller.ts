@@ -15,7 +15,7 @@ import { MAX_KEY_LENGTH } from '../../core/context/variable-keys';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { noContentResponse } from '../resource.controller';
-import { jsonContent, namedSchema } from '../../http/api-schemas';
+import { jsonContent, namedSchema, variableMap } from '../../http/api-schemas';
 import { ApiErrors } from '../../http/api-errors';
 import { entityTag, representationTag } from '../../http/entity-tag';
 import { IfMatch, type Precondition } from '../../http/preconditions';
@@ -34,15 +34,15 @@ import {
 } from '../../variables/variables.service';
 
 export class VariablesView {
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { ntp_servers: ['10.0.0.1'] } })
+  @ApiProperty({ ...variableMap, example: { ntp_servers: ['10.0.0.1'] } })
   variables!: object;
 }
 
-const variablesToSet = namedSchema('VariablesToSet', { type: 'object', additionalProperties: true });
+const variablesBody = { $ref: getSchemaPath('VariableMap') };
 
 const variablesToDelete = namedSchema('VariablesToDelete', {
   oneOf: [
-    { type: 'object', additionalProperties: true },
+    variablesBody,
     { type: 'array', items: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH } },
   ],
 });
@@ -105,7 +105,7 @@ export function VariablesController(owner: VariableOwner) {
     @LargeBody()
     @ApiBody({
       description: 'Keys and values, or one pair as `{"key": …, "value": …}`.',
-      schema: variablesToSet,
+      schema: variablesBody,
       examples: {
         several: { value: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } } },
         pair: { value: { key: 'ntp_servers', value: ['10.0.0.1'] } },
