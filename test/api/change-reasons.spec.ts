@@ -217,7 +217,7 @@ describe('a required change reason', () => {
         'an update',
         async (admin) => {
           const host = path('hosts', await admin.host());
-          return (query, headers) => admin.put(host + query, { note }, headers);
+          return (query, headers) => admin.put(host + query, { name: aName('host'), note }, headers);
         },
       ],
       [

@@ -51,8 +51,8 @@ describe('several operations as one', () => {
       expect.objectContaining({
         code: 'forbidden',
         details: [
-          { field: '[0]', message: 'No.' },
-          { field: '[2]', message: 'No.' },
+          { field: '[0]', code: 'missing_role', message: 'No.' },
+          { field: '[2]', code: 'missing_role', message: 'No.' },
         ],
       }) as Error,
     );
