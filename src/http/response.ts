@@ -8,7 +8,13 @@ import type { BodyChunks } from '../lists/list-page';
 import { consistencyHeader } from './request';
 import { requestState } from './request-state';
 import { warningHeader } from './warnings';
-import { sendStreamed, setHeaders, StreamedResponse, type ResponseHeaders } from './streamed-response';
+import {
+  encodedBody,
+  sendStreamed,
+  setHeaders,
+  StreamedResponse,
+  type ResponseHeaders,
+} from './streamed-response';
 
 /** A body of JSON text: complete, or in parts that are written as the client reads them. */
 type Body = string | Iterable<string> | BodyChunks;
@@ -88,13 +94,6 @@ export class JsonResponseAdapter extends ExpressAdapter {
     requestState(response.req).activeRequest?.handlerDone();
   }
 }
-
-/**
- * Node encodes headers together with a text body as UTF-8, and otherwise as Latin-1. Warnings are encoded already, so
- * their body must not be a text.
- */
-const encodedBody = (body: Body | undefined, response: Response) =>
-  typeof body === 'string' && response.hasHeader('warning') ? Buffer.from(body) : body;
 
 /** Sends a response. @throws whatever producing its body throws */
 async function sendJsonResponse(response: Response, { status, body, headers }: JsonResponse): Promise<void> {

@@ -41,6 +41,13 @@ export function setHeaders(response: Response, headers: ResponseHeaders): void {
   }
 }
 
+/**
+ * Node encodes headers together with a text body as UTF-8, and otherwise as Latin-1. Warnings are encoded already, so
+ * their body must not be a text.
+ */
+export const encodedBody = <T>(body: T, response: Response): T | Buffer =>
+  typeof body === 'string' && response.hasHeader('warning') ? Buffer.from(body) : body;
+
 /** The destination of a streamed body. */
 export interface BodySink {
   /** Writes a part; resolves when the client has read enough of it. Throws if the client has disconnected. */
@@ -140,7 +147,7 @@ export class StreamedBody implements BodySink {
   async end(): Promise<void> {
     if (this.response.headersSent) await this.flush();
     this.requireClient();
-    this.response.end(this.chunk);
+    this.response.end(encodedBody(this.chunk, this.response));
   }
 
   async flush(): Promise<void> {
