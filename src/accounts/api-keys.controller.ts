@@ -5,6 +5,7 @@ import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import { sql } from '../database/sql';
 import { ApiErrors } from '../http/api-errors';
+import { ContainsSecret } from '../http/compression';
 import { OptionalBody } from '../http/body-validation';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import { IfMatch, type Precondition } from '../http/preconditions';
@@ -30,8 +31,12 @@ export class ApiKeysController {
 
   @Post(':id/api-key')
   @HttpCode(201)
+  @ContainsSecret()
   @Access(CREATE_KEY)
-  @ApiOperation({ summary: "Create an API key for a user and revoke the user's other keys" })
+  @ApiOperation({
+    operationId: 'userApiKeysReplace',
+    summary: "Create an API key for a user and revoke the user's other keys",
+  })
   @ApiId(userMapping)
   @ApiWrite()
   @ApiIfMatch()
@@ -59,7 +64,7 @@ const ApiKeyWrite = (summary: string, access: RouteAccess) =>
 /** The single keys of a user. With several keys, a new one can be distributed before the old one is revoked. */
 @ApiTags('users')
 @Controller('v1/users/:id/api-keys')
-export class UserKeysController {
+export class UserApiKeysController {
   constructor(
     private readonly users: UsersService,
     private readonly changes: ChangesService,
@@ -79,11 +84,12 @@ export class UserKeysController {
 
   @Post()
   @HttpCode(201)
+  @ContainsSecret()
   @ApiKeyWrite("Create a further API key for a user; the user's other keys stay valid", CREATE_KEY)
   @ApiBody({ type: NewApiKeyBody, required: false })
   @ApiView(201, UserWithKeyView, 'The user, with the key.')
   @ApiErrors(400, 401, 403, 404, 412, 415)
-  async add(
+  async create(
     @Ctx() ctx: RequestContext,
     @Param('id', userId) id: number,
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
@@ -102,7 +108,7 @@ export class UserKeysController {
   })
   @ApiResponse({ status: 204, description: 'Revoked.' })
   @ApiErrors(400, 401, 403, 404, 409, 412)
-  async end(
+  async revoke(
     @Ctx() ctx: RequestContext,
     @Param('id', userId) id: number,
     @Param('key_id') keyId: string,

@@ -11,7 +11,7 @@ class ErrorDetailView {
 }
 
 /** The body of every error. */
-class ErrorView {
+class ApiErrorView {
   @ApiProperty({ enum: ERROR_CODES, description: 'A stable code for programs.' })
   code!: ErrorCode;
 
@@ -52,6 +52,11 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
     description: 'Validation exception: well formed, but in conflict with the current inventory.',
     code: 'validation_exception',
     message: 'region_id: there is no region 17 in this project',
+  },
+  406: {
+    description: 'The client accepts none of the media types that the path responds with (`Accept`).',
+    code: 'not_acceptable',
+    message: 'This path responds with application/json or application/vnd.muster.page+json.',
   },
   409: {
     description:
@@ -96,7 +101,7 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
 /** Documents the errors of a route: the given ones, and those that every route can return. */
 export function ApiErrors(...statuses: (keyof typeof DESCRIPTIONS)[]): MethodDecorator {
   return applyDecorators(
-    ApiExtraModels(ErrorView),
+    ApiExtraModels(ApiErrorView),
     ...[...new Set([...statuses, 500, 503])].map((status) =>
       ApiResponse({ status, ...errorResponse(status) }),
     ),
@@ -110,7 +115,7 @@ export function errorResponse(status: keyof typeof DESCRIPTIONS) {
     description,
     content: {
       'application/json': {
-        schema: { $ref: getSchemaPath(ErrorView) },
+        schema: { $ref: getSchemaPath(ApiErrorView) },
         example: { code, message, details: [], request_id: '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10' },
       },
     },

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
+import type { Writable } from 'node:stream';
 import type { Response } from 'express';
+import { bodyWriter } from './compression';
 import { requestState } from './request-state';
 import { resetConnection } from './connections';
 
@@ -45,8 +47,8 @@ export function setHeaders(response: Response, headers: ResponseHeaders): void {
  * Node encodes headers together with a text body as UTF-8, and otherwise as Latin-1. Warnings are encoded already, so
  * their body must not be a text.
  */
-export const encodedBody = <T>(body: T, response: Response): T | Buffer =>
-  typeof body === 'string' && response.hasHeader('warning') ? Buffer.from(body) : body;
+export const encodedBody = (body: string, response: Response): string | Buffer =>
+  response.hasHeader('warning') ? Buffer.from(body) : body;
 
 /** The destination of a streamed body. */
 export interface BodySink {
@@ -128,9 +130,11 @@ export async function sendStreamed(
   }
 }
 
-/** A body that is sent in chunks. A short body is sent at once, with its length. */
+/** A body that is sent in chunks. A short body is sent at once, with its length unless it is compressed. */
 export class StreamedBody implements BodySink {
   private chunk = '';
+  /** Absent until the first chunk is full. */
+  private writer: Writable | undefined;
 
   constructor(private readonly response: Response) {}
 
@@ -145,16 +149,22 @@ export class StreamedBody implements BodySink {
   }
 
   async end(): Promise<void> {
-    if (this.response.headersSent) await this.flush();
+    if (this.writer) await this.flush();
     this.requireClient();
-    this.response.end(encodedBody(this.chunk, this.response));
+    this.writer ??= bodyWriter(this.response, this.chunk.length);
+    this.writer.end(encodedBody(this.chunk, this.response));
   }
 
   async flush(): Promise<void> {
     this.requireClient();
     const bytes = Buffer.from(this.chunk);
     this.chunk = '';
-    if (!this.response.write(bytes)) await this.drained();
+    if (!this.writer) {
+      this.writer = bodyWriter(this.response, Infinity);
+      // From here on, an error resets the connection. A compressor would send the headers with its first output.
+      this.response.flushHeaders();
+    }
+    if (!this.writer.write(bytes)) await this.drained(this.writer);
     // A fast client must not keep the process from serving others.
     await nextEventLoopTurn();
     this.requireClient();
@@ -165,14 +175,14 @@ export class StreamedBody implements BodySink {
   }
 
   /** Resolves once the client has read what was written. `Connections` disconnects one that does not. */
-  private async drained(): Promise<void> {
+  private async drained(writer: Writable): Promise<void> {
     const closed = new AbortController();
     const abort = (): void => {
       closed.abort();
     };
     this.response.once('close', abort);
     try {
-      await once(this.response, 'drain', { signal: closed.signal });
+      await once(writer, 'drain', { signal: closed.signal });
     } catch (error) {
       if (closed.signal.aborted) throw new ClientDisconnected();
       throw error;

@@ -14,20 +14,14 @@ import { AuthAuditLog } from '../../auth/auth-audit-log';
 import type { RequestContext } from '../../core/context/request-context';
 import { appendMembers } from '../../core/json/json-text';
 import { JsonResponse, outcomeHeaders } from '../../http/response';
-import { accepts, idempotencyOf, untilDisconnected } from '../../http/request';
+import { JSON_MEDIA_TYPE, NegotiatesType, preferredType } from '../../http/accept';
+import { idempotencyOf, untilDisconnected } from '../../http/request';
 import { TakesQuery } from '../../http/query.guard';
 import { TakesBody } from '../../http/request-body';
 import { StreamedResponse } from '../../http/streamed-response';
 import { CSV_TYPE, IMPORT_MODES, NDJSON_TYPE, parseImportOptions, readBodyLines } from './import-request';
 import type { ImportReport, ImportSummary } from './import-report';
-import {
-  CSV_EXAMPLE,
-  dryRunSchema,
-  NDJSON_EXAMPLE,
-  SUMMARY_EXAMPLE,
-  summarySchema,
-  toNdjson,
-} from './import-schemas';
+import { CSV_EXAMPLE, importResult, NDJSON_EXAMPLE, SUMMARY_EXAMPLE, toNdjson } from './import-schemas';
 import { type ImportBody, ImportService, type ImportResult } from './import.service';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
 import { PreviewedImpactView } from '../../resources/change.view';
@@ -39,6 +33,7 @@ const ApiImport = () => {
   return applyDecorators(
     ApiExtraModels(...types, PreviewedImpactView),
     ApiOperation({
+      operationId: 'importInventory',
       summary: 'Import an inventory: create and update resources, identified by name, in one change',
     }),
     ApiWrite(),
@@ -82,7 +77,7 @@ const ApiImport = () => {
       description: `The results of the lines. With \`Accept: ${NDJSON_TYPE}\`, one line for each line of the body, in its order, followed by this summary. With \`changes=true\`, created and updated lines have \`after\`, the resource as in an export, and updated lines \`before\`, too. A dry run also has \`dry_run\`, \`existing_devices\` and \`impact\`.`,
       content: {
         'application/json': {
-          schema: { oneOf: [{ ...summarySchema, additionalProperties: false }, dryRunSchema] },
+          schema: importResult,
           example: SUMMARY_EXAMPLE,
         },
         [NDJSON_TYPE]: {
@@ -96,7 +91,7 @@ const ApiImport = () => {
         },
       },
     }),
-    ApiErrors(401, 415),
+    ApiErrors(401, 406, 415),
     ...[400, 403, 405, 409, 412].map((status) =>
       ApiResponse({
         status,
@@ -126,12 +121,14 @@ export class ImportController {
   @TakesQuery()
   @TakesBody()
   @Access(READ)
+  @NegotiatesType()
   @ApiImport()
   async import(
     @Ctx() ctx: RequestContext,
     @Req() request: Request,
   ): Promise<JsonResponse | StreamedResponse> {
     const options = parseImportOptions(request.query);
+    const type = preferredType(request, [JSON_MEDIA_TYPE, NDJSON_TYPE]);
     const result = await untilDisconnected(request, (disconnected) =>
       this.imports.import(ctx, { ...importBody(request), disconnected }, options),
     );
@@ -143,7 +140,7 @@ export class ImportController {
       await table.close();
       throw error;
     }
-    if (!accepts(request.get('accept') ?? '', NDJSON_TYPE)) {
+    if (type === JSON_MEDIA_TYPE) {
       await table.close();
       return JsonResponse.ok(renderSummary(result), headers);
     }

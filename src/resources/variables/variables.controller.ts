@@ -11,13 +11,16 @@ import {
 import type { Request } from 'express';
 import { READ, writeVariables, Access, Ctx } from '../../auth/access';
 import { ChangesService } from '../../changes/changes.service';
+import { MAX_KEY_LENGTH } from '../../core/context/variable-keys';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { noContentResponse } from '../resource.controller';
+import { jsonContent, namedSchema } from '../../http/api-schemas';
 import { ApiErrors } from '../../http/api-errors';
-import { IfMatch, entityTag, type Precondition } from '../../http/preconditions';
+import { entityTag, representationTag } from '../../http/entity-tag';
+import { IfMatch, type Precondition } from '../../http/preconditions';
 import { TakesQuery } from '../../http/query.guard';
-import { LargeBody } from '../../http/request-body';
+import { LargeBody, TakesDeleteBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { JsonBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
@@ -35,6 +38,15 @@ export class VariablesView {
   variables!: object;
 }
 
+const variablesToSet = namedSchema('VariablesToSet', { type: 'object', additionalProperties: true });
+
+const variablesToDelete = namedSchema('VariablesToDelete', {
+  oneOf: [
+    { type: 'object', additionalProperties: true },
+    { type: 'array', items: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH } },
+  ],
+});
+
 const ApiVariables = () =>
   applyDecorators(
     ApiExtraModels(VariablesView),
@@ -44,12 +56,17 @@ const ApiVariables = () =>
       headers: {
         ETag: { description: "The resource's version, for `If-Match`.", schema: { type: 'string' } },
       },
-      content: { 'application/json': { schema: { $ref: getSchemaPath(VariablesView) } } },
+      content: jsonContent({ $ref: getSchemaPath(VariablesView) }),
     }),
   );
 
-const toResponse = ({ document, version, past }: VariablesDocument): JsonResponse =>
-  JsonResponse.ok(`{"variables":${document}}`, past ? {} : { etag: entityTag(version) });
+function shownResponse({ document, version, past }: VariablesDocument): JsonResponse {
+  const body = `{"variables":${document}}`;
+  return JsonResponse.ok(body, past ? {} : { etag: representationTag(version, body) });
+}
+
+const writtenResponse = ({ document, version }: VariablesDocument): JsonResponse =>
+  JsonResponse.ok(`{"variables":${document}}`, { etag: entityTag(version) });
 
 /** The base class of the controllers for `{collection}/{id}/variables`. */
 export function VariablesController(owner: VariableOwner) {
@@ -76,7 +93,7 @@ export function VariablesController(owner: VariableOwner) {
     ): Promise<JsonResponse> {
       const accepted = { 'resolved-values': true, at: true, resolvedByDefault: false };
       const { resolved, at } = parseSingleQuery(request.query, accepted);
-      return toResponse(await this.variables.get(ctx, owner, id, resolved, at));
+      return shownResponse(await this.variables.get(ctx, owner, id, resolved, at));
     }
 
     @Put()
@@ -88,7 +105,7 @@ export function VariablesController(owner: VariableOwner) {
     @LargeBody()
     @ApiBody({
       description: 'Keys and values, or one pair as `{"key": …, "value": …}`.',
-      schema: { type: 'object', additionalProperties: true },
+      schema: variablesToSet,
       examples: {
         several: { value: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } } },
         pair: { value: { key: 'ntp_servers', value: ['10.0.0.1'] } },
@@ -104,7 +121,7 @@ export function VariablesController(owner: VariableOwner) {
     ): Promise<JsonResponse> {
       return renderWrite(
         await this.changes.run(ctx, this.variables.preparePut(ctx, owner, id, body, ifMatch)),
-        toResponse,
+        writtenResponse,
       );
     }
 
@@ -115,15 +132,11 @@ export function VariablesController(owner: VariableOwner) {
     @ApiId(mapping)
     @ApiWrite()
     @ApiIfMatch()
+    @TakesDeleteBody()
     @LargeBody()
     @ApiBody({
       description: '`{"key": …}`, or an object or an array of keys. Keys that are not set are ignored.',
-      schema: {
-        oneOf: [
-          { type: 'object', additionalProperties: true },
-          { type: 'array', items: { type: 'string' } },
-        ],
-      },
+      schema: variablesToDelete,
       examples: { one: { value: { key: 'ntp_servers' } }, several: { value: ['ntp_servers', 'rack'] } },
     })
     @ApiResponse({ status: 204, description: 'The variables were deleted, or were not set.' })
