@@ -1,5 +1,5 @@
 import { valueHash } from '../database/resource-sql';
-import { arrayParameter, sql, type Sql } from '../database/sql';
+import { arrayParameter, sql, textArray, type Sql } from '../database/sql';
 import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from './change-diff';
 import type { ImpactCount } from './impact-assessor';
 import { similarNames } from './similar-names';
@@ -158,7 +158,7 @@ function objectStatements({ projectId, objects }: ChangeDiff, offset: number, ch
   if (set)
     statements.push(sql`
       INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
-      SELECT ${projectId}::uuid, c.kind, c.object_id, c.key, ${changeId}, ${valueHash(sql`c.key`, sql`c.scalar`)}
+      SELECT ${projectId}::uuid, c.kind, c.object_id, c.key, ${changeId}, ${valueHash(sql`c.key`, sql`c.scalar::jsonb`)}
       FROM ${set} AS c (kind, object_id, key, scalar) ${areNew ? sql`` : REPLACE_CORRELATION}`);
   const unset = variablesOf(objects, (variable) => variable.after === undefined);
   if (unset)
@@ -180,17 +180,19 @@ function oneRow(o: ObjectDiff, ordinal: number): Sql {
 
 function rowsOf(objects: readonly ObjectDiff[], offset: number): Sql {
   const of = <T>(read: (object: ObjectDiff) => T) => objects.map(read);
-  return sql`unnest(
+  return sql`(SELECT o.ordinal, o.kind, o.object_id, o.name, o.action, o.before::jsonb, o.after::jsonb, o.labels_before,
+      o.labels_after, o.variables::jsonb FROM unnest(
     ${arrayParameter(objects.map((_, index) => offset + index))}::integer[],
-    ${arrayParameter(of((o) => o.mapping.kind))}::text[],
+    ${textArray(of((o) => o.mapping.kind))}::text[],
     ${arrayParameter(of((o) => o.id || null))}::bigint[],
-    ${arrayParameter(of((o) => o.name))}::text[],
-    ${arrayParameter(of((o) => o.action))}::text[],
-    ${arrayParameter(of((o) => o.before?.members ?? null))}::jsonb[],
-    ${arrayParameter(of((o) => o.after?.members ?? null))}::jsonb[],
-    ${arrayParameter(of((o) => idsText(o.before?.labelIds)))}::text[],
-    ${arrayParameter(of((o) => idsText(o.after?.labelIds)))}::text[],
-    ${arrayParameter(of((o) => diffText(o.variables)))}::jsonb[])`;
+    ${textArray(of((o) => o.name))}::text[],
+    ${textArray(of((o) => o.action))}::text[],
+    ${textArray(of((o) => o.before?.members ?? null))}::text[],
+    ${textArray(of((o) => o.after?.members ?? null))}::text[],
+    ${textArray(of((o) => idsText(o.before?.labelIds)))}::text[],
+    ${textArray(of((o) => idsText(o.after?.labelIds)))}::text[],
+    ${textArray(of((o) => diffText(o.variables)))}::text[])
+      AS o (ordinal, kind, object_id, name, action, before, after, labels_before, labels_after, variables) OFFSET 0)`;
 }
 
 /** A value as JSON text, or null if it is an array or an object. */
@@ -214,10 +216,10 @@ function variablesOf(
   );
   const [first] = rows;
   if (!first) return undefined;
-  const values = sql`${arrayParameter(rows.map(({ key }) => key))}::text[],
-    ${arrayParameter(rows.map(({ scalar }) => scalar))}::jsonb[]`;
+  const values = sql`${textArray(rows.map(({ key }) => key))}::text[],
+    ${textArray(rows.map(({ scalar }) => scalar))}::text[]`;
   if (rows.every(({ object }) => object === first.object))
     return sql`(SELECT ${first.object.mapping.kind}::text, ${first.object.id}::bigint, v.* FROM unnest(${values}) AS v)`;
-  return sql`unnest(${arrayParameter(rows.map(({ object }) => object.mapping.kind))}::text[],
+  return sql`unnest(${textArray(rows.map(({ object }) => object.mapping.kind))}::text[],
     ${arrayParameter(rows.map(({ object }) => object.id))}::bigint[], ${values})`;
 }

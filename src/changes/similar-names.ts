@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/queryable';
 import type { ResourceMapping } from '../database/resource-mapping';
-import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
+import { arrayParameter, join, raw, sql, textArray, type Sql } from '../database/sql';
 import { groupByMapping, type ChangeDiff, type ObjectDiff } from './change-diff';
 
 /** How many names one statement returns. */
@@ -43,7 +43,7 @@ function similarNamesOf(group: readonly ObjectDiff[], projectId: string): Sql | 
   if (!first || !COMPARED.has(first.mapping.table)) return undefined;
   const { mapping } = first;
   const scope = COMPARED.get(mapping.table);
-  const names = arrayParameter(group.map(({ name }) => name));
+  const names = textArray(group.map(({ name }) => name));
   const scopes = arrayParameter(
     group.map((object) => (scope === undefined ? null : memberOf(object, scope))),
   );

@@ -14,6 +14,27 @@ export const and = (conditions: readonly Sql[]): Sql =>
 /** An array as one parameter: `= ANY(${arrayParameter(ids)}::bigint[])` is the same statement for any number of ids. */
 export const arrayParameter = (values: readonly (string | number | null)[]): Value => values;
 
+/** PostgreSQL's identifier of the type `text`. */
+const TEXT_OID = 25;
+
+/**
+ * An array of texts as one parameter of the type `text[]`, in PostgreSQL's binary format. Other arrays are sent as one text,
+ * in which each quote and backslash of JSON is escaped, and parsed character by character. For large arrays.
+ */
+export function textArray(values: readonly (string | null)[]): Value {
+  const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)));
+  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + Math.max(length, 0), 20));
+  let end = 0;
+  const write = (number: number) => (end = bytes.writeInt32BE(number, end));
+  // One dimension; whether there are nulls, which is not read; the type; the number of elements, and the index of the first.
+  for (const number of [1, 1, TEXT_OID, values.length, 1]) write(number);
+  for (const [i, value] of values.entries()) {
+    write(lengths[i] ?? -1);
+    if (value !== null) end += bytes.write(value, end);
+  }
+  return bytes;
+}
+
 /**
  * An array as one parameter whose length the planner does not see. With `arrayParameter`, a plan for short arrays looks
  * cheaper than one for all lengths, so the statement is planned for each execution, which can cost more than to execute

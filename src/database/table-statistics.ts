@@ -102,11 +102,13 @@ export class TableAnalyzer implements OnModuleDestroy {
 
 /** The number of new rows from which wrong statistics are slow. */
 const MIN_GROWTH = 100;
+/** By how much the rows of a transaction grow between two updates of the statistics. */
+const GROWTH = 4;
 
 /**
  * The tables that one transaction fills. PostgreSQL plans the checks of foreign keys, and keeps the plans, while it knows
  * nothing of the rows of the transaction: then each check may read all of them. So the statistics are updated whenever the
- * rows of the transaction have doubled, if they are a considerable share of the table. The lock of `ANALYZE`, which is held
+ * rows of the transaction have quadrupled, if they are a considerable share of the table. The lock of `ANALYZE`, which is held
  * until the end of the transaction, keeps autovacuum from replacing these statistics by those of the committed rows.
  */
 export class FilledTables {
@@ -123,7 +125,7 @@ export class FilledTables {
     if (table.rows < table.next) return;
     const isLarge = table.rows >= MIN_SHARE * (await knownRows(this.tx, mapping.table));
     // Tried again with the next rows if another import has the lock.
-    if (!isLarge || (await this.analyze(mapping))) table.next = 2 * table.rows;
+    if (!isLarge || (await this.analyze(mapping))) table.next = GROWTH * table.rows;
   }
 
   /** @returns whether the table of the mapping was analyzed */

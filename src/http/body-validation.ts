@@ -12,6 +12,7 @@ import { fault } from '../core/error-details';
 import { InventoryError, batchError, type BatchItemError, validationError } from '../core/errors';
 import { isDeeperThan, splitJsonArray } from '../core/json/json-text';
 import { JsonInput } from '../database/json-input';
+import { fulfilsChecks } from './compiled-checks';
 import { bodyText } from './request-body';
 
 const MEMBERS = Symbol('JSON members');
@@ -101,14 +102,21 @@ const isObject = (value: unknown): value is JsonObject =>
 /** The maximum nesting of members that are not JSON of the user. No such member needs more. */
 const MAX_MEMBER_DEPTH = 8;
 
-const declarations = new Map<Type, ReadonlySet<string>>();
+/** What a DTO declares. It is read once, because each lookup of metadata visits all types from which the DTO is derived. */
+interface Declarations {
+  readonly members: ReadonlySet<string>;
+  readonly jsonMembers: ReadonlySet<string>;
+  readonly readers: ReadonlyMap<string, Reader>;
+}
 
-/** The members that a DTO declares. */
-function declaredMembers(dto: Type): ReadonlySet<string> {
+const declarations = new Map<Type, Declarations>();
+
+function declarationsOf(dto: Type): Declarations {
   let declared = declarations.get(dto);
   if (!declared) {
     const checks = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-    declared = new Set(checks.map((check) => check.propertyName));
+    const members = new Set(checks.map((check) => check.propertyName));
+    declared = { members, jsonMembers: new Set(jsonMembersOf(dto)), readers: readersOf(dto) };
     declarations.set(dto, declared);
   }
   return declared;
@@ -127,13 +135,11 @@ function detailsOf(errors: readonly ValidationError[]): ErrorDetail[] {
  * Checks that must run before class-validator: it ignores members with names of `Object.prototype` (`constructor`,
  * `toString`), and some checks recurse into nested values.
  */
-function memberErrors(body: JsonObject, dto: Type): ErrorDetail[] {
-  const declared = declaredMembers(dto);
-  const jsonMembers = jsonMembersOf(dto);
+function memberErrors(body: JsonObject, { members, jsonMembers }: Declarations): ErrorDetail[] {
   return Object.entries(body).flatMap(([field, value]): ErrorDetail[] => {
-    if (!declared.has(field))
+    if (!members.has(field))
       return [{ field, code: 'unknown_member', message: 'is not a member that can be set here' }];
-    if (!jsonMembers.includes(field) && isDeeperThan(MAX_MEMBER_DEPTH, value))
+    if (!jsonMembers.has(field) && isDeeperThan(MAX_MEMBER_DEPTH, value))
       return [{ field, code: 'too_deep', message: 'is nested too deeply' }];
     return [];
   });
@@ -145,20 +151,21 @@ function memberErrors(body: JsonObject, dto: Type): ErrorDetail[] {
  */
 export function validBody<T extends object>(dto: Type<T>, body: unknown, text: string): T {
   if (!isObject(body)) throw notAnObject(body);
-  const details = memberErrors(body, dto);
+  const declared = declarationsOf(dto);
+  const { jsonMembers, readers } = declared;
+  const details = memberErrors(body, declared);
   const rejected = new Set(details.map(({ field }) => field));
   const accepted = Object.entries(body).filter(([name]) => !rejected.has(name));
-  const [jsonMembers, readers] = [jsonMembersOf(dto), readersOf(dto)];
   const instance = new dto();
   for (const [name, value] of accepted)
     Object.defineProperty(instance, name, {
-      value: jsonMembers.includes(name)
+      value: jsonMembers.has(name)
         ? JsonInput.at(text, [name], value)
         : (readers.get(name)?.(value) ?? value),
       enumerable: true,
       writable: true,
     });
-  const errors = validateSync(instance, { forbidUnknownValues: true });
+  const errors = fulfilsChecks(instance) ? [] : validateSync(instance, { forbidUnknownValues: true });
   details.push(...detailsOf(errors).filter(({ field }) => !rejected.has(field)));
   if (details.length === 0) return instance;
   throw validationError(details);

@@ -10,7 +10,13 @@ import { currentCopy } from './entity-tag';
 import { consistencyHeader } from './request';
 import { requestState } from './request-state';
 import { warningHeader } from './warnings';
-import { sendStreamed, setHeaders, StreamedResponse, type ResponseHeaders } from './streamed-response';
+import {
+  encodedBody,
+  sendStreamed,
+  setHeaders,
+  StreamedResponse,
+  type ResponseHeaders,
+} from './streamed-response';
 
 /** A body of JSON text: complete, or in parts that are written as the client reads them. */
 type Body = string | Iterable<string> | BodyChunks;
@@ -91,15 +97,6 @@ export class JsonResponseAdapter extends ExpressAdapter {
   }
 }
 
-/**
- * Node encodes headers together with a text body as UTF-8, and otherwise as Latin-1. Warnings are encoded already, so
- * their body must not be a text.
- */
-function encodedBody(body: Body | undefined, response: Response): string | Buffer | undefined {
-  if (typeof body !== 'string') return undefined;
-  return response.hasHeader('warning') ? Buffer.from(body) : body;
-}
-
 /** The tag of the client's copy of what it reads, if the copy is current. */
 function currentCopyOf(response: Response, { status, headers: { etag } }: JsonResponse): string | undefined {
   const { req: request } = response;
@@ -122,7 +119,8 @@ async function sendJsonResponse(response: Response, json: JsonResponse): Promise
   if (body !== undefined) response.setHeader('content-type', 'application/json');
   if (body === undefined || typeof body === 'string' || response.req.method === 'HEAD') {
     setHeaders(response, headers);
-    const sent = response.req.method === 'HEAD' ? undefined : encodedBody(body, response);
+    const isSent = typeof body === 'string' && response.req.method !== 'HEAD';
+    const sent = isSent ? encodedBody(body, response) : undefined;
     // Not `response.send`: it does not compress, and it would compare tags that have a coding.
     bodyWriter(response, sent?.length ?? 0).end(sent);
     return;

@@ -43,6 +43,13 @@ export function setHeaders(response: Response, headers: ResponseHeaders): void {
   }
 }
 
+/**
+ * Node encodes headers together with a text body as UTF-8, and otherwise as Latin-1. Warnings are encoded already, so
+ * their body must not be a text.
+ */
+export const encodedBody = (body: string, response: Response): string | Buffer =>
+  response.hasHeader('warning') ? Buffer.from(body) : body;
+
 /** The destination of a streamed body. */
 export interface BodySink {
   /** Writes a part; resolves when the client has read enough of it. Throws if the client has disconnected. */
@@ -145,7 +152,7 @@ export class StreamedBody implements BodySink {
     if (this.writer) await this.flush();
     this.requireClient();
     this.writer ??= bodyWriter(this.response, this.chunk.length);
-    this.writer.end(this.chunk);
+    this.writer.end(encodedBody(this.chunk, this.response));
   }
 
   async flush(): Promise<void> {

@@ -87,37 +87,78 @@ describe('names that people take for each other', () => {
           .toString('utf8')
           .replace(/^299 - "(.*)"$/, '$1');
 
-  it('get a warning when a resource is created or renamed', async () => {
-    const region = await admin.region({ name: 'north' });
-    const device = { region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' };
-    const create = async (name: string, collection = 'hosts', n = ++address) =>
+  /** An existing name, another one, and why people take them for each other. */
+  const PAIRS: readonly (readonly [existing: string, other: string, why: string])[] = [
+    ['web-1', 'wEb-1', 'mixed case'],
+    ['Db-1', 'DB-1', 'case'],
+    [
+      '\u0441\u0435\u0440\u0432\u0435\u0440',
+      '\u0421\u0415\u0420\u0412\u0415\u0420',
+      'case of Cyrillic letters',
+    ],
+    ['\u03bd\u03b1\u03cc\u03c2', '\u039d\u0391\u038c\u03a3', 'case of Greek letters'],
+    ['stra\u00dfe', 'STRASSE', 'a letter that is two in upper case'],
+    ['istanbul', '\u0130STANBUL', 'a letter with another lower case'],
+    ['caf\u00e9', 'cafe\u0301', 'decomposed accents'],
+    ['\u03b0', '\u03ab\u0301', 'case and accents'],
+    ['full-2', '\uff46ull-2', 'full width'],
+    ['file', '\ufb01le', 'a ligature'],
+    ['db-2', 'd\u0412-2', 'a Cyrillic capital letter'],
+    ['node-2', 'n\u043ede-2', 'a Cyrillic letter'],
+    ['\u0441\u043e\u0440\u0443', 'Copy', 'Latin letters beside Cyrillic ones'],
+    ['server', 'ser\u03bder', 'a Greek letter'],
+    ['\u0391\u0392\u0395', 'abe', 'Latin letters beside Greek ones'],
+    ['\u0435-\u03bf', '\u03b5-\u043e', 'letters of two other scripts'],
+    ['host-10', 'host-lO', 'digits'],
+    ['a-b', 'A\u2011B', 'a hyphen'],
+    ["o'neill", 'O\u2019Neill', 'an apostrophe'],
+  ];
+  /** Names that are near to those, and to each other. */
+  const DISTINCT = ['web-2', 'web-i', 'cafe', 'seruer', 'strase', 'node_2', '\u0441\u043e\u0440\u0438', 'ab'];
+  const isMistaken = (other: string, existing: string, kind = 'host') =>
+    `${kind} ${other} is easily mistaken for host ${existing}`;
+  let addresses = 0;
+  const hostIn = (region: { id: number }, name: string) => ({
+    name,
+    region_id: region.id,
+    ip_address: `10.0.${String(++addresses >> 8)}.${String(addresses & 255)}`,
+    device_type: 'server',
+  });
+
+  it('get a warning when a resource is created, alone or with others', async () => {
+    const region = await admin.region();
+    const createAll = async (names: readonly string[], collection = 'hosts') =>
       warningOf(
         await admin
-          .post(`/v1/${collection}`, { ...device, ip_address: `10.0.0.${String(n)}`, name })
+          .post(
+            `/v1/${collection}`,
+            names.map((name) => hostIn(region, name)),
+          )
           .expect(201),
       );
-    let address = 0;
-    const cyrillic = '\u0441\u043e\u0440\u0443';
-    for (const name of ['web-1', 'caf\u00e9', 'Db-1', cyrillic, 'file', 'a-b', "o'neill"])
-      expect(await create(name)).toBeUndefined();
-    expect(await create('web-2')).toBeUndefined();
-    const of = (name: string, other: string) => `network-device ${name} is easily mistaken for host ${other}`;
-    // In other cases, with decomposed accents, in full width, with a Cyrillic letter, in Latin letters, with a ligature, and
-    // with another hyphen.
-    for (const [name, other] of [
-      ['WEB-1', 'web-1'],
-      ['wEb-1', 'web-1'],
-      ['cafe\u0301', 'caf\u00e9'],
-      ['DB-1', 'Db-1'],
-      ['ｗeb-2', 'web-2'],
-      ['w\u0435b-2', 'web-2'],
-      ['Copy', cyrillic],
-      ['\ufb01le', 'file'],
-      ['A\u2011B', 'a-b'],
-      ['O\u2019Neill', "o'neill"],
-    ] as const)
-      expect(await create(name, 'network-devices')).toContain(of(name, other));
+    expect(await createAll([...PAIRS.map(([existing]) => existing), ...DISTINCT])).toBeUndefined();
+    // In one request, its own names are compared, too. A response has five warnings.
+    for (let i = 0; i < PAIRS.length; i += 5) {
+      const pairs = PAIRS.slice(i, i + 5);
+      const all = (await createAll(pairs.map(([, other]) => other))) ?? '';
+      const missed = pairs.filter(([existing, other]) => !all.includes(isMistaken(other, existing)));
+      expect({ missed, all }).toEqual({ missed: [], all });
+    }
 
+    const alone = await app.project();
+    const [place, missed] = [await alone.region(), [] as string[]];
+    for (const [existing, other, why] of PAIRS) {
+      expect(warningOf(await alone.post('/v1/hosts', hostIn(place, existing)).expect(201))).toBeUndefined();
+      const warning = warningOf(await alone.post('/v1/network-devices', hostIn(place, other)).expect(201));
+      if (warning !== isMistaken(other, existing, 'network-device'))
+        missed.push(`${why}: ${String(warning)}`);
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it('get a warning when a resource is renamed, in every collection', async () => {
+    const region = await admin.region({ name: 'north' });
+    await admin.host({ name: 'caf\u00e9', ip_address: '10.0.1.2' });
     const { id } = await admin.host({ name: 'other', ip_address: '10.0.1.1' });
     const rename = (query: string) =>
       admin.put(`/v1/hosts/${String(id)}${query}`, { name: 'CAF\u00c9' }).expect(200);
@@ -152,16 +193,35 @@ describe('names that people take for each other', () => {
   });
 
   it('get a warning in an import, also with names of the same import', async () => {
-    const line = { kind: 'host', region: 'r', ip_address: '10.0.0.9', device_type: 'server' };
-    const lines = asLines([
-      { kind: 'region', name: 'r' },
-      ...['\u00fcber', '\u00dcber', 'single'].map((name) => ({ ...line, name })),
-    ]);
-    for (const query of ['?dry_run=true', '']) {
-      const warning = warningOf(await sendImport(admin, lines, query).expect(200));
-      expect(warning).toContain('host \u00dcber is easily mistaken for host \u00fcber');
-      expect(warning).not.toContain('single');
+    const lines = (names: readonly string[]) =>
+      asLines([
+        { kind: 'region', name: 'r' },
+        ...names.map((name) => ({
+          kind: 'host',
+          region: 'r',
+          ip_address: '10.0.0.9',
+          device_type: 'server',
+          name,
+        })),
+      ]);
+    // Both names of a pair within the import are reported, and a response has five warnings.
+    for (let i = 0; i < PAIRS.length; i += 4) {
+      const project = await app.project();
+      const pairs = PAIRS.slice(i, i + 4);
+      const [first, ...others] = pairs.map(([existing]) => existing);
+      expect(
+        warningOf(await sendImport(project, lines([...others, ...DISTINCT])).expect(200)),
+      ).toBeUndefined();
+      const body = lines([first ?? '', ...pairs.map(([, other]) => other)]);
+      for (const query of ['?dry_run=true', '']) {
+        const all = warningOf(await sendImport(project, body, query).expect(200)) ?? '';
+        const missed = pairs.filter(
+          ([existing, other]) =>
+            !all.includes(isMistaken(other, existing)) && !all.includes(isMistaken(existing, other)),
+        );
+        expect({ query, missed }).toEqual({ query, missed: [] });
+      }
+      expect(warningOf(await sendImport(project, body).expect(200))).toBeUndefined();
     }
-    expect(warningOf(await sendImport(admin, lines).expect(200))).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import type { LabelAssignments } from '../../labels/label-assignments';
 import { parseLabelNames } from '../../labels/label-names';
 import { InventoryError } from '../../core/errors';
 import { ConcurrentModificationError } from '../../database/errors/postgres-error';
-import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
+import { join, arrayParameter, raw, sql, textArray, type Sql } from '../../database/sql';
 import { isChanged } from '../../database/resource-sql';
 import type { LabelTable, ResourceMapping } from '../../database/resource-mapping';
 import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
@@ -209,7 +209,7 @@ export class BatchWriter {
     if (assigned.length === 0) return;
     const [table, owner] = [raw(labels.table), raw(labels.owner)];
     const source = sql`unnest(${arrayParameter(assigned.map(({ id }) => id))}::bigint[],
-      ${arrayParameter(assigned.map(({ ids }) => ids.join(',')))}::text[]) AS l (id, labels)`;
+      ${textArray(assigned.map(({ ids }) => ids.join(',')))}::text[]) AS l (id, labels)`;
     const areNew = assigned.every(({ isNew }) => isNew);
     if (!areNew)
       await this.change.tx.rows(
@@ -257,7 +257,7 @@ export class BatchWriter {
     return sql`ROWS FROM (
       jsonb_array_elements(${`[${lines.map(({ line }) => line.text).join(',')}]`}::jsonb),
       unnest(${arrayParameter(lines.map(({ id }) => id))}::bigint[]),
-      unnest(${arrayParameter(lines.map((line) => arrayLiteral(labels.get(line))))}::text[])${columns.map(({ ids }) => sql`, unnest(${ids}::bigint[])`).reduce((all, next) => sql`${all}${next}`, sql``)}
+      unnest(${textArray(lines.map((line) => arrayLiteral(labels.get(line))))}::text[])${columns.map(({ ids }) => sql`, unnest(${ids}::bigint[])`).reduce((all, next) => sql`${all}${next}`, sql``)}
     ) AS l (body, id, labels${raw(columns.map(({ column }) => `, ${column}`).join(''))})`;
   }
 }

@@ -15,7 +15,7 @@ import {
   isUniqueViolation,
   postgresError,
 } from '../../database/errors/postgres-error';
-import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
+import { arrayParameter, raw, sql, textArray, type Sql } from '../../database/sql';
 import { ClientDisconnectedError, type ImportOptions } from './import-request';
 import { ImportRejectedError, isLineFault } from './import-report';
 import type { ImportStaging } from './import-staging';
@@ -24,7 +24,7 @@ import { BatchWriter } from './batch-writer';
 import { BEFORE_ALL, LAST_RANK, type CellName, type LinePosition } from './line-table';
 
 /** The maximum number of lines in a batch. */
-const MAX_BATCH_LINES = 500;
+const MAX_BATCH_LINES = 1_000;
 /** The maximum size of a batch of several lines, in characters. */
 const MAX_BATCH_LENGTH = 2 * 1024 * 1024;
 /** The maximum number of names in a statement that locks resources. */
@@ -114,7 +114,7 @@ export class ImportRun {
   private findDevices(names: readonly string[]): Promise<{ id: number }[]> {
     const { tx, projectId } = this.change;
     return tx.rows<{ id: number }>(
-      sql`SELECT d.id FROM devices d WHERE d.project_id = ${projectId} AND d.name = ANY(${arrayParameter(names)}::text[])`,
+      sql`SELECT d.id FROM devices d WHERE d.project_id = ${projectId} AND d.name = ANY(${textArray(names)}::text[])`,
       'custom',
     );
   }

@@ -5,7 +5,7 @@ import { assertCanCreate, deviceIdentity, identityOf } from './line-check';
 import { FaultyReferenceError } from './import-report';
 import type { ImportStaging } from './import-staging';
 import type { Transaction } from '../../database/database';
-import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
+import { raw, sql, textArray, type Sql } from '../../database/sql';
 import type { ErrorDetail } from '../../core/error-details';
 
 /** The ids of the existing resources that a line names; null if they do not exist. */
@@ -35,11 +35,11 @@ export async function lookUpExisting(
   lines: readonly ImportLine[],
 ): Promise<LookupResult[]> {
   const values = (member: string) =>
-    arrayParameter(lines.map(({ body }) => (typeof body[member] === 'string' ? body[member] : null)));
+    textArray(lines.map(({ body }) => (typeof body[member] === 'string' ? body[member] : null)));
   return tx.rows<LookupResult>(sql`${lookupStatement(group, projectId, values)} ORDER BY l.n`);
 }
 
-type MemberValues = (member: string) => ReturnType<typeof arrayParameter>;
+type MemberValues = (member: string) => ReturnType<typeof textArray>;
 
 function lookupStatement(group: LineGroup, projectId: string, values: MemberValues): Sql {
   if (group === lineGroups.devices) return deviceLookup(projectId, values);
