@@ -249,7 +249,7 @@ To try next, with the same variables in the environment:
   ask '/v1/hosts?vars=monitoring.interval:15'         every host that is watched this closely
   ask '/v1/changes?limit=3&sort_dir=desc'             who changed what, and why
 
-README.md goes on with the explorer and the client, docs/api.md with curl.`);
+README.md goes on with the explorer and the client, docs/api/tour.md with curl.`);
 }
 
 await orExplain(loadDemo);

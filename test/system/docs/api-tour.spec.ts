@@ -2,15 +2,14 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPeers } from '../../support/external-programs';
-import { section } from '../../support/markdown';
 import { PROJECT, startService, type OwnService } from '../../support/service';
 import { ended, environmentOf, temporaryFolder } from '../../support/shell';
 import { expectShown, runSteps, stepsOf } from '../../support/tour';
 
-const page = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
+const page = readFileSync(join(PROJECT, 'docs/api/tour.md'), 'utf8');
 
-describeWithPeers('the tour with curl in docs/api.md', ['bash', 'curl'], () => {
-  const steps = stepsOf(section(page, '## A tour with curl'));
+describeWithPeers('docs/api/tour.md', ['bash', 'curl'], () => {
+  const steps = stepsOf(page);
   /** A service with an empty database, so that ids match the page. */
   let app: OwnService;
   /** The output of each step. */

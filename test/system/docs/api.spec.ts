@@ -1,13 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanUp } from '../embedded/processes';
 import { PROJECT } from '../../support/service';
 import { Caller } from '../../support/caller';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { startServiceProcess } from '../../support/service-process';
-import { codeBlocks, normal, section, tableRows } from '../../support/markdown';
+import { codeBlocks, normal, tableRows } from '../../support/markdown';
 
-const page = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
+const FOLDER = join(PROJECT, 'docs/api');
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+
+/** The pages, in the order of the table on the first one. */
+const pages = [...read('README.md').matchAll(/^\|.*\]\(([a-z-]+\.md)\) *\|$/gm)].map(([, name = '']) => name);
 
 const PAGES_PROJECT = '717e9a21-6e2d-44e0-bc84-8398563bda06';
 
@@ -29,7 +33,7 @@ interface Example {
   readonly answer: string;
 }
 
-const blocks = codeBlocks(page);
+const blocks = pages.flatMap((name) => codeBlocks(read(name)));
 const examples: Example[] = blocks.flatMap(({ language, text }, i) =>
   language === 'http' && !text.startsWith('HTTP/')
     ? [{ request: text, answer: blocks[i + 1]?.text ?? '' }]
@@ -79,7 +83,12 @@ async function asWritten(response: Response): Promise<string> {
   return answer.replaceAll(root.url, 'http://127.0.0.1:7780');
 }
 
-describe('docs/api.md', () => {
+describe('docs/api', () => {
+  it('lists all of its pages once in its README', () => {
+    const files = readdirSync(FOLDER).filter((name) => name !== 'README.md');
+    expect(pages.toSorted()).toEqual(files.toSorted());
+  });
+
   // The test compiler emits other type metadata than the service's compiler, and it would show in the description.
   it('documents a service whose description has only its own types', async () => {
     const { components } = (await root.get('/openapi.json').expect(200)).body as {
@@ -107,10 +116,9 @@ describe('docs/api.md', () => {
     const { paths } = (await root.get('/openapi.json').expect(200)).body as {
       paths: Record<string, { get?: { parameters: { name: string; in: string }[] } }>;
     };
-    const lists = tableRows(section(page, '## Lists')).filter(([first]) => first?.startsWith('`/v1/'));
-    const common = tableRows(section(page, '## Lists')).flatMap(([first = '']) =>
-      /^`[a-z_-]+`$/.test(first) ? [first.slice(1, -1)] : [],
-    );
+    const rows = tableRows(read('lists.md'));
+    const lists = rows.filter(([first]) => first?.startsWith('`/v1/'));
+    const common = rows.flatMap(([first = '']) => (/^`[a-z_-]+`$/.test(first) ? [first.slice(1, -1)] : []));
     const documented = Object.fromEntries(
       lists.flatMap(([names = '', filters = '']) =>
         words(names).map((path) => [path, words(filters).toSorted()] as const),

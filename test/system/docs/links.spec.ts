@@ -4,7 +4,7 @@ import { PROJECT } from '../../support/service';
 
 const read = (name: string) => readFileSync(join(PROJECT, name), 'utf8');
 
-const pages = ['.', 'docs', 'docs/adr', 'web'].flatMap((folder) =>
+const pages = ['.', 'docs', 'docs/adr', 'docs/api', 'web'].flatMap((folder) =>
   readdirSync(join(PROJECT, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
