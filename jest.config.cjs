@@ -66,6 +66,7 @@ module.exports = {
     }),
     tier('faults', { ...withService, folders: ['test/system/faults'] }),
   ],
+  testSequencer: '<rootDir>/test/support/sequencer.cjs',
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.cjs'],
   // Requests take longer on Citus, where a statement goes from node to node.
   testTimeout: process.env.TEST_CITUS === undefined ? 60_000 : 180_000,

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { fileOf, PROJECT } from './project.mjs';
 
 const JEST = fileOf('node_modules/jest/bin/jest.js');
@@ -16,16 +15,6 @@ export async function runJest(args) {
   } finally {
     process.off('SIGTERM', forward).off('SIGINT', ignore);
   }
-}
-
-/** Whether Jest finds a test file for these arguments. */
-export async function findsTests(args) {
-  const child = spawn(process.execPath, [JEST, ...args, '--listTests'], {
-    cwd: PROJECT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [listed] = await Promise.all([text(child.stdout), exitCodeOf(child)]);
-  return listed.includes('.spec.ts');
 }
 
 function exitCodeOf(child) {

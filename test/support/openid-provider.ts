@@ -40,7 +40,7 @@ export class OpenIdProvider {
   /** The keys that it publishes. It signs with the first one. */
   keys: readonly JsonWebKey[] = [makeSigningKey()];
 
-  private constructor(private readonly options: Options) {
+  private constructor(private options: Options) {
     this.setAccounts({});
   }
 
@@ -94,6 +94,13 @@ export class OpenIdProvider {
     });
     this.program = new Program(child);
     this.port = Number(await this.program.line((line) => /^port: (\d+)$/.exec(line)?.[1], 'the port'));
+  }
+
+  /** Starts it with other options, on the same port. Its sessions are lost. */
+  async restart(options: Options): Promise<void> {
+    await this.stop();
+    this.options = options;
+    await this.start();
   }
 
   /** Stops it, so that connections are refused. */

@@ -47,7 +47,11 @@ export function describeWithBrowser(name: string, tests: (browser: () => Browser
       // Starting a browser takes seconds, so web-setup.ts has started one for all files.
       browser = await chromium.connect(TEST_BROWSER);
     });
-    afterAll(() => browser.close());
+    afterAll(async () => {
+      // Another `describe` of the file has a connection, and tabs, of its own.
+      freeTab = undefined;
+      await browser.close();
+    });
     tests(() => browser);
   });
 }

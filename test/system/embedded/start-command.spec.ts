@@ -23,18 +23,8 @@ case $1 in
 esac
 `;
 
-/** A fake Jest with one unit test, which fails, one system test and one fault test. */
-const JEST = `
-const args = process.argv.slice(2);
-const tier = args[args.indexOf('--selectProjects') + 1];
-const file = { system: 'test/system/b.spec.ts', faults: 'test/system/faults/c.spec.ts' }[tier] ?? 'test/unit/a.spec.ts';
-const patterns = args.filter((arg) => arg.startsWith('test/'));
-if (args.includes('--listTests')) {
-  if (patterns.every((pattern) => file.startsWith(pattern))) console.log(file);
-} else {
-  console.log('jest', process.env.NODE_ENV, ...args);
-  process.exitCode = tier === 'unit' ? 3 : 0;
-}`;
+/** A fake Jest, of which a test fails. */
+const JEST = `console.log('jest', process.env.NODE_ENV, ...process.argv.slice(2)); process.exitCode = 3;`;
 
 interface Clone {
   readonly folder: string;
@@ -249,48 +239,14 @@ itAsRoot("another user's clone that is not writable is refused with a sentence",
 });
 
 describe('npm test', () => {
-  const PARALLEL = '--selectProjects unit api client web';
-  const SYSTEM = '--selectProjects system';
-  const FAULTS = '--selectProjects faults --maxWorkers=2';
-
-  /** Runs it with arguments. @returns its exit code, the commands it ran, and its summary */
-  async function test(project: Clone, ...args: string[]) {
-    const program = project.run('test', { args });
-    const code = await program.ended;
-    const messages = program.errorLines.map((line) => line.replace(/\d+ s$/, 'N s'));
-    // One line for each tier, or the line that reports that there are no tests.
-    return { code, ran: program.lines, summary: messages.slice(-Math.max(program.lines.length, 1)) };
-  }
-
-  it('installs, builds, and runs one tier after the other, even if one fails', async () => {
+  it('installs, builds, and runs all tests, or those that its arguments select', async () => {
     const project = clone();
-    const { code, ran, summary } = await test(project);
-    expect(code).toBe(3);
-    expect(ran).toEqual([`jest test ${PARALLEL}`, `jest test ${SYSTEM}`, `jest test ${FAULTS}`]);
-    expect(summary).toEqual([
-      'unit, api, client and web: failed in N s',
-      'system: passed in N s',
-      'faults: passed in N s',
-    ]);
+    const all = project.run('test');
+    expect([await all.ended, all.lines]).toEqual([3, ['jest test']]);
     expect(project.calls()).toEqual(['ci', 'run']);
-  });
-
-  it('with file names runs only the tiers that have matching files', async () => {
-    const project = clone();
-    expect(await test(project, 'test/unit', '--verbose')).toMatchObject({
-      code: 3,
-      ran: [`jest test test/unit --verbose ${PARALLEL}`],
-    });
-    expect(await test(project, 'test/system/b.spec.ts')).toMatchObject({
-      code: 0,
-      ran: [`jest test test/system/b.spec.ts ${SYSTEM}`],
-      summary: ['system: passed in N s'],
-    });
-    expect(await test(project, 'test/none')).toEqual({
-      code: 1,
-      ran: [],
-      summary: ['No test file matches test/none'],
-    });
+    const some = project.run('test', { args: ['test/unit', '--verbose'] });
+    expect([await some.ended, some.lines]).toEqual([3, ['jest test test/unit --verbose']]);
+    expect(project.calls()).toEqual([]);
   });
 
   it('installs the other programs that tests run only with --with-peers, and else says how', async () => {
@@ -299,15 +255,15 @@ describe('npm test', () => {
     project.calls();
     const args = ['test/system/b.spec.ts'];
     const program = project.run('test', { args, onlyFakes: true });
-    expect(await program.ended).toBe(0);
+    expect(await program.ended).toBe(3);
     expect(program.errorOutput).toMatch(
       /^Not installed, .*: ansible-inventory, (.*\n)+.*"npm test -- --with-peers" .* apt-get install ansible-core /m,
     );
     expect(project.calls()).toEqual([]);
 
     const installing = project.run('test', { args: ['--with-peers', ...args], onlyFakes: true });
-    expect(await installing.ended).toBe(0);
-    expect(installing.lines).toEqual([`jest test ${args[0] ?? ''} ${SYSTEM}`]);
+    expect(await installing.ended).toBe(3);
+    expect(installing.lines).toEqual([`jest test ${args[0] ?? ''}`]);
     expect(project.calls()).toEqual(['apt-get', 'apt-get']);
   });
 

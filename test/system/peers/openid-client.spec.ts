@@ -31,13 +31,14 @@ interface Profile {
 
 const NOTHING = { MUSTER_URL: '', MUSTER_PROJECT: '', MUSTER_USER: '', MUSTER_TOKEN: '' };
 
-const testsOf = (deviceFlow: boolean) => (): void => {
+describeWithPeers('muster login --oidc', ['openssl'], () => {
   let provider: OpenIdProvider;
   let app: OwnService;
   let fleet: Caller;
+  /** The folder of the profiles. */
   let home: string;
   beforeAll(async () => {
-    provider = await OpenIdProvider.start({ deviceFlow });
+    provider = await OpenIdProvider.start();
     provider.setAccounts({
       ann: { preferred_username: 'ann', groups: ['readers'] },
       bob: { preferred_username: 'bob', groups: ['netops'] },
@@ -79,7 +80,7 @@ const testsOf = (deviceFlow: boolean) => (): void => {
   }
 
   /** Logs in: the program prints a URL, which the user opens. */
-  async function login(subject: string, args: readonly string[] = []) {
+  async function login(deviceFlow: boolean, subject: string, args: readonly string[]) {
     const program = start(['login', '--oidc', '--url', app.url, ...args]);
     const url = await program.line((line) => /https:\S+/.exec(line)?.[0], 'a URL', program.errorLines);
     const page = await new OpenIdUser(provider, subject).open(url);
@@ -90,97 +91,108 @@ const testsOf = (deviceFlow: boolean) => (): void => {
     return { code: await program.ended, stderr: program.errorOutput };
   }
 
-  it('saves an access token, which later commands use', async () => {
-    const { code, stderr } = await login('ann');
-    expect(stderr).toContain(
-      `Logged in as ann at ${app.url}, in the project fleet. Saved in the profile "default"`,
-    );
-    expect(code).toBe(0);
-    const { token, oidc, ...rest } = profile();
-    expect(rest).toEqual({ url: app.url, project: fleet.projectId });
-    expect(oidc).toMatchObject({ issuer: provider.issuer, client_id: 'muster-cli' });
-    expect(oidc.refresh_token).not.toBe('');
-    expect(stderr).not.toContain(token);
-    const whoami = await run(['whoami', '-o', 'json']);
-    expect(JSON.parse(whoami.stdout)).toMatchObject({ username: 'ann', roles: [], key_id: null });
-    expect((await run(['profile', 'list', '-o', 'json'])).stdout).not.toContain(token.slice(0, 20));
-  });
-
-  it('renews the token when it expires', async () => {
-    const before = profile();
-    alterProfile({ expires_at: Date.now() + 10_000 });
-    expect(await run(['whoami', '-o', 'name'])).toEqual({ code: 0, stdout: 'ann', stderr: '' });
-    const after = profile();
-    expect(after.token).not.toBe(before.token);
-    expect(after.oidc.expires_at).toBeGreaterThan(Date.now() + 300_000);
-    expect(after).toMatchObject({ url: app.url, project: fleet.projectId });
-    expect((await run(['whoami', '-o', 'name'])).code).toBe(0);
-    expect(profile()).toEqual(after);
-  });
-
-  it('asks to log in again when the login has ended', async () => {
-    const { refresh_token } = profile().oidc;
-    alterProfile({ expires_at: 0, refresh_token: 'unknown' });
-    expect(await run(['region', 'list'])).toEqual({
-      code: 4,
-      stdout: '',
-      stderr: 'muster: The login has expired. Log in again with "muster login --oidc".',
+  describe.each([
+    ['the device flow', true],
+    ['a browser on this machine', false],
+  ])('with %s', (_, deviceFlow) => {
+    beforeAll(async () => {
+      await provider.restart({ deviceFlow });
+      home = temporaryFolder();
     });
-    alterProfile({ refresh_token });
-  });
 
-  it('says that the provider cannot be reached, if it is needed', async () => {
-    const { expires_at } = profile().oidc;
-    await provider.stop();
-    const needed = await run(['region', 'list']);
-    expect(needed).toMatchObject({ code: 5, stdout: '' });
-    expect(needed.stderr).toContain(`The OpenID provider ${provider.issuer} cannot be used`);
-    alterProfile({ expires_at: Date.now() + 600_000 });
-    expect((await run(['region', 'list'])).code).toBe(0);
-    await provider.start();
-    alterProfile({ expires_at });
-  });
+    const loginAs = (subject: string, args: readonly string[] = []) => login(deviceFlow, subject, args);
 
-  it('needs a project if there are several, and access to one', async () => {
-    const several = await login('bob');
-    expect(several.code).toBe(4);
-    expect(several.stderr).toContain(fleet.projectId);
-    expect(several.stderr).toContain('--project');
-    const { code, stderr } = await login('bob', ['--project', fleet.projectId]);
-    expect(stderr).toContain('Logged in as bob');
-    expect(code).toBe(0);
-    expect((await run(['region', 'create', `north-${String(deviceFlow)}`])).code).toBe(0);
-    const none = await login('eve');
-    expect(none.code).toBe(4);
-    expect(none.stderr).toContain('gives access to no project');
-  });
-
-  it('is revoked by logout', async () => {
-    const { oidc } = profile();
-    expect(await run(['logout'])).toMatchObject({ code: 0, stderr: 'Deleted the profile "default".' });
-    writeFileSync(
-      file(),
-      JSON.stringify({ default: { url: app.url, token: 'a.b.c', oidc: { ...oidc, expires_at: 0 } } }),
-    );
-    expect((await run(['region', 'list'])).stderr).toContain('The login has expired');
-  });
-
-  if (!deviceFlow)
-    it('ignores requests with another state, and says that the user has cancelled it', async () => {
-      const program = start(['login', '--oidc', '--url', app.url]);
-      const url = await program.line((line) => /https:\S+/.exec(line)?.[0], 'a URL', program.errorLines);
-      const { searchParams } = new URL(url);
-      const callback = searchParams.get('redirect_uri') ?? '';
-      const answer = async (parameters: Record<string, string>) =>
-        (await fetch(`${callback}?${new URLSearchParams(parameters).toString()}`)).status;
-      expect(await answer({ code: 'x', iss: provider.issuer, state: 'other' })).toBe(404);
-      expect(await answer({ error: 'access_denied', iss: provider.issuer })).toBe(404);
-      expect((await sendRaw(`${new URL(callback).origin}//`)).status).toBe(404);
-      const state = searchParams.get('state') ?? '';
-      expect(await answer({ error: 'access_denied', iss: provider.issuer, state })).toBe(200);
-      expect(await program.ended).toBe(4);
-      expect(program.errorOutput).toContain(`The OpenID provider ${provider.issuer} answers access_denied.`);
+    it('saves an access token, which later commands use', async () => {
+      const { code, stderr } = await loginAs('ann');
+      expect(stderr).toContain(
+        `Logged in as ann at ${app.url}, in the project fleet. Saved in the profile "default"`,
+      );
+      expect(code).toBe(0);
+      const { token, oidc, ...rest } = profile();
+      expect(rest).toEqual({ url: app.url, project: fleet.projectId });
+      expect(oidc).toMatchObject({ issuer: provider.issuer, client_id: 'muster-cli' });
+      expect(oidc.refresh_token).not.toBe('');
+      expect(stderr).not.toContain(token);
+      const whoami = await run(['whoami', '-o', 'json']);
+      expect(JSON.parse(whoami.stdout)).toMatchObject({ username: 'ann', roles: [], key_id: null });
+      expect((await run(['profile', 'list', '-o', 'json'])).stdout).not.toContain(token.slice(0, 20));
     });
+
+    it('renews the token when it expires', async () => {
+      const before = profile();
+      alterProfile({ expires_at: Date.now() + 10_000 });
+      expect(await run(['whoami', '-o', 'name'])).toEqual({ code: 0, stdout: 'ann', stderr: '' });
+      const after = profile();
+      expect(after.token).not.toBe(before.token);
+      expect(after.oidc.expires_at).toBeGreaterThan(Date.now() + 300_000);
+      expect(after).toMatchObject({ url: app.url, project: fleet.projectId });
+      expect((await run(['whoami', '-o', 'name'])).code).toBe(0);
+      expect(profile()).toEqual(after);
+    });
+
+    it('asks to log in again when the login has ended', async () => {
+      const { refresh_token } = profile().oidc;
+      alterProfile({ expires_at: 0, refresh_token: 'unknown' });
+      expect(await run(['region', 'list'])).toEqual({
+        code: 4,
+        stdout: '',
+        stderr: 'muster: The login has expired. Log in again with "muster login --oidc".',
+      });
+      alterProfile({ refresh_token });
+    });
+
+    it('says that the provider cannot be reached, if it is needed', async () => {
+      const { expires_at } = profile().oidc;
+      await provider.stop();
+      const needed = await run(['region', 'list']);
+      expect(needed).toMatchObject({ code: 5, stdout: '' });
+      expect(needed.stderr).toContain(`The OpenID provider ${provider.issuer} cannot be used`);
+      alterProfile({ expires_at: Date.now() + 600_000 });
+      expect((await run(['region', 'list'])).code).toBe(0);
+      await provider.start();
+      alterProfile({ expires_at });
+    });
+
+    it('needs a project if there are several, and access to one', async () => {
+      const several = await loginAs('bob');
+      expect(several.code).toBe(4);
+      expect(several.stderr).toContain(fleet.projectId);
+      expect(several.stderr).toContain('--project');
+      const { code, stderr } = await loginAs('bob', ['--project', fleet.projectId]);
+      expect(stderr).toContain('Logged in as bob');
+      expect(code).toBe(0);
+      expect((await run(['region', 'create', `north-${String(deviceFlow)}`])).code).toBe(0);
+      const none = await loginAs('eve');
+      expect(none.code).toBe(4);
+      expect(none.stderr).toContain('gives access to no project');
+    });
+
+    it('is revoked by logout', async () => {
+      const { oidc } = profile();
+      expect(await run(['logout'])).toMatchObject({ code: 0, stderr: 'Deleted the profile "default".' });
+      writeFileSync(
+        file(),
+        JSON.stringify({ default: { url: app.url, token: 'a.b.c', oidc: { ...oidc, expires_at: 0 } } }),
+      );
+      expect((await run(['region', 'list'])).stderr).toContain('The login has expired');
+    });
+  });
+
+  it('ignores requests with another state, and says that the user has cancelled it', async () => {
+    const program = start(['login', '--oidc', '--url', app.url]);
+    const url = await program.line((line) => /https:\S+/.exec(line)?.[0], 'a URL', program.errorLines);
+    const { searchParams } = new URL(url);
+    const callback = searchParams.get('redirect_uri') ?? '';
+    const answer = async (parameters: Record<string, string>) =>
+      (await fetch(`${callback}?${new URLSearchParams(parameters).toString()}`)).status;
+    expect(await answer({ code: 'x', iss: provider.issuer, state: 'other' })).toBe(404);
+    expect(await answer({ error: 'access_denied', iss: provider.issuer })).toBe(404);
+    expect((await sendRaw(`${new URL(callback).origin}//`)).status).toBe(404);
+    const state = searchParams.get('state') ?? '';
+    expect(await answer({ error: 'access_denied', iss: provider.issuer, state })).toBe(200);
+    expect(await program.ended).toBe(4);
+    expect(program.errorOutput).toContain(`The OpenID provider ${provider.issuer} answers access_denied.`);
+  });
 
   it('excludes other credentials, and needs a service with a provider', async () => {
     for (const args of [['--token-stdin'], ['--token', 'x'], ['--user', 'x']])
@@ -190,7 +202,4 @@ const testsOf = (deviceFlow: boolean) => (): void => {
       stderr: expect.stringContaining('does not use OpenID') as string,
     });
   });
-};
-
-describeWithPeers('muster login --oidc with the device flow', ['openssl'], testsOf(true));
-describeWithPeers('muster login --oidc with a browser on this machine', ['openssl'], testsOf(false));
+});
