@@ -1559,6 +1559,7 @@ export interface components {
         | 'not_found'
         | 'validation_exception'
         | 'method_not_allowed'
+        | 'not_acceptable'
         | 'conflict'
         | 'version_mismatch'
         | 'payload_too_large'
@@ -2989,6 +2990,7 @@ export interface components {
         | 'not_found'
         | 'validation_exception'
         | 'method_not_allowed'
+        | 'not_acceptable'
         | 'conflict'
         | 'version_mismatch'
         | 'payload_too_large'
@@ -3816,7 +3818,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -3920,7 +3925,10 @@ export interface operations {
   hostLabelsGet: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -4033,7 +4041,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -4174,7 +4185,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host. */
         id: number;
@@ -4499,7 +4513,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4603,7 +4620,10 @@ export interface operations {
   networkDeviceLabelsGet: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4716,7 +4736,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -4857,7 +4880,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device. */
         id: number;
@@ -5056,7 +5082,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the project. */
         id: string;
@@ -5160,7 +5189,10 @@ export interface operations {
   projectSettingsShow: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the project. */
         id: string;
@@ -5332,7 +5364,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -5641,7 +5676,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -5754,7 +5792,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user. */
         id: number;
@@ -6092,7 +6133,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cloud. */
         id: number;
@@ -6362,7 +6406,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -6471,7 +6518,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -6584,7 +6634,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region. */
         id: number;
@@ -6867,7 +6920,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -6976,7 +7032,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -7117,7 +7176,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell. */
         id: number;
@@ -7366,7 +7428,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -7475,7 +7540,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -7588,7 +7656,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label. */
         id: number;
@@ -7783,7 +7854,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the access secret. */
         id: number;
@@ -9334,7 +9408,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the variable definition. */
         id: number;
@@ -9579,7 +9656,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the audit. */
         id: number;
@@ -9759,7 +9839,7 @@ export interface operations {
       query?: {
         /** @description Exports only resources of this kind. Repeat the parameter for several kinds. */
         kind?: ('cloud' | 'label' | 'region' | 'cell' | 'host' | 'network-device')[];
-        /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept: text/csv` selects `csv`, and anything else `ndjson`. */
+        /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept` selects it: `ndjson` unless it prefers `text/csv`. */
         format?: 'ndjson' | 'csv';
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
