@@ -1,9 +1,6 @@
 // A tour of Muster with a client that oapi-codegen generated.
 package main
 
-//go:generate mkdir -p muster
-//go:generate go tool oapi-codegen -generate types,client -package muster -o muster/client.go openapi.json
-
 import (
 	"context"
 	"fmt"
