@@ -196,7 +196,9 @@ describe('every resource', () => {
     const invalid = ['', 'x'.repeat(256), 'a\u0000b', 'a\nb', '\ud800', 1, true, ['a'], { a: 1 }];
     for (const value of someFor<unknown>(one, invalid, 4)) {
       const { body } = await caller.put(path, { [unique]: value }).expect(400);
-      expect(body.details).toEqual([{ field: unique, code: expect.any(String), message: expect.any(String) }]);
+      expect(body.details).toEqual([
+        { field: unique, code: expect.any(String), message: expect.any(String) },
+      ]);
     }
     const longest = 'ü'.repeat(240) + path.replaceAll(/\D/g, '').slice(-15).padStart(15, '0');
     for (const value of [longest, `Zoë's "node" ☃ <b> %41 \\ ${path}`, `'; DROP TABLE devices; -- ${path}`]) {
