@@ -16,7 +16,7 @@ import { type KeysetPage, type ListRow, PageReader } from '../lists/read-page';
 import type { Source } from '../lists/selection';
 import { Database, type Queryable, type Reader } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
-import { from, inScope, isReadable, hasVisibleKeys } from '../database/resource-sql';
+import { from, inScope, isReadable, hasVisibleKeys, shownValue } from '../database/resource-sql';
 import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
 import type { TableMapping } from '../database/resource-mapping';
 import type { ExplainedRow } from '../variables/explainer';
@@ -49,8 +49,8 @@ function jsonAt(
 ): Sql {
   const columns = members.map((member) => {
     const value = past?.members?.[member]?.(at) ?? recorded(member, at, mapping.labels !== undefined);
-    const { redact } = mapping.fields[member] ?? {};
-    return sql`${redact ? redact(ctx, value) : value} AS ${raw(`"${member}"`)}`;
+    const field = mapping.fields[member];
+    return sql`${field ? shownValue(ctx, field, value) : value} AS ${raw(`"${member}"`)}`;
   });
   return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
 }

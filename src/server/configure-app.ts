@@ -21,6 +21,7 @@ import { observeCertificate, MetricsService } from '../observability/metrics.ser
 import { ActiveRequests, loadShedding } from '../http/active-requests';
 import { RejectionMetrics } from '../http/rejection-metrics';
 import { BodyGuard } from '../http/request-body';
+import { announcePreferences } from '../http/preferences';
 import { requestIds } from '../http/request';
 import { Certificate } from './certificate';
 import { crossOrigin, securityHeaders, webPageHeaders } from '../http/browser-headers';
@@ -36,6 +37,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   if (environment.TRUST_PROXY !== undefined) app.set('trust proxy', environment.TRUST_PROXY);
   followCertificate(app, environment);
   app.use(requestIds);
+  app.use('/v1', announcePreferences);
   app.use(app.get(MetricsService).observe);
   app.use(logRequests(logger));
   app.use(securityHeaders(environment.TLS_CERT_FILE !== undefined));

@@ -15,7 +15,10 @@ Every request is made within a project. It is authenticated by the headers \`X-A
 \`X-Auth-Project\`, by \`Authorization: Bearer <API key>\` alone, or by the cookie of a session. With the cookie, \`X-Auth-Project\` names
 the project that the page shows: writes need it, and a request for another project than the session's gets 409. If the service uses OpenStack Keystone
 or an OpenID provider (\`IDENTITY\`), either header accepts a token of the provider instead of the API key, without further
-headers.`;
+headers.
+
+Times in responses are UTC without a zone: \`2017-02-16T14:28:55.000000\`. With the header \`Prefer: times=rfc3339\`, which a client can
+send with every request, they end with \`Z\`, and the response has \`Preference-Applied: times=rfc3339\`. Requests accept both forms.`;
 
 /** Generates the OpenAPI description from the routes. */
 export function apiDescription(app: INestApplication): OpenAPIObject {

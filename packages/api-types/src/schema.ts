@@ -1595,9 +1595,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -1636,9 +1636,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -1864,6 +1864,7 @@ export interface components {
     LevelView: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at: string;
       reason: string | null;
       /**
@@ -2030,7 +2031,9 @@ export interface components {
       project_id: string;
       /** @description Unique in the deployment. */
       name: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       version: number;
     };
@@ -2059,8 +2062,9 @@ export interface components {
       unique_addresses: boolean;
       /** @description Whether users without roles see no other users and no change records, and create no API keys. */
       restricts_readers: boolean;
-      /** @description `null` until they are set for the first time. */
+      /** @description `null` until they are set for the first time. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description 0 until they are set for the first time. */
       version: number;
@@ -2091,9 +2095,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2112,9 +2116,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2147,10 +2151,11 @@ export interface components {
       key_id: string;
       /** @enum {string} */
       state: 'in use' | 'expired' | 'revoked';
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description When the key expires; `null`: never. */
+      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       expires_at: string | null;
-      /** @description When the key was revoked; `null` if it was not. */
+      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       revoked_at: string | null;
     };
     CallerView: {
@@ -2169,7 +2174,7 @@ export interface components {
       project_name: string;
       /** @description The id of the API key of the request; `null` with a token of Keystone or of an OpenID provider. */
       key_id: string | null;
-      /** @description When this key expires, in UTC; `null`: never. */
+      /** @description When this key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       key_expires_at: string | null;
     };
     SessionUserView: {
@@ -2194,11 +2199,11 @@ export interface components {
       projects: components['schemas']['SessionProjectView'][];
       /** @enum {string} */
       method: 'api-key' | 'oidc';
-      /** @description The time of the sign-in, in UTC. */
+      /** @description The time of the sign-in. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description When the session ends at the latest. */
+      /** @description When the session ends at the latest. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       expires_at: string;
-      /** @description When the session ends without a further request. Requests postpone it, once a minute. */
+      /** @description When the session ends without a further request. Requests postpone it, once a minute. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       idle_expires_at: string;
     };
     EnterProject: {
@@ -2234,9 +2239,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2279,9 +2284,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2347,9 +2352,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2400,9 +2405,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2431,9 +2436,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2445,9 +2450,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2481,6 +2486,7 @@ export interface components {
       objects: components['schemas']['ChangedObjectView'][];
       /** Format: int64 */
       id: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
       /** @description The devices whose resolved variables the change altered. Only with `resolved=true`. */
       resolved?: components['schemas']['PastImpactView'];
@@ -2508,12 +2514,13 @@ export interface components {
       objects: components['schemas']['ChangedObjectView'][];
       /** Format: int64 */
       id: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
     };
     ChangeIntervalView: {
-      /** @description The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes. */
+      /** @description The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       since: string;
-      /** @description The end, which does not belong to the interval. */
+      /** @description The end, which does not belong to the interval. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       until: string;
       changes: number;
     };
@@ -2532,6 +2539,7 @@ export interface components {
     VariablePlaceView: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at: string;
       reason: string | null;
       /**
@@ -2710,9 +2718,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2807,9 +2815,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -3069,9 +3077,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3110,9 +3118,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3157,7 +3165,9 @@ export interface components {
       project_id?: string;
       /** @description Unique in the deployment. */
       name?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       version?: number;
     };
@@ -3168,9 +3178,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3190,10 +3200,11 @@ export interface components {
       key_id?: string;
       /** @enum {string} */
       state?: 'in use' | 'expired' | 'revoked';
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description When the key expires; `null`: never. */
+      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       expires_at?: string | null;
-      /** @description When the key was revoked; `null` if it was not. */
+      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       revoked_at?: string | null;
     };
     CloudListItem: {
@@ -3203,9 +3214,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3220,9 +3231,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3247,9 +3258,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3276,9 +3287,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3296,9 +3307,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3320,11 +3331,13 @@ export interface components {
       objects?: components['schemas']['ChangedObjectView'][];
       /** Format: int64 */
       id?: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
     };
     VariablePlaceListItem: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by?: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at?: string;
       reason?: string | null;
       /**
@@ -3378,9 +3391,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3401,9 +3414,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
