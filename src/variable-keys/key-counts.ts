@@ -1,7 +1,7 @@
 import { deviceKindNames } from '../devices/device-kinds';
 import type { Queryable } from '../database/database';
-import { arrayParameter, sql, type Sql } from '../database/sql';
-import { inSameProject } from '../database/resource-sql';
+import { arrayParameter, raw, sql, type Sql } from '../database/sql';
+import { inSameProject, lookUp } from '../database/resource-sql';
 import { keyLevels, LEVEL_KINDS } from '../variables/key-levels';
 
 /** A key in a project. */
@@ -81,14 +81,16 @@ const ofOneProject = (keys: readonly ProjectKey[]): Sql =>
     keys.map(({ project_id }) => project_id),
   );
 
-/** The levels that set the keys. Cells in a region that sets the same key are excluded from `cell`. */
+/**
+ * The levels that set the keys. Cells in a region that sets the same key are excluded from `cell`. The planner expects few rows
+ * of `level`. So that ten thousand are not compared with each other, cells are looked up, and the list of NOT IN is hashed.
+ */
 const levelTables = (keys: readonly ProjectKey[]): Sql => sql`
   wanted AS MATERIALIZED (SELECT a.* FROM ${keyRows(keys)}),
   level AS MATERIALIZED (SELECT l.n, l.project_id, l.kind, l.id FROM (${keyLevels({ keys: sql`wanted k` })}) l),
   cell AS MATERIALIZED (
-    SELECT l.n, l.project_id, l.id FROM level l JOIN cells c ON c.project_id = l.project_id AND c.id = l.id
-    WHERE l.kind = 'cell'
-      AND NOT EXISTS (SELECT FROM level r WHERE r.n = l.n AND r.kind = 'region' AND r.id = c.region_id))`;
+    SELECT l.n, l.project_id, l.id FROM level l ${lookUp({ table: 'cells' }, sql`l.project_id`, sql`l.id`)}
+    WHERE l.kind = 'cell' AND (l.n, t.region_id) NOT IN (SELECT r.n, r.id FROM level r WHERE r.kind = 'region'))`;
 
 interface LocatedRow {
   [column: string]: unknown;
@@ -99,25 +101,26 @@ interface LocatedRow {
   readonly total: number;
 }
 
-/** Counts devices by location. The devices of a region or cell are counted once for all keys that it sets. */
+/**
+ * Counts devices by location. The devices of a region or cell are counted once for all keys that it sets. Locations are
+ * grouped, not joined: the planner expects few of them, and would join ten thousand by comparing each with each.
+ */
 async function countLocated(keys: readonly ProjectKey[], on: Queryable): Promise<LocatedRow[]> {
   if (keys.length === 0) return [];
+  const counted = (levels: Sql, column: 'region_id' | 'cell_id') => sql`
+      SELECT r.ns, (SELECT count(*) FROM devices d WHERE d.project_id = r.project_id AND d.${raw(column)} = r.id) AS devices
+      FROM (SELECT project_id, id, array_agg(n) AS ns FROM ${levels} GROUP BY project_id, id) r`;
   const statement = sql`
     WITH ${levelTables(keys)},
-    in_region AS MATERIALIZED (
-      SELECT r.id, (SELECT count(*) FROM devices d WHERE d.project_id = r.project_id AND d.region_id = r.id) AS devices
-      FROM (SELECT DISTINCT project_id, id FROM level WHERE kind = 'region') r),
-    in_cell AS MATERIALIZED (
-      SELECT c.id, (SELECT count(*) FROM devices d WHERE d.project_id = c.project_id AND d.cell_id = c.id) AS devices
-      FROM (SELECT DISTINCT project_id, id FROM cell) c),
+    counted AS MATERIALIZED (${counted(sql`level WHERE kind = 'region'`, 'region_id')}
+      UNION ALL ${counted(sql`cell`, 'cell_id')}),
+    located AS (SELECT u.n, sum(i.devices)::bigint AS devices FROM counted i CROSS JOIN unnest(i.ns) AS u (n) GROUP BY u.n),
     in_project AS MATERIALIZED (
       SELECT p.project_id, (SELECT count(*) FROM devices d WHERE d.project_id = p.project_id) AS devices
       FROM (SELECT DISTINCT project_id FROM wanted) p)
-    SELECT a.n, p.devices AS total,
-      COALESCE((SELECT sum(i.devices) FROM level l JOIN in_region i ON i.id = l.id
-        WHERE l.n = a.n AND l.kind = 'region'), 0)::bigint
-      + COALESCE((SELECT sum(i.devices) FROM cell c JOIN in_cell i ON i.id = c.id WHERE c.n = a.n), 0)::bigint AS located
-    FROM wanted a JOIN in_project p ON p.project_id = a.project_id WHERE ${ofOneProject(keys)}`;
+    SELECT a.n, p.devices AS total, COALESCE(l.devices, 0) AS located
+    FROM wanted a JOIN in_project p ON p.project_id = a.project_id LEFT JOIN located l ON l.n = a.n
+    WHERE ${ofOneProject(keys)}`;
   return on.rows<LocatedRow>(statement, 'custom');
 }
 

@@ -189,6 +189,37 @@ describeOnOneServer('it counts the rows that one server reads')('the impact of a
   });
 });
 
+/** Adds $2 cells below the region $3 of the project $1, each of which sets two keys. */
+const FILL_CELLS = `
+  WITH change AS (
+    INSERT INTO changes (project_id, created_at, actor_username, request_id)
+    VALUES ($1, now(), 'loader', 'loading') RETURNING id
+  ), cell AS (
+    INSERT INTO cells (project_id, region_id, name, variables)
+    SELECT $1, $3, 'cell-' || i, jsonb_build_object('gateway', i, 'vlan', i) FROM generate_series(1, $2::integer) i
+    RETURNING id, variables
+  )
+  INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
+  SELECT $1, 'cell', cell.id, v.key, change.id, 0 FROM cell, change, jsonb_each(variables) v`;
+
+describe('a key that thousands of cells set', () => {
+  const CELLS = 12_000;
+
+  it('is counted without comparing each cell with each other, which would exceed the timeout of a statement', async () => {
+    const region = await admin.region();
+    await service.client.query(FILL_CELLS, [admin.projectId, CELLS, region.id]);
+    await service.client.query('ANALYZE cells, variable_correlations');
+    const [cell] = (await admin.get('/v1/cells?limit=1').expect(200)).body as Resource[];
+    const body = { region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' };
+    await admin.host({ ...body, cell_id: cell?.id, variables: { vlan: 1 } });
+    await admin.host({ ...body, ip_address: '10.0.0.2' });
+    expect((await admin.get('/v1/variable-keys?fields=key,cells,resolved_by').expect(200)).body).toEqual([
+      { key: 'gateway', cells: CELLS, resolved_by: 1 },
+      { key: 'vlan', cells: CELLS, resolved_by: 1 },
+    ]);
+  });
+});
+
 describe('the number of statements', () => {
   it('is one for a page of hosts with its links, its marker, the filter and the levels', async () => {
     const region = await admin.region();
