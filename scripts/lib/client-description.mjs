@@ -6,11 +6,8 @@ const DOCUMENTATION = new Set(['example', 'examples', 'headers']);
 /** Request headers that no program sets itself: the client and the browser application identify the user. */
 const OWN_HEADERS = ['Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Change-Reason'];
 
-const PAGES = 'application/vnd.muster.page+json';
-
 /**
- * What the client and the browser application use: all of `/v1`, but without errors, which they parse in one place, and
- * list pages.
+ * What the client and the browser application use: all of `/v1`, without errors, which they parse in one place.
  */
 export function typesDescription(description) {
   const paths = Object.entries(description.paths)
@@ -26,18 +23,12 @@ export function typesDescription(description) {
 
 function operationOf({ summary, operationId, parameters = [], requestBody, responses }) {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  const withoutPages = ({ content, ...response }) => ({
-    ...response,
-    ...(content
-      ? { content: Object.fromEntries(Object.entries(content).filter(([type]) => type !== PAGES)) }
-      : {}),
-  });
   return {
     summary,
     operationId,
     parameters: parameters.filter(({ name, in: place }) => place !== 'header' || OWN_HEADERS.includes(name)),
     ...(requestBody ? { requestBody } : {}),
-    responses: mapValues(Object.fromEntries(successes), withoutPages),
+    responses: Object.fromEntries(successes),
   };
 }
 

@@ -20,7 +20,7 @@ export function resourcesOf({ paths, components: { schemas } }) {
     (path) => /^\/v1\/[^/]+$/.test(path) && paths[path].post && paths[path].get && paths[`${path}/{id}`]?.put,
   );
   const kinds = collections.map((path) => path.slice('/v1/'.length).replace(/s$/, ''));
-  const devices = Object.keys(devicesOf(paths));
+  const devices = Object.keys(devicesOf(schemas));
   const resources = collections.map((path) => {
     const collection = path.slice('/v1/'.length);
     const list = paths[path].get;
@@ -50,10 +50,9 @@ export function changeKindsOf({ paths }) {
 }
 
 /** The collections in the response of `/v1/devices`. */
-function devicesOf(paths) {
-  const { schema } = paths['/v1/devices'].get.responses['200'].content['application/json'];
-  return schema.properties.devices.properties;
-}
+const devicesOf = (schemas) => schemas.DevicesByKind.properties;
+
+const resolve = ({ $ref }, schemas) => schemas[$ref.split('/').at(-1)];
 
 const isFilter = ({ in: place, name }) => place === 'query' && !OF_LISTS.has(name);
 
@@ -74,22 +73,26 @@ function listOf({ parameters }, name) {
 
 function membersOf(operation, schemas, kinds) {
   const { schema } = operation.requestBody.content['application/json'];
-  const named = schema.oneOf ? schema.oneOf[0] : schema;
-  const { properties, required = [] } = schemas[named.$ref.split('/').at(-1)];
+  const named = resolve(schema, schemas);
+  const { properties, required = [] } = named.oneOf ? resolve(named.oneOf[0], schemas) : named;
   return Object.entries(properties).map(([name, property]) => ({
     name,
     description: property.description ?? '',
     type: typeOf(name, property),
     ...(required.includes(name) ? { required: true } : {}),
-    ...(property.nullable ? { nullable: true } : {}),
+    ...(isNullable(property) ? { nullable: true } : {}),
     ...referenceOf(name, kinds),
   }));
 }
 
-function typeOf(name, { type, oneOf, items }) {
+/** A member with any JSON value has no type. */
+const isNullable = ({ type, oneOf, allOf }) => [type].flat().includes('null') || !(type || oneOf || allOf);
+
+function typeOf(name, { type: types, items }) {
   if (name === 'labels') return 'labels';
+  const [type] = [types].flat();
   if (type === 'array') return items?.type === 'string' ? 'strings' : 'json';
-  return type === undefined || oneOf || type === 'object' ? 'json' : type;
+  return type === undefined || type === 'object' ? 'json' : type;
 }
 
 /** A member `region_id` refers to a region; a device's parent is a device of any kind. */

@@ -9,7 +9,12 @@ function certFault(value: unknown): string | undefined {
   return value.isWellFormed() ? undefined : 'must not contain lone surrogates';
 }
 
-const CERT = { example: '-----BEGIN CERTIFICATE-----\n…', description: 'Encrypted at rest.' };
+const CERT = {
+  minLength: 1,
+  maxLength: MAX_CERT_LENGTH,
+  example: '-----BEGIN CERTIFICATE-----\n…',
+  description: 'Encrypted at rest.',
+};
 
 export class CreateAccessSecret {
   @ApiProperty(CERT)

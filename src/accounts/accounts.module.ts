@@ -4,7 +4,7 @@ import { ChangesModule } from '../changes/changes.module';
 import { ResourcesModule } from '../resources/resources.module';
 import { VariablesModule } from '../variables/variables.module';
 import { AccountLookupService } from './account-lookup.service';
-import { ApiKeysController, UserKeysController } from './api-keys.controller';
+import { ApiKeysController, UserApiKeysController } from './api-keys.controller';
 import { BootstrapService } from './bootstrap.service';
 import { ExternalRegistrar } from './external-registrar';
 import { ProjectsController } from './projects.controller';
@@ -26,7 +26,7 @@ import { WhoamiController } from './whoami.controller';
     SettingsController,
     UsersController,
     ApiKeysController,
-    UserKeysController,
+    UserApiKeysController,
     WhoamiController,
     UserVariablesController,
     UserVariableController,

@@ -31,7 +31,10 @@ export class ApiKeysController {
   @Post(':id/api-key')
   @HttpCode(201)
   @Access(CREATE_KEY)
-  @ApiOperation({ summary: "Create an API key for a user and revoke the user's other keys" })
+  @ApiOperation({
+    operationId: 'userApiKeysReplace',
+    summary: "Create an API key for a user and revoke the user's other keys",
+  })
   @ApiId(userMapping)
   @ApiWrite()
   @ApiIfMatch()
@@ -59,7 +62,7 @@ const ApiKeyWrite = (summary: string, access: RouteAccess) =>
 /** The single keys of a user. With several keys, a new one can be distributed before the old one is revoked. */
 @ApiTags('users')
 @Controller('v1/users/:id/api-keys')
-export class UserKeysController {
+export class UserApiKeysController {
   constructor(
     private readonly users: UsersService,
     private readonly changes: ChangesService,
@@ -83,7 +86,7 @@ export class UserKeysController {
   @ApiBody({ type: NewApiKeyBody, required: false })
   @ApiView(201, UserWithKeyView, 'The user, with the key.')
   @ApiErrors(400, 401, 403, 404, 412, 415)
-  async add(
+  async create(
     @Ctx() ctx: RequestContext,
     @Param('id', userId) id: number,
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
@@ -102,7 +105,7 @@ export class UserKeysController {
   })
   @ApiResponse({ status: 204, description: 'Revoked.' })
   @ApiErrors(400, 401, 403, 404, 409, 412)
-  async end(
+  async revoke(
     @Ctx() ctx: RequestContext,
     @Param('id', userId) id: number,
     @Param('key_id') keyId: string,

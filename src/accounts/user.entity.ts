@@ -54,6 +54,7 @@ export class User extends VariableOwnerEntity {
       JsonCheck('roles', rolesFault),
       ApiPropertyOptional({
         type: [String],
+        maxItems: MAX_ROLES,
         example: EXAMPLE_ROLES,
         description: '`<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`.',
       }),

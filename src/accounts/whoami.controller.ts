@@ -47,7 +47,10 @@ export class WhoamiController {
 
   @Get()
   @Access(READ)
-  @ApiOperation({ summary: 'Show who makes the request: user, project, roles and API key' })
+  @ApiOperation({
+    operationId: 'whoami',
+    summary: 'Show who makes the request: user, project, roles and API key',
+  })
   @ApiResponse({ status: 200, description: 'The caller.', type: CallerView })
   @ApiErrors(400, 401, 404)
   async show(@Ctx() ctx: RequestContext): Promise<CallerView> {

@@ -2,6 +2,7 @@ import { applyDecorators, Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { READ, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
+import { jsonContent, namedSchema } from '../http/api-schemas';
 import { ApiErrors } from '../http/api-errors';
 import { joinItems, ListUrlParam, pageLinks } from '../http/list-response';
 import { JsonResponse } from '../http/response';
@@ -13,9 +14,27 @@ import { LinkView } from '../resources/resource.view';
 import { AllDevicesService, deviceListParameters } from './all-devices.service';
 import { deviceKinds } from './device-kinds';
 
+const devicePage = namedSchema('DevicePage', {
+  type: 'object',
+  required: ['devices', 'links'],
+  properties: {
+    devices: namedSchema('DevicesByKind', {
+      type: 'object',
+      required: deviceKinds.map((kind) => kind.mapping.collection),
+      properties: Object.fromEntries(
+        deviceKinds.map((kind) => [
+          kind.mapping.collection,
+          { type: 'array', items: { $ref: getSchemaPath(kind.view) } },
+        ]),
+      ),
+    }),
+    links: { type: 'array', items: { $ref: getSchemaPath(LinkView) } },
+  },
+});
+
 const ApiDeviceList = () =>
   applyDecorators(
-    ApiOperation({ summary: 'List devices of all kinds' }),
+    ApiOperation({ operationId: 'devicesList', summary: 'List devices of all kinds' }),
     ...deviceListParameters.filters.map(({ name, description, type, example }) =>
       ApiQuery({ name, required: false, description, schema: { type, example } }),
     ),
@@ -47,27 +66,7 @@ const ApiDeviceList = () =>
     ApiResponse({
       status: 200,
       description: 'A page of devices, grouped by kind and ordered by id.',
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['devices', 'links'],
-            properties: {
-              devices: {
-                type: 'object',
-                required: deviceKinds.map((kind) => kind.mapping.collection),
-                properties: Object.fromEntries(
-                  deviceKinds.map((kind) => [
-                    kind.mapping.collection,
-                    { type: 'array', items: { $ref: getSchemaPath(kind.view) } },
-                  ]),
-                ),
-              },
-              links: { type: 'array', items: { $ref: getSchemaPath(LinkView) } },
-            },
-          },
-        },
-      },
+      content: jsonContent(devicePage),
     }),
     ApiErrors(400, 401),
   );

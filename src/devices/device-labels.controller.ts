@@ -9,7 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { READ, write, Access, Ctx } from '../auth/access';
-import { parseLabelNames, labelNamesError } from '../labels/label-names';
+import { labelNamesError, MAX_NAMES, parseLabelNames } from '../labels/label-names';
 import type { RequestContext } from '../core/context/request-context';
 import { JsonResponse, renderWrite } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
@@ -27,7 +27,7 @@ const renderLabels = ({ labels, version }: DeviceLabels): JsonResponse =>
   JsonResponse.ok(JSON.stringify({ labels }), { etag: entityTag(version) });
 
 class LabelSet {
-  @ApiProperty({ type: [String], example: ['compute'] })
+  @ApiProperty({ type: [String], maxItems: MAX_NAMES, example: ['compute'] })
   @ReadsWith(parseLabelNames)
   @JsonCheck('labels', labelNamesError)
   labels!: string[];

@@ -11,7 +11,7 @@ class ErrorDetailView {
 }
 
 /** The body of every error. */
-class ErrorView {
+class ApiErrorView {
   @ApiProperty({ enum: ERROR_CODES, description: 'A stable code for programs.' })
   code!: ErrorCode;
 
@@ -96,7 +96,7 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
 /** Documents the errors of a route: the given ones, and those that every route can return. */
 export function ApiErrors(...statuses: (keyof typeof DESCRIPTIONS)[]): MethodDecorator {
   return applyDecorators(
-    ApiExtraModels(ErrorView),
+    ApiExtraModels(ApiErrorView),
     ...[...new Set([...statuses, 500, 503])].map((status) =>
       ApiResponse({ status, ...errorResponse(status) }),
     ),
@@ -110,7 +110,7 @@ export function errorResponse(status: keyof typeof DESCRIPTIONS) {
     description,
     content: {
       'application/json': {
-        schema: { $ref: getSchemaPath(ErrorView) },
+        schema: { $ref: getSchemaPath(ApiErrorView) },
         example: { code, message, details: [], request_id: '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10' },
       },
     },

@@ -70,7 +70,7 @@ export function sendError(
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.removeHeader('etag');
   response.statusCode = status;
-  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ code, message, details, request_id: requestId(request), ...more }));
 }
 

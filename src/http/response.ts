@@ -99,7 +99,7 @@ const encodedBody = (body: Body | undefined, response: Response) =>
 /** Sends a response. @throws whatever producing its body throws */
 async function sendJsonResponse(response: Response, { status, body, headers }: JsonResponse): Promise<void> {
   response.status(status);
-  if (body !== undefined) response.setHeader('content-type', 'application/json; charset=utf-8');
+  if (body !== undefined) response.setHeader('content-type', 'application/json');
   if (body === undefined || typeof body === 'string' || response.req.method === 'HEAD') {
     setHeaders(response, headers);
     // Not `response.send`: it would send a 304 if If-None-Match contains the resource's version, although what the

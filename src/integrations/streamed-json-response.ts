@@ -14,7 +14,7 @@ export class JsonStreamResponder {
     produce: (sink: BodySink, disconnected: AbortSignal) => Promise<void>,
   ): StreamedResponse {
     return new StreamedResponse({
-      headers: { 'content-type': 'application/json; charset=utf-8' },
+      headers: { 'content-type': 'application/json' },
       timeout: this.limits.timeout,
       produce: (sink) => untilDisconnected(request, (signal) => produce(sink, signal)),
     });

@@ -1,7 +1,7 @@
 import { characterCount, oneLineError } from '../core/text';
 
 const MAX_NAME_LENGTH = 255;
-const MAX_NAMES = 1_000;
+export const MAX_NAMES = 1_000;
 
 /** The error of a label name; undefined if the name is valid. */
 export function labelNameError(name: unknown): string | undefined {

@@ -30,6 +30,9 @@ export const LIMITS: Readonly<Record<ListBody | 'preview', Limits>> = {
   preview: { min: 1, max: 1_000, default: 30 },
 };
 
+/** Parameters with several texts, which clients join by `,` or send one by one: generated clients do either. */
+const JOINED: ReadonlySet<string> = new Set(['fields', 'sort_keys', 'explain', 'group_by']);
+
 /** The parsed parameters of a list, without its order and marker. */
 export interface UnpagedQuery {
   readonly limit: number;
@@ -70,6 +73,8 @@ interface OtherParameter {
   readonly name: string;
   /** The parameter can be repeated. */
   readonly repeatable?: true;
+  /** It can also have several values that are joined by `,`. */
+  readonly joinable?: true;
 }
 
 export type CommonParameter =
@@ -125,14 +130,16 @@ function readValues(query: QueryParameters, accepts: ListParameters): Map<string
   const { common, filters, others } = accepts;
   const named = [...others, ...filters];
   const repeatable = new Set(named.filter((parameter) => parameter.repeatable).map(({ name }) => name));
+  const joinable = new Set(others.filter((parameter) => parameter.joinable).map(({ name }) => name));
   const known = new Set<string>([...common, ...named.map(({ name }) => name)]);
   const values = new Map<string, string[]>();
   for (const [name, given] of Object.entries(query)) {
     if (!known.has(name)) throw InventoryError.invalid(name, 'is not a parameter of this list');
     const texts = (Array.isArray(given) ? given : [given]).map(String);
-    if (texts.length > 1 && !repeatable.has(name))
+    if (JOINED.has(name)) values.set(name, [texts.join(',')]);
+    else if (texts.length > 1 && !repeatable.has(name))
       throw InventoryError.invalid(name, 'can be given only once');
-    values.set(name, texts);
+    else values.set(name, joinable.has(name) ? texts.flatMap((text) => text.split(',')) : texts);
   }
   return values;
 }

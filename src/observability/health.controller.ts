@@ -79,7 +79,7 @@ export class HealthController {
 
   @Get('healthz')
   @Public()
-  @ApiOperation({ summary: 'Whether the process is alive', security: [] })
+  @ApiOperation({ operationId: 'healthCheck', summary: 'Whether the process is alive', security: [] })
   @ApiStatus('The process is alive.', StatusView)
   @ApiErrors()
   health(): JsonResponse {
@@ -89,6 +89,7 @@ export class HealthController {
   @Get('readyz')
   @Public()
   @ApiOperation({
+    operationId: 'readinessCheck',
     summary: 'Whether the database responds and is migrated',
     security: [],
   })

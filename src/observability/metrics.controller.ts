@@ -15,7 +15,7 @@ export class MetricsController {
   @Get('metrics')
   @Public()
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Metrics for Prometheus', security: [] })
+  @ApiOperation({ operationId: 'metrics', summary: 'Metrics for Prometheus', security: [] })
   @ApiProduces('text/plain')
   @ApiResponse({ status: 200, description: 'In the text format of Prometheus.', schema: { type: 'string' } })
   @ApiErrors()

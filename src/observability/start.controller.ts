@@ -46,6 +46,7 @@ export class StartController {
   @Get()
   @Public()
   @ApiOperation({
+    operationId: 'start',
     summary: 'Links to the documentation, the API description and the readiness',
     security: [],
   })

@@ -2,6 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { CreateBody, PartialBody } from '../resources/members';
 import { LabelledBody } from '../labels/label.dto';
 import { JsonCheck, Optional, ReadsWith } from '../http/body-validation';
+import { namedSchema } from '../http/api-schemas';
 import { isObject } from '../core/context/variable-keys';
 import { Region } from './region.entity';
 
@@ -12,16 +13,32 @@ function parseCellIds(value: unknown): unknown {
   return Array.isArray(value) ? value.map((cell: unknown) => (isObject(cell) ? cell['id'] : cell)) : value;
 }
 
+/** How many cells one request moves. */
+const MAX_CELLS = 1_000;
+
 function cellIdsError(value: unknown): string | undefined {
   const areIds =
-    Array.isArray(value) && value.length <= 1_000 && value.every((id) => Number.isSafeInteger(id));
-  return areIds ? undefined : 'must be an array of at most 1000 ids, or objects with an id';
+    Array.isArray(value) && value.length <= MAX_CELLS && value.every((id) => Number.isSafeInteger(id));
+  return areIds ? undefined : `must be an array of at most ${String(MAX_CELLS)} ids, or objects with an id`;
 }
+
+/** A cell in a request: its id, or an object with it, such as a region shows. */
+const cellReference = namedSchema('CellReference', {
+  oneOf: [
+    { type: 'integer', format: 'int64' },
+    namedSchema('CellWithId', {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'integer', format: 'int64', example: 2 } },
+    }),
+  ],
+});
 
 export class UpdateRegion extends PartialBody(CreateRegion) {
   @ApiPropertyOptional({
     type: 'array',
-    items: { oneOf: [{ type: 'integer' }, { type: 'object', properties: { id: { type: 'integer' } } }] },
+    items: cellReference,
+    maxItems: MAX_CELLS,
     example: [1, { id: 2 }],
     description: 'Cells to move into this region, with their devices. Other cells do not move.',
   })

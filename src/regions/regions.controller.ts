@@ -41,7 +41,7 @@ export class RegionController {
     private readonly changes: ChangesService,
   ) {}
 
-  @CreateRoute(options, CreateRegion)
+  @CreateRoute({ ...options, isDeprecated: true }, CreateRegion)
   async create(@Ctx() ctx: RequestContext, @ValidBodies(CreateRegion) body: OneOrMany<CreateRegion>) {
     return createResources(ctx, body, this.changes, this.regions);
   }

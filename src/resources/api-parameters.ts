@@ -195,20 +195,15 @@ export const ApiDryRun = () =>
     ApiQuery({
       name: 'limit',
       required: false,
-      description: 'For a dry run: the maximum number of affected devices in the response.',
-      schema: {
-        type: 'integer',
-        minimum: LIMITS.preview.min,
-        maximum: LIMITS.preview.max,
-        default: LIMITS.preview.default,
-        example: 100,
-      },
+      // No default in the schema: generated clients send it with every write, which is rejected without `dry_run=true`.
+      description: `Only with \`dry_run=true\`: the maximum number of affected devices in the response. Without it, ${String(LIMITS.preview.default)}.`,
+      schema: { type: 'integer', minimum: LIMITS.preview.min, maximum: LIMITS.preview.max, example: 100 },
     }),
     ApiQuery({
       name: 'marker',
       required: false,
-      description: 'For a dry run: the id of the last affected device seen.',
-      schema: { type: 'integer', format: 'int64', example: 1 },
+      description: 'Only with `dry_run=true`: the id of the last affected device seen.',
+      schema: { type: 'string', example: '1' },
     }),
     ApiExtraModels(PreviewView),
   );

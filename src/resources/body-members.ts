@@ -41,6 +41,7 @@ export const RequiredText = (
     ApiProperty({
       type: String,
       example,
+      minLength: 1,
       maxLength: MAX_NAME_LENGTH,
       ...(description === undefined ? {} : { description }),
     }),
@@ -58,6 +59,7 @@ export const OptionalText = (
     ApiPropertyOptional({
       type: String,
       example,
+      minLength: 1,
       maxLength: MAX_NAME_LENGTH,
       ...(description === undefined ? {} : { description }),
     }),
@@ -76,6 +78,7 @@ export const NullableText = (
       type: String,
       nullable: true,
       example,
+      minLength: 1,
       maxLength: MAX_NAME_LENGTH,
       ...(description === undefined ? {} : { description }),
     }),

@@ -1,5 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { namedSchema } from '../http/api-schemas';
 import { LinkView } from './resource.view';
+
+/** The id of a resource of any kind. */
+export const resourceId = namedSchema('ResourceId', {
+  oneOf: [
+    { type: 'integer', format: 'int64' },
+    { type: 'string', format: 'uuid' },
+  ],
+  description: 'An integer; for a project, a UUID.',
+});
 
 class ActorView {
   @ApiProperty({
@@ -19,7 +29,7 @@ export class ChangedObjectView {
   @ApiProperty({ example: 'host' })
   kind!: string;
 
-  @ApiProperty({ oneOf: [{ type: 'integer' }, { type: 'string' }], example: 1 })
+  @ApiProperty({ allOf: [resourceId], example: 1 })
   id!: number | string;
 
   @ApiProperty({ example: 'node1' })
@@ -146,7 +156,11 @@ export class PreviewedImpactView {
 
 /** The response to a dry run. */
 export class PreviewView {
-  @ApiProperty({ type: Boolean, example: true })
+  @ApiProperty({
+    type: Boolean,
+    example: true,
+    description: 'Tells a preview from other responses.',
+  })
   dry_run!: true;
 
   @ApiProperty({ type: TriedChangeView, description: 'The record that the change would store.' })

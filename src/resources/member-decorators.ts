@@ -26,6 +26,7 @@ import {
   RequiredText,
 } from './body-members';
 import { type EntityClass, type Member, registerMember } from './members';
+import { anyValueSchema } from '../http/api-schemas';
 import { LabelsProperty } from './resource.view';
 
 /** A decorator for properties of the type `V`. Others do not compile. */
@@ -213,27 +214,20 @@ export function Address(options: MemberOptions<string>): MemberDecorator<string>
   }));
 }
 
-const ANY_JSON = {
-  oneOf: ['array', 'object', 'string', 'number', 'boolean'].map((type) =>
-    type === 'array' ? { type, items: {} } : { type },
-  ),
-};
-
 /** Any JSON value of the user, or null. Its numbers keep all digits. */
 export function Json(options: MemberOptions): MemberDecorator<JsonInput | undefined> {
-  const schema = { type: Object, nullable: true, ...ANY_JSON };
   return member({ type: 'jsonb', nullable: true }, (name) => ({
     type: 'json',
     field: json(name),
     isRequired: false,
     lineName: name,
-    inView: described(schema, options, options.view),
+    inView: described(anyValueSchema, options, options.view),
     inBody: applyDecorators(
       // A null of the body is a value, too.
       Optional(),
       JsonMember(),
       JsonCheck('json', jsonValueError),
-      described({ ...schema, required: false }, options, options.body),
+      described({ ...anyValueSchema, required: false }, options, options.body),
     ),
   }));
 }

@@ -9,12 +9,13 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { type RouteAccess, Access } from '../auth/access';
+import { Identifies } from '../auth/path-uuids';
 import { ApiErrors, errorResponse } from '../http/api-errors';
+import { jsonContent, namedSchema } from '../http/api-schemas';
 import { MAX_ITEMS } from '../http/body-validation';
 import { TakesPrecondition } from '../http/preconditions';
 import { TakesQuery } from '../http/query.guard';
 import { LargeBody } from '../http/request-body';
-import { PAGE_MEDIA_TYPE } from '../lists/list-query';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { ApiAt, ApiDryRun, ApiListParameters, ApiResolvedValues, idSchema } from './api-parameters';
 import type { ResourceDefinition } from './resource-definition';
@@ -36,6 +37,8 @@ export interface RouteOptions {
   readonly warning?: string;
   /** Set if all members of one resource fit into a small body: see `LargeBody`. */
   readonly hasShortMembers?: true;
+  /** Set if another path does the same. */
+  readonly isDeprecated?: true;
 }
 
 const wordOf = (mapping: ResourceMapping): string => mapping.kind.replace('-', ' ');
@@ -68,18 +71,27 @@ export const ApiIfMatch = () =>
     example: '"1"',
   });
 
+/** Documents and declares what `{id}` in the path of a route identifies. */
 export const ApiId = (mapping: ResourceMapping) =>
-  ApiParam({
-    name: 'id',
-    description: `The id of the ${wordOf(mapping)}.`,
-    schema: idSchema(mapping),
-  });
+  applyDecorators(
+    Identifies(mapping),
+    ApiParam({
+      name: 'id',
+      // The schema has the integer only, so that it is a number in generated clients.
+      description: `The id of the ${wordOf(mapping)}${mapping.fields['uuid'] && mapping.idType !== 'uuid' ? ', or its UUID' : ''}.`,
+      schema: idSchema(mapping),
+    }),
+  );
 
 /** The schema of one object or an array of objects. */
 const oneOrMany = (type: Type, bounds: { minItems?: number; maxItems?: number } = {}) => ({
   oneOf: [
     { $ref: getSchemaPath(type) },
-    { type: 'array' as const, items: { $ref: getSchemaPath(type) }, ...bounds },
+    namedSchema(`${type.name.replace(/View$/, '')}List`, {
+      type: 'array',
+      items: { $ref: getSchemaPath(type) },
+      ...bounds,
+    }),
   ],
 });
 
@@ -119,9 +131,7 @@ export const ApiView = (
           ? ApiResponseHeader('Location', 'The URL of the resource.', 'http://127.0.0.1:7780/v1/hosts/1')
           : {}),
       },
-      content: {
-        'application/json': { schema: several ? oneOrMany(view) : { $ref: getSchemaPath(view) } },
-      },
+      content: jsonContent(several ? oneOrMany(view) : { $ref: getSchemaPath(view) }),
     }),
   );
 
@@ -134,7 +144,7 @@ const ApiConflict = ({ conflict }: RouteOptions): MethodDecorator[] =>
 
 /** `POST`: creates one resource, or several in one change. */
 export function CreateRoute(options: RouteOptions, body: Type) {
-  const { definition, view, createdView = view, writes } = options;
+  const { definition, view, createdView = view, writes, isDeprecated } = options;
   const { mapping } = definition;
   return applyDecorators(
     Post(),
@@ -143,13 +153,16 @@ export function CreateRoute(options: RouteOptions, body: Type) {
       summary: createsSeveral(mapping)
         ? `Create ${aWord(mapping)}, or several in one change`
         : `Create ${aWord(mapping)}`,
+      ...(isDeprecated ? { deprecated: true } : {}),
     }),
     ApiWrite(),
     ...(createsSeveral(mapping)
       ? [
           LargeBody(),
           ApiExtraModels(body),
-          ApiBody({ schema: oneOrMany(body, { minItems: 1, maxItems: MAX_ITEMS }) }),
+          ApiBody({
+            schema: namedSchema(`${body.name}s`, oneOrMany(body, { minItems: 1, maxItems: MAX_ITEMS })),
+          }),
         ]
       : [ApiBody({ type: body })]),
     ApiView(201, createdView, createsSeveral(mapping) ? CREATED_SEVERAL : 'Created.', {
@@ -176,31 +189,19 @@ export function ListRoute({ definition, view, reads }: RouteOptions, owner?: Res
   );
 }
 
-/** Documents the response of a list, in both forms. @param more text to append to the description */
+/** Documents the response of a list. `describeList` adds its other form. @param more text to append to the description */
 export const ApiListResponse = (view: Type, more = '') =>
   applyDecorators(
     ApiExtraModels(view, LinkView),
     ApiResponse({
       status: 200,
-      description: `An array, with links in the \`Link\` header. With \`Accept: ${PAGE_MEDIA_TYPE}\`, a page object.${more}`,
+      description: `A list.${more}`,
       headers: ApiResponseHeader(
         'Link',
         'Links to pages: self, first, prev, next, last (RFC 8288).',
         '</v1/hosts>; rel="self"',
       ),
-      content: {
-        'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(view) } } },
-        [PAGE_MEDIA_TYPE]: {
-          schema: {
-            type: 'object',
-            required: ['items', 'links'],
-            properties: {
-              items: { type: 'array', items: { $ref: getSchemaPath(view) } },
-              links: { type: 'array', items: { $ref: getSchemaPath(LinkView) } },
-            },
-          },
-        },
-      },
+      content: jsonContent({ type: 'array', items: { $ref: getSchemaPath(view) } }),
     }),
   );
 

@@ -7,6 +7,7 @@ import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import { TakesQuery } from '../http/query.guard';
 import { JsonResponse } from '../http/response';
+import { resourceId } from '../resources/change.view';
 import { ApiProjectId } from '../resources/api-parameters';
 import { MAX_TEXT_LENGTH, SEARCH_LIMITS } from './search-query';
 import { SearchService } from './search.service';
@@ -24,10 +25,7 @@ class SearchHitView {
   kind!: string;
 
   @ApiProperty({
-    oneOf: [
-      { type: 'integer', format: 'int64' },
-      { type: 'string', format: 'uuid' },
-    ],
+    allOf: [resourceId],
     nullable: true,
     example: 17,
     description: 'A UUID for a project. `null` for the key of a variable.',
@@ -96,7 +94,7 @@ export class SearchController {
   @Get()
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ summary: 'Search resources of all kinds, and variables' })
+  @ApiOperation({ operationId: 'search', summary: 'Search resources of all kinds, and variables' })
   @ApiQuery({
     name: 'q',
     required: true,

@@ -57,7 +57,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   app.useGlobalFilters(new AuditedErrorFilter(app.get(AuthAuditLog)));
   // Created on the first request: it costs as much as the rest of the start.
   let cached: OpenAPIObject | undefined;
-  const description = () => (cached ??= apiDescription(app));
+  const description = () => (cached ??= apiDescription(app, environment.LIST_BODY));
   cacheStaticResponses(app, ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js']);
   SwaggerModule.setup('openapi', app, description, {
     ui: false,

@@ -1,10 +1,18 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { PreviewView } from '../resources/change.view';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { ListBody } from '../core/context/request-context';
 import { errorResponse } from '../http/api-errors';
+import { namedSchemas } from '../http/api-schemas';
+import { shareComponents } from './openapi-components';
+import {
+  describeFields,
+  describePages,
+  describePreview,
+  isWrite,
+  type Operation,
+  type ResponseOrReference,
+} from './openapi-responses';
 import { EXAMPLE_CONSISTENCY_TOKEN, CONSISTENCY_TOKEN, CONSISTENCY_TOKEN_HEADER } from '../http/request';
-
-type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
 const DESCRIPTION = `Muster is an inventory of a fleet of physical devices. Projects contain regions, and regions contain cells. A
 device belongs to a region and optionally to a cell. It can have labels and a parent device. Regions, cells, labels and
@@ -20,9 +28,13 @@ headers.
 Times in responses are UTC without a zone: \`2017-02-16T14:28:55.000000\`. With the header \`Prefer: times=rfc3339\`, which a client can
 send with every request, they end with \`Z\`, and the response has \`Preference-Applied: times=rfc3339\`. Requests accept both forms.`;
 
-/** Generates the OpenAPI description from the routes. */
-export function apiDescription(app: INestApplication): OpenAPIObject {
+/**
+ * Generates the OpenAPI description from the routes.
+ * @param listBody the form of lists for clients that request none
+ */
+export function apiDescription(app: INestApplication, listBody: ListBody = 'array'): OpenAPIObject {
   const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
     .setTitle('Muster')
     .setDescription(DESCRIPTION)
     .setVersion('1')
@@ -69,15 +81,19 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements({ session: [] })
     .build();
   const description = SwaggerModule.createDocument(app, builder, {
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    operationIdFactory: operationId,
   });
-  const schemas = (description.components ??= {}).schemas ?? {};
+  const schemas = { ...description.components?.schemas, ...Object.fromEntries(namedSchemas) };
+  description.components = { ...description.components, schemas };
   for (const [path, { get, post, put, delete: remove }] of Object.entries(description.paths)) {
-    if (get) describeFields(get, schemas);
+    if (get) {
+      describeFields(get, schemas);
+      describePages(get, schemas, listBody);
+    }
     if (post && isWrite(post)) describeIdempotency(post);
     for (const operation of [post, put, remove])
       if (operation) {
-        describePreview(operation);
+        describePreview(operation, schemas);
         // A body is read before the route can reject it.
         for (const status of [413, 415]) operation.responses[status] ??= errorResponse(status);
         // With the cookie of a session, a write of another origin is rejected.
@@ -91,63 +107,15 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
         describeHeaders(operation);
       }
   }
-  description.components = { ...description.components, headers: RATE_HEADERS };
-  return description;
+  return shareComponents(description);
 }
 
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-type Schema = Schemas[string];
-
-/**
- * With `fields`, a list returns only the selected members. Its items therefore have a separate schema in which no
- * selectable member is required: `HostListItem` for `HostView`.
- */
-function describeFields({ parameters = [], responses }: Operation, schemas: Schemas): void {
-  const fields = parameters.find((parameter) => 'name' in parameter && parameter.name === 'fields');
-  const response = responses['200'];
-  if (!fields || !('schema' in fields) || !response || !('content' in response)) return;
-  const selectable: unknown[] = itemsOf(fields.schema)?.enum ?? [];
-  for (const { schema } of Object.values(response.content)) {
-    const list = schema && 'properties' in schema ? schema.properties['items'] : schema;
-    const view = list && 'items' in list ? list.items : undefined;
-    if (!list || !view || !('$ref' in view)) throw new Error('The items of a list have no separate schema.');
-    const viewName = view.$ref.slice(getSchemaPath('').length);
-    const itemName = viewName.replace(/View$/, 'ListItem');
-    schemas[itemName] ??= withoutRequired(schemas[viewName], selectable);
-    Object.assign(list, { items: { $ref: getSchemaPath(itemName) } });
-  }
-}
-
-const itemsOf = (schema: Schema | undefined) =>
-  schema && 'items' in schema && 'enum' in schema.items ? schema.items : undefined;
-
-function withoutRequired(schema: Schema | undefined, members: readonly unknown[]): Schema {
-  if (!schema || '$ref' in schema) throw new Error('The items of a list are not described.');
-  const { required = [], ...others } = schema;
-  const remaining = required.filter((member) => !members.includes(member));
-  return remaining.length === 0 ? others : { ...others, required: remaining };
-}
-
-/** Every write accepts `dry_run`, and nothing else does. */
-const isWrite = ({ parameters = [] }: Operation): boolean =>
-  parameters.some((parameter) => 'name' in parameter && parameter.name === 'dry_run');
-
-/** A dry run returns a preview instead of the response of the write. */
-function describePreview(operation: Operation): void {
-  if (!isWrite(operation)) return;
-  const { responses } = operation;
-  const preview = { $ref: getSchemaPath(PreviewView) };
-  const response = responses['200'];
-  const content = response && 'content' in response ? response.content['application/json'] : undefined;
-  // The route describes both responses itself.
-  if (content?.schema && 'oneOf' in content.schema) return;
-  if (content?.schema) content.schema = { oneOf: [content.schema, preview] };
-  else
-    responses['200'] = {
-      description: 'With `dry_run=true`: what it would do.',
-      content: { 'application/json': { schema: preview } },
-    };
-}
+/** `hostsCreate` for `HostsController.create`. Controllers name the operations for which this reads badly. */
+const operationId = (controller: string, method: string): string => {
+  const [first = '', ...others] = controller.replace(/Controller$/, '');
+  const verb = method === 'put' ? 'set' : method;
+  return `${first.toLowerCase()}${others.join('')}${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+};
 
 /** Every `POST` that writes accepts an idempotency key. */
 function describeIdempotency(operation: Operation): void {
@@ -190,7 +158,7 @@ function describeRates({ security, responses }: Operation): void {
   if (security?.length === 0) return;
   responses['429'] ??= errorResponse(429);
   for (const [status, response] of Object.entries(responses))
-    if (status !== '401') addHeaders(response, RATE);
+    if (status !== '401') addHeaders(response, RATE_HEADERS);
 }
 
 /** A request for another project than that of its session is rejected. */
@@ -204,7 +172,6 @@ function describeHeaders({ responses }: Operation): void {
     addHeaders(response, { ...STATUS_HEADERS[status], ...REQUEST_ID });
 }
 
-type ResponseOrReference = Operation['responses'][string];
 type ResponseHeaders = NonNullable<Extract<ResponseOrReference, { description: string }>['headers']>;
 
 function addHeaders(response: ResponseOrReference | undefined, headers: ResponseHeaders): void {
@@ -233,10 +200,6 @@ const RATE_HEADERS = {
     'If the service limits rates: the number of requests (`q`) per window of seconds (`w`).',
     '"key";q=10000;w=10',
   ),
-};
-const RATE = {
-  RateLimit: { $ref: '#/components/headers/RateLimit' },
-  'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
 };
 
 const STATUS_HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof textHeader>>>>> = {

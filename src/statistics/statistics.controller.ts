@@ -11,7 +11,7 @@ import {
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { deviceKindNames } from '../devices/device-kinds';
-import { anyValueSchema } from '../variables/explanation';
+import { anyValueSchema } from '../http/api-schemas';
 import { READ, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
@@ -182,7 +182,7 @@ export class StatisticsController {
   @Get('devices/counts')
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ summary: 'Count devices, in groups' })
+  @ApiOperation({ operationId: 'devicesCount', summary: 'Count devices, in groups' })
   @ApiQuery({
     name: 'group_by',
     required: false,
@@ -207,7 +207,10 @@ export class StatisticsController {
   @Get('variable-keys/:key/values')
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ summary: 'Count the devices that resolve a variable to each of its values' })
+  @ApiOperation({
+    operationId: 'variableValuesCount',
+    summary: 'Count the devices that resolve a variable to each of its values',
+  })
   @ApiParam({
     name: 'key',
     description: 'The key of the variable.',

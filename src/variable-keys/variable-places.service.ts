@@ -4,7 +4,8 @@ import { anyDeviceMapping } from '../devices/device-kind';
 import { deviceKinds } from '../devices/device-kinds';
 import { labelMapping } from '../labels/label.entity';
 import { regionMapping } from '../regions/region.entity';
-import { anyValueSchema, ProvenanceView } from '../variables/explanation';
+import { anyValueSchema } from '../http/api-schemas';
+import { ProvenanceView } from '../variables/explanation';
 import { LinkView } from '../resources/resource.view';
 import { textFilter } from '../lists/list-filter';
 import {

@@ -1,24 +1,11 @@
 import { InventoryError } from '../core/errors';
+import { anyValueSchema } from '../http/api-schemas';
 import { documentOf } from '../core/json/json-text';
 import type { LevelSet, ResolutionTarget } from './levels';
 import { variableKeyError } from '../core/context/variable-keys';
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { TimeProperty } from '../http/time-property';
-
-/** The schema of any JSON value. */
-export const anyValueSchema = {
-  // Overrides the type that the compiler emits for the member, which would be added to the schema.
-  type: Object,
-  anyOf: [
-    { type: 'object', additionalProperties: true },
-    { type: 'array', items: {} },
-    { type: 'string' },
-    { type: 'number' },
-    { type: 'boolean' },
-  ],
-  nullable: true,
-};
 
 const VALUE_SCHEMA = { ...anyValueSchema, example: ['10.0.0.1'] };
 

@@ -56,7 +56,7 @@ describe('the Ansible inventory', () => {
   it('lists hosts with resolved variables and address, grouped by region, cell and label', async () => {
     await twoSites();
     const { headers } = await admin.get(PATH).expect(200);
-    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(headers['content-type']).toBe('application/json');
     expect(await read()).toEqual({
       _meta: {
         hostvars: {

@@ -28,7 +28,7 @@ describe('every resource', () => {
       expect(response.headers).toMatchObject({
         location: `${app.url}/v1/${one.collection}/${String(id)}`,
         etag: '"1"',
-        'content-type': 'application/json; charset=utf-8',
+        'content-type': 'application/json',
       });
       expect(response.body).toMatchObject({
         uuid: expect.stringMatching(UUID),

@@ -8,6 +8,19 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
+type Item = Record<string, { responses: Record<string, { $ref?: string }> }>;
+
+/** The description with the responses themselves in place of references to them. */
+export function withResponses(api: OpenAPIObject): OpenAPIObject {
+  const shared = api.components?.responses as Record<string, object>;
+  const copy = structuredClone(api);
+  for (const item of Object.values(copy.paths))
+    for (const { responses } of Object.values(item as Item))
+      for (const [status, { $ref }] of Object.entries(responses))
+        if ($ref !== undefined) responses[status] = shared[$ref.split('/').at(-1) ?? ''] ?? {};
+  return copy;
+}
+
 /** An operation of the OpenAPI description. */
 export interface DescribedOperation {
   readonly method: 'get' | 'post' | 'put' | 'delete';
@@ -41,9 +54,11 @@ export async function describedOperations(app: Service): Promise<DescribedOperat
         const namesOf = (place: string) =>
           parameters.filter((one) => one.in === place).map(({ name }) => name);
         const body = operation.requestBody?.content['application/json']?.schema;
+        const named = (given: Schema | undefined) =>
+          given?.$ref === undefined ? given : schemas[given.$ref.split('/').at(-1) ?? ''];
+        const given = named(body);
         // For a body with one or many items, the schema of one item.
-        const given = body?.oneOf?.[0]?.$ref === undefined ? body : body.oneOf[0];
-        const schema = given?.$ref === undefined ? given : schemas[given.$ref.split('/').at(-1) ?? ''];
+        const schema = given?.oneOf?.[0]?.$ref === undefined ? given : named(given.oneOf[0]);
         return {
           method: method as DescribedOperation['method'],
           path,

@@ -8,7 +8,12 @@ const COMPONENTS = 'api';
 /** Validates responses against the schemas of the description, without undocumented members. */
 export class Validators {
   /** Not optimized, because most schemas validate few responses. */
-  private readonly ajv = new Ajv({ strict: false, allErrors: true, code: { optimize: false } });
+  private readonly ajv = new Ajv({
+    strict: false,
+    allowUnionTypes: true,
+    allErrors: true,
+    code: { optimize: false },
+  });
   private readonly compiled = new Map<string, ValidateFunction>();
 
   constructor(api: OpenAPIObject) {
@@ -31,7 +36,7 @@ export class Validators {
   }
 }
 
-/** OpenAPI 3.0 as JSON Schema: `nullable` becomes a type, and described objects are closed. */
+/** The schema with closed objects: members that are not described are faults. */
 function closed(node: object): object {
   if (Array.isArray(node)) return node.map((item: unknown) => (isObject(item) ? closed(item) : item));
   const copy: Record<string, unknown> = {};
@@ -39,9 +44,7 @@ function closed(node: object): object {
   if (typeof copy['$ref'] === 'string') copy['$ref'] = `${COMPONENTS}${copy['$ref']}`;
   if (copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy))
     copy['additionalProperties'] = false;
-  if (copy['nullable'] !== true) return copy;
-  delete copy['nullable'];
-  return { anyOf: [{ type: 'null' }, copy] };
+  return copy;
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

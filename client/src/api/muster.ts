@@ -123,10 +123,10 @@ export class Muster {
     method: M,
     path: P,
     options: WriteOptions<P, M>,
-  ): Promise<Schemas['PreviewView']> {
+  ): Promise<Schemas['Preview']> {
     const { query, ...rest } = options as RequestOptions;
     const { body } = await this.request(method, path, { ...rest, query: { ...query, dry_run: true } });
-    return body as Schemas['PreviewView'];
+    return body as Schemas['Preview'];
   }
 
   /** A request whose path is known only at run time. */

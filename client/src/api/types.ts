@@ -46,7 +46,7 @@ type SuccessResponse<O> = O extends { responses: infer R }
   ? R[Exclude<keyof R, R extends { 201: unknown } | { 204: unknown } ? 200 : never>]
   : never;
 
-type PreviewBody = Schemas['PreviewView'] | Schemas['TriedSetView'];
+type PreviewBody = Schemas['Preview'] | Schemas['VariableSetPreview'];
 
 /** The response body of an operation; undefined if there is none. */
 export type ResponseBody<P extends PathsOf<M>, M extends Method> =

@@ -9,7 +9,7 @@ export interface paths {
       cookie?: never;
     };
     /** List devices of all kinds */
-    get: operations['AllDevices_list'];
+    get: operations['devicesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -27,7 +27,7 @@ export interface paths {
     };
     get?: never;
     /** Set the same variables on many hosts, in one change */
-    put: operations['ManyHostsVariables_put'];
+    put: operations['hostsSetVariables'];
     post?: never;
     delete?: never;
     options?: never;
@@ -43,10 +43,10 @@ export interface paths {
       cookie?: never;
     };
     /** List hosts */
-    get: operations['Hosts_list'];
+    get: operations['hostsList'];
     put?: never;
     /** Create a host, or several in one change */
-    post: operations['Hosts_create'];
+    post: operations['hostsCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -61,12 +61,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show a host */
-    get: operations['Hosts_show'];
+    get: operations['hostsShow'];
     /** Change members of a host; other members do not change */
-    put: operations['Hosts_update'];
+    put: operations['hostsUpdate'];
     post?: never;
     /** Delete a host that is not in use */
-    delete: operations['Hosts_delete'];
+    delete: operations['hostsDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -80,12 +80,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show the labels of a host */
-    get: operations['HostLabels_get'];
+    get: operations['hostLabelsGet'];
     /** Add labels to a host */
-    put: operations['HostLabels_add'];
+    put: operations['hostLabelsAdd'];
     post?: never;
     /** Remove labels from a host */
-    delete: operations['HostLabels_remove'];
+    delete: operations['hostLabelsRemove'];
     options?: never;
     head?: never;
     patch?: never;
@@ -99,12 +99,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get the own or resolved variables of a host */
-    get: operations['HostVariables_get'];
+    get: operations['hostVariablesGet'];
     /** Set variables of a host; other variables do not change */
-    put: operations['HostVariables_put'];
+    put: operations['hostVariablesSet'];
     post?: never;
     /** Delete variables of a host */
-    delete: operations['HostVariables_delete'];
+    delete: operations['hostVariablesDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -118,7 +118,7 @@ export interface paths {
       cookie?: never;
     };
     /** Explain which levels the variables of a host come from */
-    get: operations['HostExplanations_explain'];
+    get: operations['hostVariablesExplain'];
     put?: never;
     post?: never;
     delete?: never;
@@ -135,12 +135,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get one own variable of a host */
-    get: operations['HostVariable_get'];
+    get: operations['hostVariableGet'];
     /** Set one variable of a host */
-    put: operations['HostVariable_put'];
+    put: operations['hostVariableSet'];
     post?: never;
     /** Delete one variable of a host */
-    delete: operations['HostVariable_delete'];
+    delete: operations['hostVariableDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -155,7 +155,7 @@ export interface paths {
     };
     get?: never;
     /** Set the same variables on many network-devices, in one change */
-    put: operations['ManyNetworkDevicesVariables_put'];
+    put: operations['networkDevicesSetVariables'];
     post?: never;
     delete?: never;
     options?: never;
@@ -171,10 +171,10 @@ export interface paths {
       cookie?: never;
     };
     /** List network-devices */
-    get: operations['NetworkDevices_list'];
+    get: operations['networkDevicesList'];
     put?: never;
     /** Create a network device, or several in one change */
-    post: operations['NetworkDevices_create'];
+    post: operations['networkDevicesCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -189,12 +189,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show a network device */
-    get: operations['NetworkDevices_show'];
+    get: operations['networkDevicesShow'];
     /** Change members of a network device; other members do not change */
-    put: operations['NetworkDevices_update'];
+    put: operations['networkDevicesUpdate'];
     post?: never;
     /** Delete a network device that is not in use */
-    delete: operations['NetworkDevices_delete'];
+    delete: operations['networkDevicesDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -208,12 +208,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show the labels of a network-device */
-    get: operations['NetworkDeviceLabels_get'];
+    get: operations['networkDeviceLabelsGet'];
     /** Add labels to a network-device */
-    put: operations['NetworkDeviceLabels_add'];
+    put: operations['networkDeviceLabelsAdd'];
     post?: never;
     /** Remove labels from a network-device */
-    delete: operations['NetworkDeviceLabels_remove'];
+    delete: operations['networkDeviceLabelsRemove'];
     options?: never;
     head?: never;
     patch?: never;
@@ -227,12 +227,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get the own or resolved variables of a network-device */
-    get: operations['NetworkDeviceVariables_get'];
+    get: operations['networkDeviceVariablesGet'];
     /** Set variables of a network-device; other variables do not change */
-    put: operations['NetworkDeviceVariables_put'];
+    put: operations['networkDeviceVariablesSet'];
     post?: never;
     /** Delete variables of a network-device */
-    delete: operations['NetworkDeviceVariables_delete'];
+    delete: operations['networkDeviceVariablesDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -246,7 +246,7 @@ export interface paths {
       cookie?: never;
     };
     /** Explain which levels the variables of a network-device come from */
-    get: operations['NetworkDeviceExplanations_explain'];
+    get: operations['networkDeviceVariablesExplain'];
     put?: never;
     post?: never;
     delete?: never;
@@ -263,12 +263,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get one own variable of a network-device */
-    get: operations['NetworkDeviceVariable_get'];
+    get: operations['networkDeviceVariableGet'];
     /** Set one variable of a network-device */
-    put: operations['NetworkDeviceVariable_put'];
+    put: operations['networkDeviceVariableSet'];
     post?: never;
     /** Delete one variable of a network-device */
-    delete: operations['NetworkDeviceVariable_delete'];
+    delete: operations['networkDeviceVariableDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -282,10 +282,10 @@ export interface paths {
       cookie?: never;
     };
     /** List projects */
-    get: operations['Projects_list'];
+    get: operations['projectsList'];
     put?: never;
     /** Create a project */
-    post: operations['Projects_create'];
+    post: operations['projectsCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -300,12 +300,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show a project */
-    get: operations['Projects_show'];
+    get: operations['projectsShow'];
     /** Change members of a project; other members do not change */
-    put: operations['Projects_update'];
+    put: operations['projectsUpdate'];
     post?: never;
     /** Delete a project that is not in use */
-    delete: operations['Projects_delete'];
+    delete: operations['projectsDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -319,9 +319,9 @@ export interface paths {
       cookie?: never;
     };
     /** Show the settings of a project: rules for its changes, and private variables */
-    get: operations['Settings_show'];
+    get: operations['projectSettingsShow'];
     /** Update the settings of a project: rules for its changes, and private variables */
-    put: operations['Settings_update'];
+    put: operations['projectSettingsUpdate'];
     post?: never;
     delete?: never;
     options?: never;
@@ -337,10 +337,10 @@ export interface paths {
       cookie?: never;
     };
     /** List users */
-    get: operations['Users_list'];
+    get: operations['usersList'];
     put?: never;
     /** Create a user, or several in one change */
-    post: operations['Users_create'];
+    post: operations['usersCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -355,12 +355,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show a user */
-    get: operations['Users_show'];
+    get: operations['usersShow'];
     /** Change members of a user; other members do not change */
-    put: operations['Users_update'];
+    put: operations['usersUpdate'];
     post?: never;
     /** Delete a user that is not in use */
-    delete: operations['Users_delete'];
+    delete: operations['usersDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -376,7 +376,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Create an API key for a user and revoke the user's other keys */
-    post: operations['ApiKeys_newKey'];
+    post: operations['userApiKeysReplace'];
     delete?: never;
     options?: never;
     head?: never;
@@ -391,10 +391,10 @@ export interface paths {
       cookie?: never;
     };
     /** List api-keys of a user */
-    get: operations['UserKeys_list'];
+    get: operations['userApiKeysList'];
     put?: never;
     /** Create a further API key for a user; the user's other keys stay valid */
-    post: operations['UserKeys_add'];
+    post: operations['userApiKeysCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -412,7 +412,7 @@ export interface paths {
     put?: never;
     post?: never;
     /** Revoke one of a user's API keys */
-    delete: operations['UserKeys_end'];
+    delete: operations['userApiKeysRevoke'];
     options?: never;
     head?: never;
     patch?: never;
@@ -426,7 +426,7 @@ export interface paths {
       cookie?: never;
     };
     /** Show who makes the request: user, project, roles and API key */
-    get: operations['Whoami_show'];
+    get: operations['whoami'];
     put?: never;
     post?: never;
     delete?: never;
@@ -443,12 +443,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get the own or resolved variables of a user */
-    get: operations['UserVariables_get'];
+    get: operations['userVariablesGet'];
     /** Set variables of a user; other variables do not change */
-    put: operations['UserVariables_put'];
+    put: operations['userVariablesSet'];
     post?: never;
     /** Delete variables of a user */
-    delete: operations['UserVariables_delete'];
+    delete: operations['userVariablesDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -462,12 +462,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get one own variable of a user */
-    get: operations['UserVariable_get'];
+    get: operations['userVariableGet'];
     /** Set one variable of a user */
-    put: operations['UserVariable_put'];
+    put: operations['userVariableSet'];
     post?: never;
     /** Delete one variable of a user */
-    delete: operations['UserVariable_delete'];
+    delete: operations['userVariableDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -481,13 +481,13 @@ export interface paths {
       cookie?: never;
     };
     /** Show the session of the request: user, project, and which projects can be entered */
-    get: operations['Session_show'];
+    get: operations['sessionShow'];
     /** Enter another project */
-    put: operations['Session_enter'];
+    put: operations['sessionEnter'];
     /** Start a session in the project of the request, with an API key in the headers */
-    post: operations['Session_start'];
+    post: operations['sessionStart'];
     /** End the session: sign out */
-    delete: operations['Session_end'];
+    delete: operations['sessionEnd'];
     options?: never;
     head?: never;
     patch?: never;
@@ -501,7 +501,7 @@ export interface paths {
       cookie?: never;
     };
     /** Show how users can sign in */
-    get: operations['SignIn_show'];
+    get: operations['signInShow'];
     put?: never;
     post?: never;
     delete?: never;
@@ -518,7 +518,7 @@ export interface paths {
       cookie?: never;
     };
     /** Sign in at the OpenID provider, with a browser */
-    get: operations['SignIn_begin'];
+    get: operations['signInBegin'];
     put?: never;
     post?: never;
     delete?: never;
@@ -535,7 +535,7 @@ export interface paths {
       cookie?: never;
     };
     /** Complete a sign-in: the OpenID provider sends the browser here */
-    get: operations['SignIn_complete'];
+    get: operations['signInComplete'];
     put?: never;
     post?: never;
     delete?: never;
@@ -552,10 +552,10 @@ export interface paths {
       cookie?: never;
     };
     /** List clouds */
-    get: operations['Clouds_list'];
+    get: operations['cloudsList'];
     put?: never;
     /** Create a cloud, or several in one change */
-    post: operations['Clouds_create'];
+    post: operations['cloudsCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -570,12 +570,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show a cloud */
-    get: operations['Clouds_show'];
+    get: operations['cloudsShow'];
     /** Change members of a cloud; other members do not change */
-    put: operations['Clouds_update'];
+    put: operations['cloudsUpdate'];
     post?: never;
     /** Delete a cloud that is not in use */
-    delete: operations['Clouds_delete'];
+    delete: operations['cloudsDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -590,7 +590,7 @@ export interface paths {
     };
     get?: never;
     /** Set the same variables on many regions, in one change */
-    put: operations['ManyRegionsVariables_put'];
+    put: operations['regionsSetVariables'];
     post?: never;
     delete?: never;
     options?: never;
@@ -606,10 +606,10 @@ export interface paths {
       cookie?: never;
     };
     /** List regions */
-    get: operations['Regions_list'];
+    get: operations['regionsList'];
     put?: never;
     /** Create a region, or several in one change */
-    post: operations['Regions_create'];
+    post: operations['regionsCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -624,12 +624,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show a region */
-    get: operations['Regions_show'];
+    get: operations['regionsShow'];
     /** Change members of a region; other members do not change */
-    put: operations['Regions_update'];
+    put: operations['regionsUpdate'];
     post?: never;
     /** Delete a region that is not in use */
-    delete: operations['Regions_delete'];
+    delete: operations['regionsDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -643,12 +643,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get the own or resolved variables of a region */
-    get: operations['RegionVariables_get'];
+    get: operations['regionVariablesGet'];
     /** Set variables of a region; other variables do not change */
-    put: operations['RegionVariables_put'];
+    put: operations['regionVariablesSet'];
     post?: never;
     /** Delete variables of a region */
-    delete: operations['RegionVariables_delete'];
+    delete: operations['regionVariablesDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -662,12 +662,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get one own variable of a region */
-    get: operations['RegionVariable_get'];
+    get: operations['regionVariableGet'];
     /** Set one variable of a region */
-    put: operations['RegionVariable_put'];
+    put: operations['regionVariableSet'];
     post?: never;
     /** Delete one variable of a region */
-    delete: operations['RegionVariable_delete'];
+    delete: operations['regionVariableDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -682,7 +682,7 @@ export interface paths {
     };
     get?: never;
     /** Set the same variables on many cells, in one change */
-    put: operations['ManyCellsVariables_put'];
+    put: operations['cellsSetVariables'];
     post?: never;
     delete?: never;
     options?: never;
@@ -698,10 +698,10 @@ export interface paths {
       cookie?: never;
     };
     /** List cells */
-    get: operations['Cells_list'];
+    get: operations['cellsList'];
     put?: never;
     /** Create a cell, or several in one change */
-    post: operations['Cells_create'];
+    post: operations['cellsCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -716,12 +716,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show a cell */
-    get: operations['Cells_show'];
+    get: operations['cellsShow'];
     /** Change members of a cell; other members do not change */
-    put: operations['Cells_update'];
+    put: operations['cellsUpdate'];
     post?: never;
     /** Delete a cell that is not in use */
-    delete: operations['Cells_delete'];
+    delete: operations['cellsDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -735,12 +735,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get the own or resolved variables of a cell */
-    get: operations['CellVariables_get'];
+    get: operations['cellVariablesGet'];
     /** Set variables of a cell; other variables do not change */
-    put: operations['CellVariables_put'];
+    put: operations['cellVariablesSet'];
     post?: never;
     /** Delete variables of a cell */
-    delete: operations['CellVariables_delete'];
+    delete: operations['cellVariablesDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -754,7 +754,7 @@ export interface paths {
       cookie?: never;
     };
     /** Explain which levels the variables of a cell come from */
-    get: operations['CellExplanations_explain'];
+    get: operations['cellVariablesExplain'];
     put?: never;
     post?: never;
     delete?: never;
@@ -771,12 +771,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get one own variable of a cell */
-    get: operations['CellVariable_get'];
+    get: operations['cellVariableGet'];
     /** Set one variable of a cell */
-    put: operations['CellVariable_put'];
+    put: operations['cellVariableSet'];
     post?: never;
     /** Delete one variable of a cell */
-    delete: operations['CellVariable_delete'];
+    delete: operations['cellVariableDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -791,7 +791,7 @@ export interface paths {
     };
     get?: never;
     /** Set the same variables on many labels, in one change */
-    put: operations['ManyLabelsVariables_put'];
+    put: operations['labelsSetVariables'];
     post?: never;
     delete?: never;
     options?: never;
@@ -807,10 +807,10 @@ export interface paths {
       cookie?: never;
     };
     /** List labels */
-    get: operations['Labels_list'];
+    get: operations['labelsList'];
     put?: never;
     /** Create a label, or several in one change */
-    post: operations['Labels_create'];
+    post: operations['labelsCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -825,12 +825,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show a label */
-    get: operations['Labels_show'];
+    get: operations['labelsShow'];
     /** Change members of a label; other members do not change */
-    put: operations['Labels_update'];
+    put: operations['labelsUpdate'];
     post?: never;
     /** Delete a label that is not in use */
-    delete: operations['Labels_delete'];
+    delete: operations['labelsDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -844,12 +844,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get the own or resolved variables of a label */
-    get: operations['LabelVariables_get'];
+    get: operations['labelVariablesGet'];
     /** Set variables of a label; other variables do not change */
-    put: operations['LabelVariables_put'];
+    put: operations['labelVariablesSet'];
     post?: never;
     /** Delete variables of a label */
-    delete: operations['LabelVariables_delete'];
+    delete: operations['labelVariablesDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -863,12 +863,12 @@ export interface paths {
       cookie?: never;
     };
     /** Get one own variable of a label */
-    get: operations['LabelVariable_get'];
+    get: operations['labelVariableGet'];
     /** Set one variable of a label */
-    put: operations['LabelVariable_put'];
+    put: operations['labelVariableSet'];
     post?: never;
     /** Delete one variable of a label */
-    delete: operations['LabelVariable_delete'];
+    delete: operations['labelVariableDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -882,10 +882,10 @@ export interface paths {
       cookie?: never;
     };
     /** List access-secrets */
-    get: operations['AccessSecrets_list'];
+    get: operations['accessSecretsList'];
     put?: never;
     /** Create an access secret, or several in one change */
-    post: operations['AccessSecrets_create'];
+    post: operations['accessSecretsCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -900,12 +900,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show an access secret */
-    get: operations['AccessSecrets_show'];
+    get: operations['accessSecretsShow'];
     /** Change members of an access secret; other members do not change */
-    put: operations['AccessSecrets_update'];
+    put: operations['accessSecretsUpdate'];
     post?: never;
     /** Delete an access secret that is not in use */
-    delete: operations['AccessSecrets_delete'];
+    delete: operations['accessSecretsDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -919,7 +919,7 @@ export interface paths {
       cookie?: never;
     };
     /** Follow changes from a cursor: each change is delivered once */
-    get: operations['Feed_read'];
+    get: operations['changesFollow'];
     put?: never;
     post?: never;
     delete?: never;
@@ -936,7 +936,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes */
-    get: operations['Changes_list'];
+    get: operations['changesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -953,7 +953,7 @@ export interface paths {
       cookie?: never;
     };
     /** Count changes in equally long intervals of time */
-    get: operations['Changes_count'];
+    get: operations['changesCount'];
     put?: never;
     post?: never;
     delete?: never;
@@ -970,7 +970,7 @@ export interface paths {
       cookie?: never;
     };
     /** Show a change */
-    get: operations['Changes_show'];
+    get: operations['changesShow'];
     put?: never;
     post?: never;
     delete?: never;
@@ -987,7 +987,7 @@ export interface paths {
       cookie?: never;
     };
     /** List all objects of a change, in the order in which the change touched them */
-    get: operations['ChangeObjects_list'];
+    get: operations['changeObjectsList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Revert a change, or several, with a new change */
-    post: operations['Revert_revert'];
+    post: operations['changesRevert'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1021,7 +1021,7 @@ export interface paths {
       cookie?: never;
     };
     /** Devices whose resolved variables a change altered */
-    get: operations['PastImpact_show'];
+    get: operations['changesShowImpact'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1038,7 +1038,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes of a project */
-    get: operations['ProjectChanges_list'];
+    get: operations['projectChangesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1055,7 +1055,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes of an access secret */
-    get: operations['AccessSecretChanges_list'];
+    get: operations['accessSecretChangesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1072,7 +1072,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes of a cloud */
-    get: operations['CloudChanges_list'];
+    get: operations['cloudChangesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes of a region */
-    get: operations['RegionChanges_list'];
+    get: operations['regionChangesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1106,7 +1106,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes of a cell */
-    get: operations['CellChanges_list'];
+    get: operations['cellChangesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1123,7 +1123,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes of a label */
-    get: operations['LabelChanges_list'];
+    get: operations['labelChangesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1140,7 +1140,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes of a user */
-    get: operations['UserChanges_list'];
+    get: operations['userChangesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1157,7 +1157,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes of a host */
-    get: operations['HostChanges_list'];
+    get: operations['hostChangesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes of a network device */
-    get: operations['NetworkDeviceChanges_list'];
+    get: operations['networkDeviceChangesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes of a variable definition */
-    get: operations['VariableDefinitionChanges_list'];
+    get: operations['variableDefinitionChangesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1208,7 +1208,7 @@ export interface paths {
       cookie?: never;
     };
     /** List changes of an audit */
-    get: operations['AuditChanges_list'];
+    get: operations['auditChangesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1225,7 +1225,7 @@ export interface paths {
       cookie?: never;
     };
     /** List all places where variables are set, in the order of key, kind and id */
-    get: operations['VariablePlaces_list'];
+    get: operations['variablePlacesList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1242,7 +1242,7 @@ export interface paths {
       cookie?: never;
     };
     /** List the keys of variables, and count the resources that set and resolve them */
-    get: operations['VariableKeys_list'];
+    get: operations['variableKeysList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1259,7 +1259,7 @@ export interface paths {
       cookie?: never;
     };
     /** Count devices, in groups */
-    get: operations['Statistics_countDevices'];
+    get: operations['devicesCount'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1276,7 +1276,7 @@ export interface paths {
       cookie?: never;
     };
     /** Count the devices that resolve a variable to each of its values */
-    get: operations['Statistics_countValues'];
+    get: operations['variableValuesCount'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
       cookie?: never;
     };
     /** Search resources of all kinds, and variables */
-    get: operations['Search_search'];
+    get: operations['search'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1310,10 +1310,10 @@ export interface paths {
       cookie?: never;
     };
     /** List variable-definitions */
-    get: operations['VariableDefinitions_list'];
+    get: operations['variableDefinitionsList'];
     put?: never;
     /** Create a variable definition, or several in one change */
-    post: operations['VariableDefinitions_create'];
+    post: operations['variableDefinitionsCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1328,12 +1328,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show a variable definition */
-    get: operations['VariableDefinitions_show'];
+    get: operations['variableDefinitionsShow'];
     /** Change members of a variable definition; other members do not change */
-    put: operations['VariableDefinitions_update'];
+    put: operations['variableDefinitionsUpdate'];
     post?: never;
     /** Delete a variable definition that is not in use */
-    delete: operations['VariableDefinitions_delete'];
+    delete: operations['variableDefinitionsDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -1347,7 +1347,7 @@ export interface paths {
       cookie?: never;
     };
     /** List values that violate a variable definition because they are older than it */
-    get: operations['Violations_list'];
+    get: operations['variableDefinitionsListViolations'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1364,10 +1364,10 @@ export interface paths {
       cookie?: never;
     };
     /** List audits */
-    get: operations['Audits_list'];
+    get: operations['auditsList'];
     put?: never;
     /** Create an audit, or several in one change */
-    post: operations['Audits_create'];
+    post: operations['auditsCreate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1382,12 +1382,12 @@ export interface paths {
       cookie?: never;
     };
     /** Show an audit */
-    get: operations['Audits_show'];
+    get: operations['auditsShow'];
     /** Change members of an audit; other members do not change */
-    put: operations['Audits_update'];
+    put: operations['auditsUpdate'];
     post?: never;
     /** Delete an audit that is not in use */
-    delete: operations['Audits_delete'];
+    delete: operations['auditsDelete'];
     options?: never;
     head?: never;
     patch?: never;
@@ -1403,7 +1403,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Run an audit: count the devices that pass, and list those that fail with their values */
-    post: operations['AuditActions_run'];
+    post: operations['auditsRun'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1420,7 +1420,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Set the value that an audit expects at a level, or preview it with `dry_run` */
-    post: operations['AuditActions_remediate'];
+    post: operations['auditsRemediate'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1435,7 +1435,7 @@ export interface paths {
       cookie?: never;
     };
     /** Export the inventory of the project as a stream, from one consistent snapshot */
-    get: operations['Export_export'];
+    get: operations['exportInventory'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1454,7 +1454,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Import an inventory: create and update resources, identified by name, in one change */
-    post: operations['Import_import'];
+    post: operations['importInventory'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1469,7 +1469,7 @@ export interface paths {
       cookie?: never;
     };
     /** The hosts of the project as an Ansible inventory, streamed from one consistent snapshot */
-    get: operations['AnsibleInventory_inventory'];
+    get: operations['ansibleInventory'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1486,7 +1486,7 @@ export interface paths {
       cookie?: never;
     };
     /** The hosts of the project as Prometheus targets, streamed from one consistent snapshot */
-    get: operations['PrometheusSd_discover'];
+    get: operations['prometheusTargets'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
       cookie?: never;
     };
     /** The resolved variables of a host, as a Salt pillar */
-    get: operations['SaltPillar_pillar'];
+    get: operations['saltPillar'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1520,7 +1520,7 @@ export interface paths {
       cookie?: never;
     };
     /** The resolved variables of a host, in the format of a Puppet external node classifier (ENC) */
-    get: operations['PuppetEnc_classify'];
+    get: operations['puppetNode'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1533,21 +1533,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    StartLinkView: {
+    StartLink: {
       /** @enum {string} */
       rel: 'documentation' | 'openapi' | 'readiness';
       href: string;
     };
-    StartView: {
+    Start: {
       name: string;
-      links: components['schemas']['StartLinkView'][];
+      links: components['schemas']['StartLink'][];
     };
-    ErrorDetailView: {
+    ErrorDetail: {
       /** @description The invalid member, parameter or header. */
       field: string;
       message: string;
     };
-    ErrorView: {
+    ApiError: {
       /**
        * @description A stable code for programs.
        * @enum {string}
@@ -1567,14 +1567,14 @@ export interface components {
         | 'internal_error'
         | 'unavailable';
       message: string;
-      details: components['schemas']['ErrorDetailView'][];
+      details: components['schemas']['ErrorDetail'][];
       /** @description Identifies the request in the log. */
       request_id: string;
     };
-    StatusView: {
+    Status: {
       status: string;
     };
-    ReadinessView: {
+    Readiness: {
       /**
        * @description `degraded`: requests for some projects cannot be handled.
        * @enum {string}
@@ -1583,21 +1583,21 @@ export interface components {
       /** @description What is degraded. */
       message?: string;
     };
-    LinkView: {
+    Link: {
       /** Format: uri */
       href: string;
       rel: string;
     };
-    HostView: {
+    Host: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -1623,22 +1623,22 @@ export interface components {
         [key: string]: unknown;
       };
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
-      links: components['schemas']['LinkView'][];
+      links: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
-        [key: string]: components['schemas']['ExplanationView'];
+        [key: string]: components['schemas']['Explanation'];
       };
     };
-    NetworkDeviceView: {
+    NetworkDevice: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -1664,17 +1664,17 @@ export interface components {
         [key: string]: unknown;
       };
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
-      links: components['schemas']['LinkView'][];
+      links: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
-        [key: string]: components['schemas']['ExplanationView'];
+        [key: string]: components['schemas']['Explanation'];
       };
       model_name: string | null;
       os_version: string | null;
       /** @description Any JSON value, or `null`. */
-      vlans: (unknown[] | Record<string, never> | string | number | boolean) | null;
+      vlans: unknown;
     };
-    SetOutcomeView: {
+    VariableSetOutcome: {
       /** @description How many resources were selected. */
       matched: number;
       /** @description How many resources were changed. */
@@ -1682,7 +1682,7 @@ export interface components {
       /** @description How many resources already had these values and were not changed. */
       unchanged: number;
     };
-    AffectedDeviceView: {
+    AffectedDevice: {
       kind: string;
       /** Format: int64 */
       id: number;
@@ -1692,7 +1692,7 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    PreviewedImpactView: {
+    PreviewedImpact: {
       /**
        * Format: int64
        * @description How many devices get a different resolved value of some variable. The number is exact.
@@ -1701,21 +1701,22 @@ export interface components {
       /** @description The keys of these variables, sorted. */
       keys: string[];
       /** @description A page of the devices, sorted by id. */
-      items: components['schemas']['AffectedDeviceView'][];
+      items: components['schemas']['AffectedDevice'][];
       /** @description `self`, and `first` and `next` if these pages exist. */
-      links: components['schemas']['LinkView'][];
+      links: components['schemas']['Link'][];
     };
-    TriedSetView: {
+    VariableSetPreview: {
       /** @description How many resources were selected. */
       matched: number;
       /** @description How many resources were changed. */
       updated: number;
       /** @description How many resources already had these values and were not changed. */
       unchanged: number;
+      /** @description Tells a preview from other responses. */
       dry_run: boolean;
-      impact: components['schemas']['PreviewedImpactView'];
+      impact: components['schemas']['PreviewedImpact'];
     };
-    ActorView: {
+    Actor: {
       /**
        * Format: int64
        * @description `null` for a command.
@@ -1724,16 +1725,16 @@ export interface components {
       /** @description The username at the time of the change. */
       username: string;
     };
-    ImpactCountView: {
+    ImpactCount: {
       /**
        * Format: int64
        * @description How many devices got a different resolved value of some variable.
        */
       devices: number;
     };
-    ChangedObjectView: {
+    ChangedObject: {
       kind: string;
-      id: number | string;
+      id: components['schemas']['ResourceId'];
       name: string;
       /** @enum {string} */
       action: 'create' | 'update' | 'delete';
@@ -1748,30 +1749,31 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    TriedChangeView: {
+    TriedChange: {
       /** Format: uuid */
       project_id: string;
-      actor: components['schemas']['ActorView'];
+      actor: components['schemas']['Actor'];
       request_id: string;
       reason: string | null;
       /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
-      impact: components['schemas']['ImpactCountView'] | null;
+      impact: components['schemas']['ImpactCount'] | null;
       /**
        * Format: int64
        * @description How many resources it touched that the caller may see.
        */
       objects_total: number;
       /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
-      objects: components['schemas']['ChangedObjectView'][];
+      objects: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id: number | null;
       created_at: string | null;
     };
-    PreviewView: {
+    Preview: {
+      /** @description Tells a preview from other responses. */
       dry_run: boolean;
       /** @description The record that the change would store. */
-      change: components['schemas']['TriedChangeView'];
-      impact: components['schemas']['PreviewedImpactView'];
+      change: components['schemas']['TriedChange'];
+      impact: components['schemas']['PreviewedImpact'];
     };
     SetVariables: {
       /** @description The ids of the resources to change. Without `ids`, the filters in the query select them; a filter that matches every resource does not count. */
@@ -1785,7 +1787,7 @@ export interface components {
     };
     CreateHost: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -1820,7 +1822,7 @@ export interface components {
     };
     UpdateHost: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -1856,15 +1858,14 @@ export interface components {
     LabelSet: {
       labels: string[];
     };
-    VariablesView: {
+    Variables: {
       variables: {
         [key: string]: unknown;
       };
     };
-    LevelView: {
+    Level: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at: string;
       reason: string | null;
       /**
@@ -1877,72 +1878,32 @@ export interface components {
       /** Format: int64 */
       id: number;
       name: string;
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      value: unknown;
       /** @description Whether a narrower level overrides it. */
       shadowed: boolean;
     };
-    ExplanationView: {
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+    Explanation: {
+      value: unknown;
       /** @description The level that the value comes from. */
-      source: components['schemas']['LevelView'];
+      source: components['schemas']['Level'];
       /** @description The levels that set the key, broadest first. */
-      levels: components['schemas']['LevelView'][];
+      levels: components['schemas']['Level'][];
     };
-    ExplanationsView: {
+    Explanations: {
       variables: {
-        [key: string]: components['schemas']['ExplanationView'];
+        [key: string]: components['schemas']['Explanation'];
       };
     };
-    VariableView: {
+    Variable: {
       key: string;
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      value: unknown;
     };
     VariableValue: {
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      value: unknown;
     };
     CreateNetworkDevice: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -1979,11 +1940,11 @@ export interface components {
       /** @description The version of the operating system. */
       os_version?: string | null;
       /** @description Any JSON value, or `null`. */
-      vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
+      vlans?: unknown;
     };
     UpdateNetworkDevice: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -2020,9 +1981,9 @@ export interface components {
       /** @description The version of the operating system. */
       os_version?: string | null;
       /** @description Any JSON value, or `null`. */
-      vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
+      vlans?: unknown;
     };
-    ProjectView: {
+    Project: {
       /** Format: uuid */
       id: string;
       /** Format: uuid */
@@ -2031,9 +1992,7 @@ export interface components {
       project_id: string;
       /** @description Unique in the deployment. */
       name: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       version: number;
     };
@@ -2045,33 +2004,32 @@ export interface components {
       /** @description Unique in the deployment. */
       name?: string;
     };
-    ChangeReasonView: {
+    ChangeReason: {
       /** @description Whether every change needs a reason. */
       required: boolean;
       /** @description A regular expression (RE2) that a part of the reason must match; `null`: any reason is accepted. */
       pattern: string | null;
     };
-    ProjectSettingsView: {
+    ProjectSettings: {
       /** Format: uuid */
       project_id: string;
       /** @description `null`: no reason is required. */
-      change_reason: components['schemas']['ChangeReasonView'] | null;
+      change_reason: components['schemas']['ChangeReason'] | null;
       /** @description The keys that are hidden from callers without a role for them: a key, or a prefix followed by `*`. */
       private: string[];
       /** @description Whether a device cannot get an address that another device of the project has. */
       unique_addresses: boolean;
       /** @description Whether users without roles see no other users and no change records, and create no API keys. */
       restricts_readers: boolean;
-      /** @description `null` until they are set for the first time. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until they are set for the first time. */
       created_at: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description 0 until they are set for the first time. */
       version: number;
     };
     UpdateSettings: {
       /** @description `null`: no reason is required. */
-      change_reason?: components['schemas']['ChangeReasonView'] | null;
+      change_reason?: components['schemas']['ChangeReason'] | null;
       /** @description Keys, or prefixes of keys followed by `*`. The whole set; `private:db_password` is the same key. */
       private?: string[];
       /** @description Whether a device cannot get an address that another device of the project has. Existing devices are not checked. */
@@ -2088,16 +2046,16 @@ export interface components {
       /** @description Unique in the project. */
       username: string;
     };
-    UserWithKeyView: {
+    UserWithKey: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2109,16 +2067,16 @@ export interface components {
       /** @description Only this response contains it. */
       api_key: string;
     };
-    UserView: {
+    User: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2141,7 +2099,7 @@ export interface components {
       /** @description When the key expires, in UTC or with an offset such as `+01:00`; a date alone is midnight. If omitted or `null`, the key never expires; for a caller who is not an admin, it expires with the API key of the request. A later time is rejected with `400`. */
       expires_at?: string | null;
     };
-    ApiKeyView: {
+    ApiKey: {
       /**
        * Format: int64
        * @description The position in the list, for `marker`.
@@ -2151,14 +2109,13 @@ export interface components {
       key_id: string;
       /** @enum {string} */
       state: 'in use' | 'expired' | 'revoked';
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description When the key expires; `null`: never. */
       expires_at: string | null;
-      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description When the key was revoked; `null` if it was not. */
       revoked_at: string | null;
     };
-    CallerView: {
+    Caller: {
       /** @description Unique in the project. */
       username: string;
       is_admin: boolean;
@@ -2174,10 +2131,10 @@ export interface components {
       project_name: string;
       /** @description The id of the API key of the request; `null` with a token of Keystone or of an OpenID provider. */
       key_id: string | null;
-      /** @description When this key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description When this key expires, in UTC; `null`: never. */
       key_expires_at: string | null;
     };
-    SessionUserView: {
+    SessionUser: {
       /** Format: int64 */
       id: number;
       /** @description Unique in the project. */
@@ -2186,45 +2143,45 @@ export interface components {
       is_root: boolean;
       roles: string[];
     };
-    SessionProjectView: {
+    SessionProject: {
       /** Format: uuid */
       id: string;
       name: string;
     };
-    SessionView: {
-      user: components['schemas']['SessionUserView'];
+    Session: {
+      user: components['schemas']['SessionUser'];
       /** @description The project in which all requests are made. */
-      project: components['schemas']['SessionProjectView'];
+      project: components['schemas']['SessionProject'];
       /** @description The projects that the user can enter, ordered by name. A root user can enter all; the first 1,000 are listed. */
-      projects: components['schemas']['SessionProjectView'][];
+      projects: components['schemas']['SessionProject'][];
       /** @enum {string} */
       method: 'api-key' | 'oidc';
-      /** @description The time of the sign-in. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description The time of the sign-in, in UTC. */
       created_at: string;
-      /** @description When the session ends at the latest. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description When the session ends at the latest. */
       expires_at: string;
-      /** @description When the session ends without a further request. Requests postpone it, once a minute. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description When the session ends without a further request. Requests postpone it, once a minute. */
       idle_expires_at: string;
     };
     EnterProject: {
       /** Format: uuid */
       project_id: string;
     };
-    SignOutView: {
+    SignOut: {
       sign_out_url: string;
     };
-    OidcClientView: {
+    OidcClient: {
       issuer: string;
       /** @description The client of programs on the machine of a user. */
       client_id: string;
       scope: string;
     };
-    SignInView: {
+    SignIn: {
       methods: ('api-key' | 'oidc')[];
       /** @description The name of the OpenID provider; `null` without one. */
       oidc_name: string | null;
       /** @description What a command-line client needs to get access tokens; `null` without an OpenID provider. */
-      oidc: components['schemas']['OidcClientView'] | null;
+      oidc: components['schemas']['OidcClient'] | null;
     };
     CreateCloud: {
       /** @description Unique in the project. */
@@ -2232,16 +2189,16 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
     };
-    CloudView: {
+    Cloud: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2257,7 +2214,7 @@ export interface components {
     };
     CreateRegion: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -2272,21 +2229,21 @@ export interface components {
        */
       cloud_id?: number | null;
     };
-    RegionCellView: {
+    RegionCell: {
       /** Format: int64 */
       id: number;
       name: string;
     };
-    RegionView: {
+    Region: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2295,7 +2252,7 @@ export interface components {
       /** Format: int64 */
       cloud_id: number | null;
       /** @description A summary of the region's cells, sorted by name. */
-      cells: components['schemas']['RegionCellView'][];
+      cells: components['schemas']['RegionCell'][];
       /** @description Names joined by `,`, sorted by code point. */
       labels: string;
       note: string | null;
@@ -2306,7 +2263,7 @@ export interface components {
     };
     UpdateRegion: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -2321,16 +2278,11 @@ export interface components {
        */
       cloud_id?: number | null;
       /** @description Cells to move into this region, with their devices. Other cells do not move. */
-      cells?: (
-        | number
-        | {
-            id?: number;
-          }
-      )[];
+      cells?: components['schemas']['CellReference'][];
     };
     CreateCell: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -2345,16 +2297,16 @@ export interface components {
        */
       region_id: number;
     };
-    CellView: {
+    Cell: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2371,12 +2323,12 @@ export interface components {
       };
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
-        [key: string]: components['schemas']['ExplanationView'];
+        [key: string]: components['schemas']['Explanation'];
       };
     };
     UpdateCell: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -2398,16 +2350,16 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    LabelView: {
+    Label: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2429,30 +2381,30 @@ export interface components {
       /** @description Encrypted at rest. */
       cert: string;
     };
-    AccessSecretView: {
+    AccessSecret: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
     };
-    OpenAccessSecretView: {
+    OpenAccessSecret: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2463,72 +2415,70 @@ export interface components {
       /** @description Encrypted at rest. */
       cert?: string;
     };
-    PastImpactView: {
+    PastImpact: {
       /** @description A page of the devices whose resolved variables the change altered, ordered by id. */
-      items: components['schemas']['AffectedDeviceView'][];
+      items: components['schemas']['AffectedDevice'][];
       /** @description `next`, if there can be more devices. A page can be short or empty before the last one. */
-      links: components['schemas']['LinkView'][];
+      links: components['schemas']['Link'][];
     };
-    FollowedChangeView: {
+    FollowedChange: {
       /** Format: uuid */
       project_id: string;
-      actor: components['schemas']['ActorView'];
+      actor: components['schemas']['Actor'];
       request_id: string;
       reason: string | null;
       /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
-      impact: components['schemas']['ImpactCountView'] | null;
+      impact: components['schemas']['ImpactCount'] | null;
       /**
        * Format: int64
        * @description How many resources it touched that the caller may see.
        */
       objects_total: number;
       /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
-      objects: components['schemas']['ChangedObjectView'][];
+      objects: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id: number;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
       /** @description The devices whose resolved variables the change altered. Only with `resolved=true`. */
-      resolved?: components['schemas']['PastImpactView'];
+      resolved?: components['schemas']['PastImpact'];
     };
-    FeedView: {
+    Feed: {
       /** @description The changes. A change always comes after the changes that it depends on. */
-      changes: components['schemas']['FollowedChangeView'][];
+      changes: components['schemas']['FollowedChange'][];
       /** @description The position after these changes, for `after` in the next request. */
       cursor: string;
     };
-    ChangeRecordView: {
+    ChangeRecord: {
       /** Format: uuid */
       project_id: string;
-      actor: components['schemas']['ActorView'];
+      actor: components['schemas']['Actor'];
       request_id: string;
       reason: string | null;
       /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
-      impact: components['schemas']['ImpactCountView'] | null;
+      impact: components['schemas']['ImpactCount'] | null;
       /**
        * Format: int64
        * @description How many resources it touched that the caller may see.
        */
       objects_total: number;
       /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
-      objects: components['schemas']['ChangedObjectView'][];
+      objects: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id: number;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
     };
-    ChangeIntervalView: {
-      /** @description The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+    ChangeInterval: {
+      /** @description The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes. */
       since: string;
-      /** @description The end, which does not belong to the interval. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description The end, which does not belong to the interval. */
       until: string;
       changes: number;
     };
-    ChangeCountsView: {
+    ChangeCounts: {
       /** @description The number of changes that match the filters. */
       changes: number;
       /** @description The intervals in order of time, without gaps. Their lengths differ by at most one microsecond. There are fewer than requested only if the whole range has fewer microseconds than that, and none if it is empty. */
-      intervals: components['schemas']['ChangeIntervalView'][];
+      intervals: components['schemas']['ChangeInterval'][];
     };
     RevertChange: {
       /** @description The ids of further changes of the same project. All are reverted by one new change, newest first, so that a change is no conflict for an older one. */
@@ -2536,10 +2486,9 @@ export interface components {
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
     };
-    VariablePlaceView: {
+    VariablePlace: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at: string;
       reason: string | null;
       /**
@@ -2555,21 +2504,11 @@ export interface components {
       name: string;
       /** Format: uuid */
       project_id: string;
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      value: unknown;
       /** @description `owner` is the resource that the variable is set on. */
-      links: components['schemas']['LinkView'][];
+      links: components['schemas']['Link'][];
     };
-    VariableKeyView: {
+    VariableKey: {
       key: string;
       /** Format: uuid */
       project_id: string;
@@ -2586,46 +2525,36 @@ export interface components {
       /** @description How many network-devices set it. */
       'network-devices': number;
     };
-    GroupReferenceView: {
+    GroupReference: {
       /** Format: int64 */
       id: number;
       name: string;
     };
-    DeviceGroupView: {
-      region?: components['schemas']['GroupReferenceView'];
+    DeviceGroup: {
+      region?: components['schemas']['GroupReference'];
       /** @description `null` for devices that are in no cell. */
-      cell?: components['schemas']['GroupReferenceView'] | null;
+      cell?: components['schemas']['GroupReference'] | null;
       /** @description A device with several labels is in several groups, and a device without labels is in none. */
-      label?: components['schemas']['GroupReferenceView'];
+      label?: components['schemas']['GroupReference'];
       /** @enum {string} */
       kind?: 'host' | 'network-device';
       active?: boolean;
       device_type?: string;
       devices: number;
     };
-    DeviceCountsView: {
+    DeviceCounts: {
       /** @description The number of devices that match the filters. */
       devices: number;
       /** @description The number of groups, including those beyond `limit`; 0 without `group_by`. */
       group_count: number;
       /** @description The groups with the most devices, the largest first. */
-      groups: components['schemas']['DeviceGroupView'][];
+      groups: components['schemas']['DeviceGroup'][];
     };
-    CountedValueView: {
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+    CountedValue: {
+      value: unknown;
       devices: number;
     };
-    GroupDistributionView: {
+    GroupDistribution: {
       /** @description The number of devices that match the filters. */
       devices: number;
       /** @description How many of them resolve the key to no value, or to a value without the `path`. */
@@ -2633,14 +2562,14 @@ export interface components {
       /** @description The number of different values, including those that are not in `values`. */
       distinct: number;
       /** @description The most frequent values, at most `limit`, the most frequent first. All values of a response together have at most 4 MiB; use `path` to count a part of large values. */
-      values: components['schemas']['CountedValueView'][];
-      region?: components['schemas']['GroupReferenceView'];
-      cell?: components['schemas']['GroupReferenceView'] | null;
-      label?: components['schemas']['GroupReferenceView'];
+      values: components['schemas']['CountedValue'][];
+      region?: components['schemas']['GroupReference'];
+      cell?: components['schemas']['GroupReference'] | null;
+      label?: components['schemas']['GroupReference'];
       /** @enum {string} */
       kind?: 'host' | 'network-device';
     };
-    VariableValuesView: {
+    VariableValues: {
       /** @description The number of devices that match the filters. */
       devices: number;
       /** @description How many of them resolve the key to no value, or to a value without the `path`. */
@@ -2648,17 +2577,17 @@ export interface components {
       /** @description The number of different values, including those that are not in `values`. */
       distinct: number;
       /** @description The most frequent values, at most `limit`, the most frequent first. All values of a response together have at most 4 MiB; use `path` to count a part of large values. */
-      values: components['schemas']['CountedValueView'][];
+      values: components['schemas']['CountedValue'][];
       key: string;
       /** @description With `group_by`: the distribution in each group, the largest group first, at most `limit`. A device with several labels is in several groups, and a device without labels is in none. */
-      groups?: components['schemas']['GroupDistributionView'][];
+      groups?: components['schemas']['GroupDistribution'][];
     };
-    PlaceView: {
+    Place: {
       /** Format: int64 */
       id: number;
       name: string;
     };
-    SearchHitView: {
+    SearchHit: {
       /** @enum {string} */
       kind:
         | 'project'
@@ -2674,13 +2603,13 @@ export interface components {
         | 'access-secret'
         | 'variable-key';
       /** @description A UUID for a project. `null` for the key of a variable. */
-      id: (number | string) | null;
+      id: components['schemas']['ResourceId'] | null;
       /** @description The name, the label, the username or the key. */
       name: string;
       /** @description The region of a cell or a device; `null` for other kinds. */
-      region: components['schemas']['PlaceView'] | null;
+      region: components['schemas']['Place'] | null;
       /** @description The cell of a device, if any. */
-      cell: components['schemas']['PlaceView'] | null;
+      cell: components['schemas']['Place'] | null;
       /**
        * @description How the text matches: the whole member, its beginning, a network that contains the address, the value of a variable, or a part of a name.
        * @enum {string}
@@ -2693,9 +2622,9 @@ export interface components {
       /** @description The URL of the resource. */
       href: string;
     };
-    SearchResultView: {
+    SearchResult: {
       /** @description The best hits first, at most `limit`. */
-      hits: components['schemas']['SearchHitView'][];
+      hits: components['schemas']['SearchHit'][];
       /** @description Whether names that contain the text were searched, too. `false` if the database does not have the extension `pg_trgm`, or if the text does not contain three ASCII letters or digits in a row. */
       substrings: boolean;
     };
@@ -2705,22 +2634,18 @@ export interface components {
       /** @description The purpose of the variable. */
       description?: string | null;
       /** @description A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep. */
-      schema:
-        | {
-            [key: string]: unknown;
-          }
-        | boolean;
+      schema: components['schemas']['JsonSchema'];
     };
-    VariableDefinitionView: {
+    VariableDefinition: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2728,11 +2653,7 @@ export interface components {
       key: string;
       description: string | null;
       /** @description The JSON Schema for every value of these keys. */
-      schema:
-        | {
-            [key: string]: unknown;
-          }
-        | boolean;
+      schema: components['schemas']['JsonSchema'];
     };
     UpdateVariableDefinition: {
       /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
@@ -2740,13 +2661,9 @@ export interface components {
       /** @description The purpose of the variable. */
       description?: string | null;
       /** @description A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep. */
-      schema?:
-        | {
-            [key: string]: unknown;
-          }
-        | boolean;
+      schema?: components['schemas']['JsonSchema'];
     };
-    ViolationView: {
+    Violation: {
       /** @description The kind of the resource that sets the variable. */
       kind: string;
       /** Format: int64 */
@@ -2754,44 +2671,20 @@ export interface components {
       name: string;
       key: string;
       /** @description The value that the resource sets. */
-      value:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      value: unknown;
       /** @description The location of the violation in the value, as a JSON pointer. */
       path: string;
       message: string;
     };
-    ExpectationView: {
+    Expectation: {
       /** @description Filters on resolved variables. All of them must match. */
       vars?: string;
       /** @description The variable whose resolved value is validated against `schema`. */
       key?: string;
       /** @description The JSON Schema for the resolved value of `key`. A device on which the variable is not set fails. */
-      schema?:
-        | {
-            [key: string]: unknown;
-          }
-        | boolean;
+      schema?: components['schemas']['JsonSchema'];
       /** @description The value that a remediation sets, unless it follows from `vars` or `schema`. */
-      value?:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      value?: unknown;
     };
     CreateAudit: {
       /** @description Unique in the project. */
@@ -2806,18 +2699,18 @@ export interface components {
       /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
       vars?: string | null;
       /** @description The condition that every targeted device must meet: `vars`, or `key` and `schema`. */
-      expectation: components['schemas']['ExpectationView'];
+      expectation: components['schemas']['Expectation'];
     };
-    AuditView: {
+    Audit: {
       /** Format: int64 */
       id: number;
       /** Format: uuid */
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2832,7 +2725,7 @@ export interface components {
       /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
       vars: string | null;
       /** @description The condition that every targeted device must meet. */
-      expectation: components['schemas']['ExpectationView'];
+      expectation: components['schemas']['Expectation'];
       /** @description The variables that the audit refers to. */
       keys: string[];
     };
@@ -2849,14 +2742,14 @@ export interface components {
       /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
       vars?: string | null;
       /** @description The condition that every targeted device must meet: `vars`, or `key` and `schema`. */
-      expectation?: components['schemas']['ExpectationView'];
+      expectation?: components['schemas']['Expectation'];
     };
-    RunAuditView: {
+    RunAudit: {
       /** Format: int64 */
       id: number;
       name: string;
     };
-    FailureView: {
+    Failure: {
       kind: string;
       /** Format: int64 */
       id: number;
@@ -2864,31 +2757,21 @@ export interface components {
       /** @description The variable that does not meet the expectation. */
       key: string;
       /** @description The resolved value of the variable; absent if the variable is not set. */
-      value?:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      value?: unknown;
       /** @description The location of the violation in the value, as a JSON pointer; only for an expectation with a schema. */
       path?: string;
       message: string;
     };
-    AuditResultView: {
-      audit: components['schemas']['RunAuditView'];
+    AuditResult: {
+      audit: components['schemas']['RunAudit'];
       /** @description The number of devices that the audit targets. */
       devices: number;
       passed: number;
       failed: number;
       /** @description A page of the failing devices, ordered by id. It has fewer items if values are long. */
-      items: components['schemas']['FailureView'][];
+      items: components['schemas']['Failure'][];
       /** @description `self`, and `next` if there are more items. Send a POST request to follow them. */
-      links: components['schemas']['LinkView'][];
+      links: components['schemas']['Link'][];
     };
     LevelReference: {
       /** @enum {string} */
@@ -2900,17 +2783,7 @@ export interface components {
       /** @description The resource on which the value is set. */
       level: components['schemas']['LevelReference'];
       /** @description The value to set. Defaults to the value that the audit expects. */
-      value?:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      value?: unknown;
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
     };
@@ -2943,7 +2816,7 @@ export interface components {
     };
     RegionLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -2965,7 +2838,7 @@ export interface components {
     };
     CellLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -2987,7 +2860,7 @@ export interface components {
     };
     HostLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -3016,7 +2889,7 @@ export interface components {
     };
     NetworkDeviceLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: string | string[];
+      labels?: components['schemas']['LabelNames'];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
       /** @description Keys and values to set. Other variables do not change. */
@@ -3033,7 +2906,7 @@ export interface components {
       /** @description The version of the operating system. */
       os_version?: string | null;
       /** @description Any JSON value, or `null`. */
-      vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
+      vlans?: unknown;
       /** @enum {string} */
       kind: 'network-device';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
@@ -3049,14 +2922,14 @@ export interface components {
       /** @description The name of the parent device. Unique in the project. */
       parent?: string | null;
     };
-    TargetView: {
+    Target: {
       /** @description One address for each port. */
       targets: string[];
       labels: {
         [key: string]: string;
       };
     };
-    ClassifiedNodeView: {
+    ClassifiedNode: {
       /** @description The value of the variable `puppet_classes`: an array of class names, or an object that maps class names to parameters. */
       classes:
         | string[]
@@ -3070,6 +2943,160 @@ export interface components {
       /** @description The value of the variable `puppet_environment`; absent if the variable is not set. */
       environment?: string;
     };
+    /** @description Names of labels: an array, or a text of names that are separated by `,`. */
+    LabelNames: string | string[];
+    /** @description A JSON Schema: an object, or `true` for any value and `false` for none. */
+    JsonSchema:
+      | {
+          [key: string]: unknown;
+        }
+      | boolean;
+    /** @description An integer; for a project, a UUID. */
+    ResourceId: number | string;
+    CreateAccessSecretList: components['schemas']['CreateAccessSecret'][];
+    CreateAccessSecrets:
+      components['schemas']['CreateAccessSecret'] | components['schemas']['CreateAccessSecretList'];
+    AccessSecretList: components['schemas']['AccessSecret'][];
+    VariablesToSet: {
+      [key: string]: unknown;
+    };
+    VariablesToDelete:
+      | {
+          [key: string]: unknown;
+        }
+      | string[];
+    CreateUserList: components['schemas']['CreateUser'][];
+    CreateUsers: components['schemas']['CreateUser'] | components['schemas']['CreateUserList'];
+    UserWithKeyList: components['schemas']['UserWithKey'][];
+    VariableSetResult:
+      components['schemas']['VariableSetOutcome'] | components['schemas']['VariableSetPreview'];
+    CreateLabelList: components['schemas']['CreateLabel'][];
+    CreateLabels: components['schemas']['CreateLabel'] | components['schemas']['CreateLabelList'];
+    LabelList: components['schemas']['Label'][];
+    CellWithId: {
+      /** Format: int64 */
+      id: number;
+    };
+    CellReference: number | components['schemas']['CellWithId'];
+    ImportError: {
+      /** @description The line number in the body. The first line is 1. */
+      line: number;
+      /** @enum {string} */
+      code:
+        | 'invalid_request'
+        | 'unauthenticated'
+        | 'forbidden'
+        | 'not_found'
+        | 'validation_exception'
+        | 'method_not_allowed'
+        | 'conflict'
+        | 'version_mismatch'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'too_many_requests'
+        | 'internal_error'
+        | 'unavailable';
+      message: string;
+    };
+    ImportTypeChange: {
+      /** @description The line of the table in which the record starts. The first line is 1. */
+      line: number;
+      /** @description The name of the device. */
+      name: string;
+      /** @description The key of the variable. */
+      key: string;
+      /**
+       * @description A JSON type.
+       * @enum {string}
+       */
+      before: 'string' | 'number' | 'boolean';
+      /**
+       * @description `number` for a number that loses digits, too.
+       * @enum {string}
+       */
+      after: 'string' | 'number' | 'boolean';
+    };
+    ImportSummary: {
+      /** @description The number of lines that created a resource. */
+      created: number;
+      /** @description The number of lines that updated a resource. */
+      updated: number;
+      /** @description The number of lines that changed nothing. */
+      unchanged: number;
+      /** @description The number of lines that were not imported. */
+      failed: number;
+      /** @description The first 1000 errors, sorted by line. */
+      errors: components['schemas']['ImportError'][];
+      /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
+      ignored_empty_cells?: number;
+      /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
+      type_changes_total?: number;
+      /** @description For tables: the first 100 of these variables, sorted by line. */
+      type_changes?: components['schemas']['ImportTypeChange'][];
+    };
+    ImportPreview: {
+      /** @description Tells a preview from other responses. */
+      dry_run: boolean;
+      /** @description The number of lines that created a resource. */
+      created: number;
+      /** @description The number of lines that updated a resource. */
+      updated: number;
+      /** @description The number of lines that changed nothing. */
+      unchanged: number;
+      /** @description The number of lines that were not imported. */
+      failed: number;
+      /** @description The first 1000 errors, sorted by line. */
+      errors: components['schemas']['ImportError'][];
+      /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
+      ignored_empty_cells?: number;
+      /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
+      type_changes_total?: number;
+      /** @description For tables: the first 100 of these variables, sorted by line. */
+      type_changes?: components['schemas']['ImportTypeChange'][];
+      /** @description How many of the devices of `impact` exist already. The import creates the others. */
+      existing_devices: number;
+      impact: components['schemas']['PreviewedImpact'];
+    };
+    ImportResult: components['schemas']['ImportSummary'] | components['schemas']['ImportPreview'];
+    CreateCellList: components['schemas']['CreateCell'][];
+    CreateCells: components['schemas']['CreateCell'] | components['schemas']['CreateCellList'];
+    CellList: components['schemas']['Cell'][];
+    CreateCloudList: components['schemas']['CreateCloud'][];
+    CreateClouds: components['schemas']['CreateCloud'] | components['schemas']['CreateCloudList'];
+    CloudList: components['schemas']['Cloud'][];
+    DevicesByKind: {
+      hosts: components['schemas']['Host'][];
+      'network-devices': components['schemas']['NetworkDevice'][];
+    };
+    DevicePage: {
+      devices: components['schemas']['DevicesByKind'];
+      links: components['schemas']['Link'][];
+    };
+    CreateHostList: components['schemas']['CreateHost'][];
+    CreateHosts: components['schemas']['CreateHost'] | components['schemas']['CreateHostList'];
+    HostList: components['schemas']['Host'][];
+    CreateNetworkDeviceList: components['schemas']['CreateNetworkDevice'][];
+    CreateNetworkDevices:
+      components['schemas']['CreateNetworkDevice'] | components['schemas']['CreateNetworkDeviceList'];
+    NetworkDeviceList: components['schemas']['NetworkDevice'][];
+    EmptyBody: Record<string, never>;
+    CreateAuditList: components['schemas']['CreateAudit'][];
+    CreateAudits: components['schemas']['CreateAudit'] | components['schemas']['CreateAuditList'];
+    AuditList: components['schemas']['Audit'][];
+    CreateVariableDefinitionList: components['schemas']['CreateVariableDefinition'][];
+    CreateVariableDefinitions:
+      | components['schemas']['CreateVariableDefinition']
+      | components['schemas']['CreateVariableDefinitionList'];
+    VariableDefinitionList: components['schemas']['VariableDefinition'][];
+    AnsibleInventory: {
+      [key: string]: unknown;
+    };
+    SaltPillar: {
+      [key: string]: unknown;
+    };
+    CreateRegionList: components['schemas']['CreateRegion'][];
+    CreateRegions: components['schemas']['CreateRegion'] | components['schemas']['CreateRegionList'];
+    RegionList: components['schemas']['Region'][];
     HostListItem: {
       /** Format: int64 */
       id?: number;
@@ -3077,9 +3104,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3105,12 +3132,22 @@ export interface components {
         [key: string]: unknown;
       };
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
-      links?: components['schemas']['LinkView'][];
+      links?: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
-        [key: string]: components['schemas']['ExplanationView'];
+        [key: string]: components['schemas']['Explanation'];
       };
     };
+    HostPage: {
+      items: components['schemas']['HostListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    HostsOrPreview:
+      components['schemas']['Host'] | components['schemas']['HostList'] | components['schemas']['Preview'];
+    HostOrPreview: components['schemas']['Host'] | components['schemas']['Preview'];
+    LabelSetOrPreview: components['schemas']['LabelSet'] | components['schemas']['Preview'];
+    VariablesOrPreview: components['schemas']['Variables'] | components['schemas']['Preview'];
+    VariableOrPreview: components['schemas']['Variable'] | components['schemas']['Preview'];
     NetworkDeviceListItem: {
       /** Format: int64 */
       id?: number;
@@ -3118,9 +3155,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3146,16 +3183,25 @@ export interface components {
         [key: string]: unknown;
       };
       /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
-      links?: components['schemas']['LinkView'][];
+      links?: components['schemas']['Link'][];
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
-        [key: string]: components['schemas']['ExplanationView'];
+        [key: string]: components['schemas']['Explanation'];
       };
       model_name?: string | null;
       os_version?: string | null;
       /** @description Any JSON value, or `null`. */
-      vlans?: (unknown[] | Record<string, never> | string | number | boolean) | null;
+      vlans?: unknown;
     };
+    NetworkDevicePage: {
+      items: components['schemas']['NetworkDeviceListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    NetworkDevicesOrPreview:
+      | components['schemas']['NetworkDevice']
+      | components['schemas']['NetworkDeviceList']
+      | components['schemas']['Preview'];
+    NetworkDeviceOrPreview: components['schemas']['NetworkDevice'] | components['schemas']['Preview'];
     ProjectListItem: {
       /** Format: uuid */
       id?: string;
@@ -3165,12 +3211,16 @@ export interface components {
       project_id?: string;
       /** @description Unique in the deployment. */
       name?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       version?: number;
     };
+    ProjectPage: {
+      items: components['schemas']['ProjectListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    ProjectOrPreview: components['schemas']['Project'] | components['schemas']['Preview'];
+    ProjectSettingsOrPreview: components['schemas']['ProjectSettings'] | components['schemas']['Preview'];
     UserListItem: {
       /** Format: int64 */
       id?: number;
@@ -3178,9 +3228,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3190,6 +3240,16 @@ export interface components {
       is_root?: boolean;
       roles?: string[];
     };
+    UserPage: {
+      items: components['schemas']['UserListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    UserWithKeysOrPreview:
+      | components['schemas']['UserWithKey']
+      | components['schemas']['UserWithKeyList']
+      | components['schemas']['Preview'];
+    UserOrPreview: components['schemas']['User'] | components['schemas']['Preview'];
+    UserWithKeyOrPreview: components['schemas']['UserWithKey'] | components['schemas']['Preview'];
     ApiKeyListItem: {
       /**
        * Format: int64
@@ -3200,12 +3260,15 @@ export interface components {
       key_id?: string;
       /** @enum {string} */
       state?: 'in use' | 'expired' | 'revoked';
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description When the key expires; `null`: never. */
       expires_at?: string | null;
-      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description When the key was revoked; `null` if it was not. */
       revoked_at?: string | null;
+    };
+    ApiKeyPage: {
+      items: components['schemas']['ApiKeyListItem'][];
+      links: components['schemas']['Link'][];
     };
     CloudListItem: {
       /** Format: int64 */
@@ -3214,9 +3277,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3224,6 +3287,13 @@ export interface components {
       name?: string;
       note?: string | null;
     };
+    CloudPage: {
+      items: components['schemas']['CloudListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    CloudsOrPreview:
+      components['schemas']['Cloud'] | components['schemas']['CloudList'] | components['schemas']['Preview'];
+    CloudOrPreview: components['schemas']['Cloud'] | components['schemas']['Preview'];
     RegionListItem: {
       /** Format: int64 */
       id?: number;
@@ -3231,9 +3301,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3242,7 +3312,7 @@ export interface components {
       /** Format: int64 */
       cloud_id?: number | null;
       /** @description A summary of the region's cells, sorted by name. */
-      cells?: components['schemas']['RegionCellView'][];
+      cells?: components['schemas']['RegionCell'][];
       /** @description Names joined by `,`, sorted by code point. */
       labels?: string;
       note?: string | null;
@@ -3251,6 +3321,15 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    RegionPage: {
+      items: components['schemas']['RegionListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    RegionsOrPreview:
+      | components['schemas']['Region']
+      | components['schemas']['RegionList']
+      | components['schemas']['Preview'];
+    RegionOrPreview: components['schemas']['Region'] | components['schemas']['Preview'];
     CellListItem: {
       /** Format: int64 */
       id?: number;
@@ -3258,9 +3337,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3277,9 +3356,16 @@ export interface components {
       };
       /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
-        [key: string]: components['schemas']['ExplanationView'];
+        [key: string]: components['schemas']['Explanation'];
       };
     };
+    CellPage: {
+      items: components['schemas']['CellListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    CellsOrPreview:
+      components['schemas']['Cell'] | components['schemas']['CellList'] | components['schemas']['Preview'];
+    CellOrPreview: components['schemas']['Cell'] | components['schemas']['Preview'];
     LabelListItem: {
       /** Format: int64 */
       id?: number;
@@ -3287,9 +3373,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3300,6 +3386,13 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    LabelPage: {
+      items: components['schemas']['LabelListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    LabelsOrPreview:
+      components['schemas']['Label'] | components['schemas']['LabelList'] | components['schemas']['Preview'];
+    LabelOrPreview: components['schemas']['Label'] | components['schemas']['Preview'];
     AccessSecretListItem: {
       /** Format: int64 */
       id?: number;
@@ -3307,37 +3400,53 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
     };
+    AccessSecretPage: {
+      items: components['schemas']['AccessSecretListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    AccessSecretsOrPreview:
+      | components['schemas']['AccessSecret']
+      | components['schemas']['AccessSecretList']
+      | components['schemas']['Preview'];
+    AccessSecretOrPreview: components['schemas']['AccessSecret'] | components['schemas']['Preview'];
     ChangeRecordListItem: {
       /** Format: uuid */
       project_id?: string;
-      actor?: components['schemas']['ActorView'];
+      actor?: components['schemas']['Actor'];
       request_id?: string;
       reason?: string | null;
       /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
-      impact?: components['schemas']['ImpactCountView'] | null;
+      impact?: components['schemas']['ImpactCount'] | null;
       /**
        * Format: int64
        * @description How many resources it touched that the caller may see.
        */
       objects_total?: number;
       /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
-      objects?: components['schemas']['ChangedObjectView'][];
+      objects?: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id?: number;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
     };
+    ChangeRecordPage: {
+      items: components['schemas']['ChangeRecordListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    ChangedObjectPage: {
+      items: components['schemas']['ChangedObject'][];
+      links: components['schemas']['Link'][];
+    };
+    ChangeRecordOrPreview: components['schemas']['ChangeRecord'] | components['schemas']['Preview'];
     VariablePlaceListItem: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by?: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at?: string;
       reason?: string | null;
       /**
@@ -3353,19 +3462,13 @@ export interface components {
       name?: string;
       /** Format: uuid */
       project_id?: string;
-      value?:
-        | (
-            | {
-                [key: string]: unknown;
-              }
-            | unknown[]
-            | string
-            | number
-            | boolean
-          )
-        | null;
+      value?: unknown;
       /** @description `owner` is the resource that the variable is set on. */
-      links?: components['schemas']['LinkView'][];
+      links?: components['schemas']['Link'][];
+    };
+    VariablePlacePage: {
+      items: components['schemas']['VariablePlaceListItem'][];
+      links: components['schemas']['Link'][];
     };
     VariableKeyListItem: {
       key?: string;
@@ -3384,6 +3487,10 @@ export interface components {
       /** @description How many network-devices set it. */
       'network-devices'?: number;
     };
+    VariableKeyPage: {
+      items: components['schemas']['VariableKeyListItem'][];
+      links: components['schemas']['Link'][];
+    };
     VariableDefinitionListItem: {
       /** Format: int64 */
       id?: number;
@@ -3391,9 +3498,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3401,11 +3508,21 @@ export interface components {
       key?: string;
       description?: string | null;
       /** @description The JSON Schema for every value of these keys. */
-      schema?:
-        | {
-            [key: string]: unknown;
-          }
-        | boolean;
+      schema?: components['schemas']['JsonSchema'];
+    };
+    VariableDefinitionPage: {
+      items: components['schemas']['VariableDefinitionListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    VariableDefinitionsOrPreview:
+      | components['schemas']['VariableDefinition']
+      | components['schemas']['VariableDefinitionList']
+      | components['schemas']['Preview'];
+    VariableDefinitionOrPreview:
+      components['schemas']['VariableDefinition'] | components['schemas']['Preview'];
+    ViolationPage: {
+      items: components['schemas']['Violation'][];
+      links: components['schemas']['Link'][];
     };
     AuditListItem: {
       /** Format: int64 */
@@ -3414,9 +3531,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description UTC, without a time zone, with six fractional digits. */
       created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      /** @description `null` until the first update. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3431,10 +3548,17 @@ export interface components {
       /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
       vars?: string | null;
       /** @description The condition that every targeted device must meet. */
-      expectation?: components['schemas']['ExpectationView'];
+      expectation?: components['schemas']['Expectation'];
       /** @description The variables that the audit refers to. */
       keys?: string[];
     };
+    AuditPage: {
+      items: components['schemas']['AuditListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    AuditsOrPreview:
+      components['schemas']['Audit'] | components['schemas']['AuditList'] | components['schemas']['Preview'];
+    AuditOrPreview: components['schemas']['Audit'] | components['schemas']['Preview'];
   };
   responses: never;
   parameters: never;
@@ -3444,7 +3568,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  AllDevices_list: {
+  devicesList: {
     parameters: {
       query?: {
         /** @description The device with this id. */
@@ -3476,26 +3600,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            devices: {
-              hosts: components['schemas']['HostView'][];
-              'network-devices': components['schemas']['NetworkDeviceView'][];
-            };
-            links: components['schemas']['LinkView'][];
-          };
+          'application/json': components['schemas']['DevicePage'];
         };
       };
     };
   };
-  ManyHostsVariables_put: {
+  hostsSetVariables: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose name has this prefix. */
@@ -3542,12 +3660,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
+          'application/json': components['schemas']['VariableSetResult'];
         };
       };
     };
   };
-  Hosts_list: {
+  hostsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -3634,7 +3752,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `HostPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3645,15 +3763,15 @@ export interface operations {
       };
     };
   };
-  Hosts_create: {
+  hostsCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -3666,17 +3784,17 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateHost'] | components['schemas']['CreateHost'][];
+        'application/json': components['schemas']['CreateHosts'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['HostsOrPreview'];
         };
       };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
@@ -3685,12 +3803,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['HostView'] | components['schemas']['HostView'][];
+          'application/json': components['schemas']['HostsOrPreview'];
         };
       };
     };
   };
-  Hosts_show: {
+  hostsShow: {
     parameters: {
       query?: {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
@@ -3713,20 +3831,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['HostView'];
+          'application/json': components['schemas']['Host'];
         };
       };
     };
   };
-  Hosts_update: {
+  hostsUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -3752,20 +3870,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['HostView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['HostOrPreview'];
         };
       };
     };
   };
-  Hosts_delete: {
+  hostsDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -3781,13 +3899,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Deleted. */
@@ -3799,7 +3917,7 @@ export interface operations {
       };
     };
   };
-  HostLabels_get: {
+  hostLabelsGet: {
     parameters: {
       query?: never;
       header?: never;
@@ -3822,15 +3940,15 @@ export interface operations {
       };
     };
   };
-  HostLabels_add: {
+  hostLabelsAdd: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -3856,20 +3974,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['LabelSet'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['LabelSetOrPreview'];
         };
       };
     };
   };
-  HostLabels_remove: {
+  hostLabelsRemove: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -3889,13 +4007,13 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The labels were removed, or were not assigned. */
@@ -3907,7 +4025,7 @@ export interface operations {
       };
     };
   };
-  HostVariables_get: {
+  hostVariablesGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -3930,20 +4048,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['Variables'];
         };
       };
     };
   };
-  HostVariables_put: {
+  hostVariablesSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -3960,9 +4078,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': {
-          [key: string]: unknown;
-        };
+        'application/json': components['schemas']['VariablesToSet'];
       };
     };
     responses: {
@@ -3972,20 +4088,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariablesOrPreview'];
         };
       };
     };
   };
-  HostVariables_delete: {
+  hostVariablesDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4002,21 +4118,17 @@ export interface operations {
     /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
-        'application/json':
-          | {
-              [key: string]: unknown;
-            }
-          | string[];
+        'application/json': components['schemas']['VariablesToDelete'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variables were deleted, or were not set. */
@@ -4028,12 +4140,12 @@ export interface operations {
       };
     };
   };
-  HostExplanations_explain: {
+  hostVariablesExplain: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
-        /** @description Only this key. Can be repeated, for at most 50 keys. */
+        /** @description Only these keys: repeated, or joined by `,`. */
         key?: string[];
       };
       header?: never;
@@ -4051,12 +4163,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ExplanationsView'];
+          'application/json': components['schemas']['Explanations'];
         };
       };
     };
   };
-  HostVariable_get: {
+  hostVariableGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -4079,20 +4191,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['Variable'];
         };
       };
     };
   };
-  HostVariable_put: {
+  hostVariableSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description `*`: only if the variable is not set. */
@@ -4122,20 +4234,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariableOrPreview'];
         };
       };
     };
   };
-  HostVariable_delete: {
+  hostVariableDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Only if the variable has one of these tags; `*`: only if it is set. */
@@ -4153,13 +4265,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variable was deleted, or was not set. */
@@ -4171,15 +4283,15 @@ export interface operations {
       };
     };
   };
-  ManyNetworkDevicesVariables_put: {
+  networkDevicesSetVariables: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose name has this prefix. */
@@ -4226,12 +4338,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
+          'application/json': components['schemas']['VariableSetResult'];
         };
       };
     };
   };
-  NetworkDevices_list: {
+  networkDevicesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -4323,7 +4435,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `NetworkDevicePage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4334,15 +4446,15 @@ export interface operations {
       };
     };
   };
-  NetworkDevices_create: {
+  networkDevicesCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -4355,18 +4467,17 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json':
-          components['schemas']['CreateNetworkDevice'] | components['schemas']['CreateNetworkDevice'][];
+        'application/json': components['schemas']['CreateNetworkDevices'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['NetworkDevicesOrPreview'];
         };
       };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
@@ -4375,13 +4486,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json':
-            components['schemas']['NetworkDeviceView'] | components['schemas']['NetworkDeviceView'][];
+          'application/json': components['schemas']['NetworkDevicesOrPreview'];
         };
       };
     };
   };
-  NetworkDevices_show: {
+  networkDevicesShow: {
     parameters: {
       query?: {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
@@ -4404,20 +4514,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['NetworkDeviceView'];
+          'application/json': components['schemas']['NetworkDevice'];
         };
       };
     };
   };
-  NetworkDevices_update: {
+  networkDevicesUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -4443,21 +4553,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json':
-            components['schemas']['NetworkDeviceView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['NetworkDeviceOrPreview'];
         };
       };
     };
   };
-  NetworkDevices_delete: {
+  networkDevicesDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -4473,13 +4582,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Deleted. */
@@ -4491,7 +4600,7 @@ export interface operations {
       };
     };
   };
-  NetworkDeviceLabels_get: {
+  networkDeviceLabelsGet: {
     parameters: {
       query?: never;
       header?: never;
@@ -4514,15 +4623,15 @@ export interface operations {
       };
     };
   };
-  NetworkDeviceLabels_add: {
+  networkDeviceLabelsAdd: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4548,20 +4657,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['LabelSet'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['LabelSetOrPreview'];
         };
       };
     };
   };
-  NetworkDeviceLabels_remove: {
+  networkDeviceLabelsRemove: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4581,13 +4690,13 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The labels were removed, or were not assigned. */
@@ -4599,7 +4708,7 @@ export interface operations {
       };
     };
   };
-  NetworkDeviceVariables_get: {
+  networkDeviceVariablesGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -4622,20 +4731,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['Variables'];
         };
       };
     };
   };
-  NetworkDeviceVariables_put: {
+  networkDeviceVariablesSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4652,9 +4761,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': {
-          [key: string]: unknown;
-        };
+        'application/json': components['schemas']['VariablesToSet'];
       };
     };
     responses: {
@@ -4664,20 +4771,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariablesOrPreview'];
         };
       };
     };
   };
-  NetworkDeviceVariables_delete: {
+  networkDeviceVariablesDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4694,21 +4801,17 @@ export interface operations {
     /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
-        'application/json':
-          | {
-              [key: string]: unknown;
-            }
-          | string[];
+        'application/json': components['schemas']['VariablesToDelete'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variables were deleted, or were not set. */
@@ -4720,12 +4823,12 @@ export interface operations {
       };
     };
   };
-  NetworkDeviceExplanations_explain: {
+  networkDeviceVariablesExplain: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
-        /** @description Only this key. Can be repeated, for at most 50 keys. */
+        /** @description Only these keys: repeated, or joined by `,`. */
         key?: string[];
       };
       header?: never;
@@ -4743,12 +4846,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ExplanationsView'];
+          'application/json': components['schemas']['Explanations'];
         };
       };
     };
   };
-  NetworkDeviceVariable_get: {
+  networkDeviceVariableGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -4771,20 +4874,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['Variable'];
         };
       };
     };
   };
-  NetworkDeviceVariable_put: {
+  networkDeviceVariableSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description `*`: only if the variable is not set. */
@@ -4814,20 +4917,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariableOrPreview'];
         };
       };
     };
   };
-  NetworkDeviceVariable_delete: {
+  networkDeviceVariableDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Only if the variable has one of these tags; `*`: only if it is set. */
@@ -4845,13 +4948,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variable was deleted, or was not set. */
@@ -4863,7 +4966,7 @@ export interface operations {
       };
     };
   };
-  Projects_list: {
+  projectsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -4891,7 +4994,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ProjectPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4902,15 +5005,15 @@ export interface operations {
       };
     };
   };
-  Projects_create: {
+  projectsCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -4927,13 +5030,13 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['ProjectOrPreview'];
         };
       };
       /** @description Created. */
@@ -4942,12 +5045,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ProjectView'];
+          'application/json': components['schemas']['ProjectOrPreview'];
         };
       };
     };
   };
-  Projects_show: {
+  projectsShow: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -4968,20 +5071,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ProjectView'];
+          'application/json': components['schemas']['Project'];
         };
       };
     };
   };
-  Projects_update: {
+  projectsUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -5007,20 +5110,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ProjectView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['ProjectOrPreview'];
         };
       };
     };
   };
-  Projects_delete: {
+  projectsDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -5036,13 +5139,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Deleted. */
@@ -5054,7 +5157,7 @@ export interface operations {
       };
     };
   };
-  Settings_show: {
+  projectSettingsShow: {
     parameters: {
       query?: never;
       header?: never;
@@ -5072,20 +5175,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ProjectSettingsView'];
+          'application/json': components['schemas']['ProjectSettings'];
         };
       };
     };
   };
-  Settings_update: {
+  projectSettingsUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -5111,13 +5214,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json':
-            components['schemas']['ProjectSettingsView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['ProjectSettingsOrPreview'];
         };
       };
     };
   };
-  Users_list: {
+  usersList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -5168,7 +5270,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `UserPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5179,15 +5281,15 @@ export interface operations {
       };
     };
   };
-  Users_create: {
+  usersCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -5200,17 +5302,17 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateUser'] | components['schemas']['CreateUser'][];
+        'application/json': components['schemas']['CreateUsers'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['UserWithKeysOrPreview'];
         };
       };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
@@ -5219,13 +5321,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json':
-            components['schemas']['UserWithKeyView'] | components['schemas']['UserWithKeyView'][];
+          'application/json': components['schemas']['UserWithKeysOrPreview'];
         };
       };
     };
   };
-  Users_show: {
+  usersShow: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -5246,20 +5347,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['UserView'];
+          'application/json': components['schemas']['User'];
         };
       };
     };
   };
-  Users_update: {
+  usersUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -5285,20 +5386,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['UserView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['UserOrPreview'];
         };
       };
     };
   };
-  Users_delete: {
+  usersDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -5314,13 +5415,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Deleted. */
@@ -5332,15 +5433,15 @@ export interface operations {
       };
     };
   };
-  ApiKeys_newKey: {
+  userApiKeysReplace: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -5362,13 +5463,13 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['UserWithKeyOrPreview'];
         };
       };
       /** @description The user, with the key. */
@@ -5377,12 +5478,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['UserWithKeyView'];
+          'application/json': components['schemas']['UserWithKeyOrPreview'];
         };
       };
     };
   };
-  UserKeys_list: {
+  userApiKeysList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -5407,7 +5508,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ApiKeyPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5418,15 +5519,15 @@ export interface operations {
       };
     };
   };
-  UserKeys_add: {
+  userApiKeysCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -5448,13 +5549,13 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['UserWithKeyOrPreview'];
         };
       };
       /** @description The user, with the key. */
@@ -5463,20 +5564,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['UserWithKeyView'];
+          'application/json': components['schemas']['UserWithKeyOrPreview'];
         };
       };
     };
   };
-  UserKeys_end: {
+  userApiKeysRevoke: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -5494,13 +5595,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Revoked. */
@@ -5512,7 +5613,7 @@ export interface operations {
       };
     };
   };
-  Whoami_show: {
+  whoami: {
     parameters: {
       query?: never;
       header?: never;
@@ -5527,12 +5628,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CallerView'];
+          'application/json': components['schemas']['Caller'];
         };
       };
     };
   };
-  UserVariables_get: {
+  userVariablesGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -5555,20 +5656,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['Variables'];
         };
       };
     };
   };
-  UserVariables_put: {
+  userVariablesSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -5585,9 +5686,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': {
-          [key: string]: unknown;
-        };
+        'application/json': components['schemas']['VariablesToSet'];
       };
     };
     responses: {
@@ -5597,20 +5696,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariablesOrPreview'];
         };
       };
     };
   };
-  UserVariables_delete: {
+  userVariablesDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -5627,21 +5726,17 @@ export interface operations {
     /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
-        'application/json':
-          | {
-              [key: string]: unknown;
-            }
-          | string[];
+        'application/json': components['schemas']['VariablesToDelete'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variables were deleted, or were not set. */
@@ -5653,7 +5748,7 @@ export interface operations {
       };
     };
   };
-  UserVariable_get: {
+  userVariableGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -5676,20 +5771,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['Variable'];
         };
       };
     };
   };
-  UserVariable_put: {
+  userVariableSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description `*`: only if the variable is not set. */
@@ -5719,20 +5814,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariableOrPreview'];
         };
       };
     };
   };
-  UserVariable_delete: {
+  userVariableDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Only if the variable has one of these tags; `*`: only if it is set. */
@@ -5750,13 +5845,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variable was deleted, or was not set. */
@@ -5768,7 +5863,7 @@ export interface operations {
       };
     };
   };
-  Session_show: {
+  sessionShow: {
     parameters: {
       query?: never;
       header?: never;
@@ -5783,12 +5878,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SessionView'];
+          'application/json': components['schemas']['Session'];
         };
       };
     };
   };
-  Session_enter: {
+  sessionEnter: {
     parameters: {
       query?: never;
       header?: never;
@@ -5807,12 +5902,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SessionView'];
+          'application/json': components['schemas']['Session'];
         };
       };
     };
   };
-  Session_start: {
+  sessionStart: {
     parameters: {
       query?: never;
       header?: never;
@@ -5827,12 +5922,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SessionView'];
+          'application/json': components['schemas']['Session'];
         };
       };
     };
   };
-  Session_end: {
+  sessionEnd: {
     parameters: {
       query?: never;
       header?: never;
@@ -5847,7 +5942,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SignOutView'];
+          'application/json': components['schemas']['SignOut'];
         };
       };
       /** @description Ended. */
@@ -5859,7 +5954,7 @@ export interface operations {
       };
     };
   };
-  SignIn_show: {
+  signInShow: {
     parameters: {
       query?: never;
       header?: never;
@@ -5874,12 +5969,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SignInView'];
+          'application/json': components['schemas']['SignIn'];
         };
       };
     };
   };
-  SignIn_begin: {
+  signInBegin: {
     parameters: {
       query?: {
         /** @description The path of the page that the browser is sent to afterwards. */
@@ -5892,7 +5987,7 @@ export interface operations {
     requestBody?: never;
     responses: never;
   };
-  SignIn_complete: {
+  signInComplete: {
     parameters: {
       query?: {
         /** @description From the provider, like `state`, `iss` and `error`. */
@@ -5905,7 +6000,7 @@ export interface operations {
     requestBody?: never;
     responses: never;
   };
-  Clouds_list: {
+  cloudsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -5935,7 +6030,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `CloudPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5946,15 +6041,15 @@ export interface operations {
       };
     };
   };
-  Clouds_create: {
+  cloudsCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -5967,17 +6062,17 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateCloud'] | components['schemas']['CreateCloud'][];
+        'application/json': components['schemas']['CreateClouds'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['CloudsOrPreview'];
         };
       };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
@@ -5986,12 +6081,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CloudView'] | components['schemas']['CloudView'][];
+          'application/json': components['schemas']['CloudsOrPreview'];
         };
       };
     };
   };
-  Clouds_show: {
+  cloudsShow: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -6012,20 +6107,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CloudView'];
+          'application/json': components['schemas']['Cloud'];
         };
       };
     };
   };
-  Clouds_update: {
+  cloudsUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6051,20 +6146,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CloudView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['CloudOrPreview'];
         };
       };
     };
   };
-  Clouds_delete: {
+  cloudsDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6080,13 +6175,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Deleted. */
@@ -6098,15 +6193,15 @@ export interface operations {
       };
     };
   };
-  ManyRegionsVariables_put: {
+  regionsSetVariables: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose name has this prefix. */
@@ -6139,12 +6234,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
+          'application/json': components['schemas']['VariableSetResult'];
         };
       };
     };
   };
-  Regions_list: {
+  regionsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -6203,7 +6298,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `RegionPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6214,15 +6309,15 @@ export interface operations {
       };
     };
   };
-  Regions_create: {
+  regionsCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6235,17 +6330,17 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateRegion'] | components['schemas']['CreateRegion'][];
+        'application/json': components['schemas']['CreateRegions'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['RegionsOrPreview'];
         };
       };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
@@ -6254,12 +6349,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['RegionView'] | components['schemas']['RegionView'][];
+          'application/json': components['schemas']['RegionsOrPreview'];
         };
       };
     };
   };
-  Regions_show: {
+  regionsShow: {
     parameters: {
       query?: {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
@@ -6282,20 +6377,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['RegionView'];
+          'application/json': components['schemas']['Region'];
         };
       };
     };
   };
-  Regions_update: {
+  regionsUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6321,20 +6416,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['RegionView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['RegionOrPreview'];
         };
       };
     };
   };
-  Regions_delete: {
+  regionsDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6350,13 +6445,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Deleted. */
@@ -6368,7 +6463,7 @@ export interface operations {
       };
     };
   };
-  RegionVariables_get: {
+  regionVariablesGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -6391,20 +6486,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['Variables'];
         };
       };
     };
   };
-  RegionVariables_put: {
+  regionVariablesSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -6421,9 +6516,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': {
-          [key: string]: unknown;
-        };
+        'application/json': components['schemas']['VariablesToSet'];
       };
     };
     responses: {
@@ -6433,20 +6526,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariablesOrPreview'];
         };
       };
     };
   };
-  RegionVariables_delete: {
+  regionVariablesDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -6463,21 +6556,17 @@ export interface operations {
     /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
-        'application/json':
-          | {
-              [key: string]: unknown;
-            }
-          | string[];
+        'application/json': components['schemas']['VariablesToDelete'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variables were deleted, or were not set. */
@@ -6489,7 +6578,7 @@ export interface operations {
       };
     };
   };
-  RegionVariable_get: {
+  regionVariableGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -6512,20 +6601,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['Variable'];
         };
       };
     };
   };
-  RegionVariable_put: {
+  regionVariableSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description `*`: only if the variable is not set. */
@@ -6555,20 +6644,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariableOrPreview'];
         };
       };
     };
   };
-  RegionVariable_delete: {
+  regionVariableDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Only if the variable has one of these tags; `*`: only if it is set. */
@@ -6586,13 +6675,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variable was deleted, or was not set. */
@@ -6604,15 +6693,15 @@ export interface operations {
       };
     };
   };
-  ManyCellsVariables_put: {
+  cellsSetVariables: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose name has this prefix. */
@@ -6647,12 +6736,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
+          'application/json': components['schemas']['VariableSetResult'];
         };
       };
     };
   };
-  Cells_list: {
+  cellsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -6714,7 +6803,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `CellPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6725,15 +6814,15 @@ export interface operations {
       };
     };
   };
-  Cells_create: {
+  cellsCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6746,17 +6835,17 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateCell'] | components['schemas']['CreateCell'][];
+        'application/json': components['schemas']['CreateCells'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['CellsOrPreview'];
         };
       };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
@@ -6765,12 +6854,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CellView'] | components['schemas']['CellView'][];
+          'application/json': components['schemas']['CellsOrPreview'];
         };
       };
     };
   };
-  Cells_show: {
+  cellsShow: {
     parameters: {
       query?: {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
@@ -6793,20 +6882,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CellView'];
+          'application/json': components['schemas']['Cell'];
         };
       };
     };
   };
-  Cells_update: {
+  cellsUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6832,20 +6921,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CellView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['CellOrPreview'];
         };
       };
     };
   };
-  Cells_delete: {
+  cellsDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6861,13 +6950,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Deleted. */
@@ -6879,7 +6968,7 @@ export interface operations {
       };
     };
   };
-  CellVariables_get: {
+  cellVariablesGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -6902,20 +6991,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['Variables'];
         };
       };
     };
   };
-  CellVariables_put: {
+  cellVariablesSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -6932,9 +7021,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': {
-          [key: string]: unknown;
-        };
+        'application/json': components['schemas']['VariablesToSet'];
       };
     };
     responses: {
@@ -6944,20 +7031,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariablesOrPreview'];
         };
       };
     };
   };
-  CellVariables_delete: {
+  cellVariablesDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -6974,21 +7061,17 @@ export interface operations {
     /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
-        'application/json':
-          | {
-              [key: string]: unknown;
-            }
-          | string[];
+        'application/json': components['schemas']['VariablesToDelete'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variables were deleted, or were not set. */
@@ -7000,12 +7083,12 @@ export interface operations {
       };
     };
   };
-  CellExplanations_explain: {
+  cellVariablesExplain: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
-        /** @description Only this key. Can be repeated, for at most 50 keys. */
+        /** @description Only these keys: repeated, or joined by `,`. */
         key?: string[];
       };
       header?: never;
@@ -7023,12 +7106,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ExplanationsView'];
+          'application/json': components['schemas']['Explanations'];
         };
       };
     };
   };
-  CellVariable_get: {
+  cellVariableGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -7051,20 +7134,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['Variable'];
         };
       };
     };
   };
-  CellVariable_put: {
+  cellVariableSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description `*`: only if the variable is not set. */
@@ -7094,20 +7177,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariableOrPreview'];
         };
       };
     };
   };
-  CellVariable_delete: {
+  cellVariableDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Only if the variable has one of these tags; `*`: only if it is set. */
@@ -7125,13 +7208,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variable was deleted, or was not set. */
@@ -7143,15 +7226,15 @@ export interface operations {
       };
     };
   };
-  ManyLabelsVariables_put: {
+  labelsSetVariables: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose label has this prefix. */
@@ -7180,12 +7263,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SetOutcomeView'] | components['schemas']['TriedSetView'];
+          'application/json': components['schemas']['VariableSetResult'];
         };
       };
     };
   };
-  Labels_list: {
+  labelsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -7219,7 +7302,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `LabelPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7230,15 +7313,15 @@ export interface operations {
       };
     };
   };
-  Labels_create: {
+  labelsCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7251,17 +7334,17 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateLabel'] | components['schemas']['CreateLabel'][];
+        'application/json': components['schemas']['CreateLabels'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['LabelsOrPreview'];
         };
       };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
@@ -7270,12 +7353,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['LabelView'] | components['schemas']['LabelView'][];
+          'application/json': components['schemas']['LabelsOrPreview'];
         };
       };
     };
   };
-  Labels_show: {
+  labelsShow: {
     parameters: {
       query?: {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
@@ -7298,20 +7381,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['LabelView'];
+          'application/json': components['schemas']['Label'];
         };
       };
     };
   };
-  Labels_update: {
+  labelsUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7337,20 +7420,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['LabelView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['LabelOrPreview'];
         };
       };
     };
   };
-  Labels_delete: {
+  labelsDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7366,13 +7449,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Deleted. */
@@ -7384,7 +7467,7 @@ export interface operations {
       };
     };
   };
-  LabelVariables_get: {
+  labelVariablesGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -7407,20 +7490,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'];
+          'application/json': components['schemas']['Variables'];
         };
       };
     };
   };
-  LabelVariables_put: {
+  labelVariablesSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -7437,9 +7520,7 @@ export interface operations {
     /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
-        'application/json': {
-          [key: string]: unknown;
-        };
+        'application/json': components['schemas']['VariablesToSet'];
       };
     };
     responses: {
@@ -7449,20 +7530,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariablesOrPreview'];
         };
       };
     };
   };
-  LabelVariables_delete: {
+  labelVariablesDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -7479,21 +7560,17 @@ export interface operations {
     /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
-        'application/json':
-          | {
-              [key: string]: unknown;
-            }
-          | string[];
+        'application/json': components['schemas']['VariablesToDelete'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variables were deleted, or were not set. */
@@ -7505,7 +7582,7 @@ export interface operations {
       };
     };
   };
-  LabelVariable_get: {
+  labelVariableGet: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -7528,20 +7605,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'];
+          'application/json': components['schemas']['Variable'];
         };
       };
     };
   };
-  LabelVariable_put: {
+  labelVariableSet: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description `*`: only if the variable is not set. */
@@ -7571,20 +7648,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariableOrPreview'];
         };
       };
     };
   };
-  LabelVariable_delete: {
+  labelVariableDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Only if the variable has one of these tags; `*`: only if it is set. */
@@ -7602,13 +7679,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description The variable was deleted, or was not set. */
@@ -7620,7 +7697,7 @@ export interface operations {
       };
     };
   };
-  AccessSecrets_list: {
+  accessSecretsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -7644,7 +7721,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `AccessSecretPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7655,15 +7732,15 @@ export interface operations {
       };
     };
   };
-  AccessSecrets_create: {
+  accessSecretsCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7676,18 +7753,17 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json':
-          components['schemas']['CreateAccessSecret'] | components['schemas']['CreateAccessSecret'][];
+        'application/json': components['schemas']['CreateAccessSecrets'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['AccessSecretsOrPreview'];
         };
       };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
@@ -7696,13 +7772,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json':
-            components['schemas']['AccessSecretView'] | components['schemas']['AccessSecretView'][];
+          'application/json': components['schemas']['AccessSecretsOrPreview'];
         };
       };
     };
   };
-  AccessSecrets_show: {
+  accessSecretsShow: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -7723,20 +7798,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['OpenAccessSecretView'];
+          'application/json': components['schemas']['OpenAccessSecret'];
         };
       };
     };
   };
-  AccessSecrets_update: {
+  accessSecretsUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7762,21 +7837,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json':
-            components['schemas']['AccessSecretView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['AccessSecretOrPreview'];
         };
       };
     };
   };
-  AccessSecrets_delete: {
+  accessSecretsDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7792,13 +7866,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Deleted. */
@@ -7810,7 +7884,7 @@ export interface operations {
       };
     };
   };
-  Feed_read: {
+  changesFollow: {
     parameters: {
       query?: {
         /** @description The cursor of the previous response, or `latest` for new changes only. Defaults to the beginning. */
@@ -7836,12 +7910,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['FeedView'];
+          'application/json': components['schemas']['Feed'];
         };
       };
     };
   };
-  Changes_list: {
+  changesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -7903,7 +7977,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7914,7 +7988,7 @@ export interface operations {
       };
     };
   };
-  Changes_count: {
+  changesCount: {
     parameters: {
       query?: {
         /** @description The project whose changes are counted. The default is the project of the request, also for a root user. */
@@ -7964,12 +8038,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeCountsView'];
+          'application/json': components['schemas']['ChangeCounts'];
         };
       };
     };
   };
-  Changes_show: {
+  changesShow: {
     parameters: {
       query?: never;
       header?: never;
@@ -7987,12 +8061,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'];
+          'application/json': components['schemas']['ChangeRecord'];
         };
       };
     };
   };
-  ChangeObjects_list: {
+  changeObjectsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8015,26 +8089,26 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangedObjectPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangedObjectView'][];
+          'application/json': components['schemas']['ChangedObject'][];
         };
       };
     };
   };
-  Revert_revert: {
+  changesRevert: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -8054,13 +8128,13 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['ChangeRecordOrPreview'];
         };
       };
       /** @description The record of the new change. */
@@ -8069,16 +8143,16 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChangeRecordView'];
+          'application/json': components['schemas']['ChangeRecordOrPreview'];
         };
       };
     };
   };
-  PastImpact_show: {
+  changesShowImpact: {
     parameters: {
       query?: {
         /** @description The id of the last device seen. */
-        marker?: number;
+        marker?: string;
         /** @description The maximum number of devices. */
         limit?: number;
       };
@@ -8097,12 +8171,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PastImpactView'];
+          'application/json': components['schemas']['PastImpact'];
         };
       };
     };
   };
-  ProjectChanges_list: {
+  projectChangesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8167,7 +8241,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8178,7 +8252,7 @@ export interface operations {
       };
     };
   };
-  AccessSecretChanges_list: {
+  accessSecretChangesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8243,7 +8317,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8254,7 +8328,7 @@ export interface operations {
       };
     };
   };
-  CloudChanges_list: {
+  cloudChangesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8319,7 +8393,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8330,7 +8404,7 @@ export interface operations {
       };
     };
   };
-  RegionChanges_list: {
+  regionChangesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8395,7 +8469,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8406,7 +8480,7 @@ export interface operations {
       };
     };
   };
-  CellChanges_list: {
+  cellChangesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8471,7 +8545,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8482,7 +8556,7 @@ export interface operations {
       };
     };
   };
-  LabelChanges_list: {
+  labelChangesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8547,7 +8621,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8558,7 +8632,7 @@ export interface operations {
       };
     };
   };
-  UserChanges_list: {
+  userChangesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8623,7 +8697,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8634,7 +8708,7 @@ export interface operations {
       };
     };
   };
-  HostChanges_list: {
+  hostChangesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8699,7 +8773,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8710,7 +8784,7 @@ export interface operations {
       };
     };
   };
-  NetworkDeviceChanges_list: {
+  networkDeviceChangesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8775,7 +8849,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8786,7 +8860,7 @@ export interface operations {
       };
     };
   };
-  VariableDefinitionChanges_list: {
+  variableDefinitionChangesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8851,7 +8925,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8862,7 +8936,7 @@ export interface operations {
       };
     };
   };
-  AuditChanges_list: {
+  auditChangesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8927,7 +9001,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8938,7 +9012,7 @@ export interface operations {
       };
     };
   };
-  VariablePlaces_list: {
+  variablePlacesList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -8974,7 +9048,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `VariablePlacePage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8985,7 +9059,7 @@ export interface operations {
       };
     };
   };
-  VariableKeys_list: {
+  variableKeysList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -9009,7 +9083,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `VariableKeyPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9020,7 +9094,7 @@ export interface operations {
       };
     };
   };
-  Statistics_countDevices: {
+  devicesCount: {
     parameters: {
       query?: {
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -9068,12 +9142,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeviceCountsView'];
+          'application/json': components['schemas']['DeviceCounts'];
         };
       };
     };
   };
-  Statistics_countValues: {
+  variableValuesCount: {
     parameters: {
       query?: {
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
@@ -9126,12 +9200,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableValuesView'];
+          'application/json': components['schemas']['VariableValues'];
         };
       };
     };
   };
-  Search_search: {
+  search: {
     parameters: {
       query: {
         /** @description The project to search. The default is the project of the request, also for a root user, who finds projects by name in any case. */
@@ -9153,12 +9227,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SearchResultView'];
+          'application/json': components['schemas']['SearchResult'];
         };
       };
     };
   };
-  VariableDefinitions_list: {
+  variableDefinitionsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -9198,7 +9272,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `VariableDefinitionPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9209,15 +9283,15 @@ export interface operations {
       };
     };
   };
-  VariableDefinitions_create: {
+  variableDefinitionsCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -9230,19 +9304,17 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json':
-          | components['schemas']['CreateVariableDefinition']
-          | components['schemas']['CreateVariableDefinition'][];
+        'application/json': components['schemas']['CreateVariableDefinitions'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariableDefinitionsOrPreview'];
         };
       };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
@@ -9251,14 +9323,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json':
-            | components['schemas']['VariableDefinitionView']
-            | components['schemas']['VariableDefinitionView'][];
+          'application/json': components['schemas']['VariableDefinitionsOrPreview'];
         };
       };
     };
   };
-  VariableDefinitions_show: {
+  variableDefinitionsShow: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -9279,20 +9349,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariableDefinitionView'];
+          'application/json': components['schemas']['VariableDefinition'];
         };
       };
     };
   };
-  VariableDefinitions_update: {
+  variableDefinitionsUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -9318,21 +9388,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json':
-            components['schemas']['VariableDefinitionView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariableDefinitionOrPreview'];
         };
       };
     };
   };
-  VariableDefinitions_delete: {
+  variableDefinitionsDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -9348,13 +9417,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Deleted. */
@@ -9366,7 +9435,7 @@ export interface operations {
       };
     };
   };
-  Violations_list: {
+  variableDefinitionsListViolations: {
     parameters: {
       query?: {
         /** @description The start of the page, from the `next` link of the previous page. */
@@ -9383,18 +9452,18 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. Ordered by key, kind and id. A page can have fewer items than its limit, or none, and still have a `next` link. */
+      /** @description An array, with links in the `Link` header. Ordered by key, kind and id. A page can have fewer items than its limit, or none, and still have a `next` link. With `Accept: application/vnd.muster.page+json`, a `ViolationPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ViolationView'][];
+          'application/json': components['schemas']['Violation'][];
         };
       };
     };
   };
-  Audits_list: {
+  auditsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -9448,7 +9517,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a page object. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `AuditPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9459,15 +9528,15 @@ export interface operations {
       };
     };
   };
-  Audits_create: {
+  auditsCreate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -9480,17 +9549,17 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateAudit'] | components['schemas']['CreateAudit'][];
+        'application/json': components['schemas']['CreateAudits'];
       };
     };
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['AuditsOrPreview'];
         };
       };
       /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
@@ -9499,12 +9568,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AuditView'] | components['schemas']['AuditView'][];
+          'application/json': components['schemas']['AuditsOrPreview'];
         };
       };
     };
   };
-  Audits_show: {
+  auditsShow: {
     parameters: {
       query?: {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
@@ -9525,20 +9594,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AuditView'];
+          'application/json': components['schemas']['Audit'];
         };
       };
     };
   };
-  Audits_update: {
+  auditsUpdate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -9564,20 +9633,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AuditView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['AuditOrPreview'];
         };
       };
     };
   };
-  Audits_delete: {
+  auditsDelete: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -9593,13 +9662,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description With `dry_run=true`: what it would do. */
+      /** @description With `dry_run=true`: a preview of what it would do. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PreviewView'];
+          'application/json': components['schemas']['Preview'];
         };
       };
       /** @description Deleted. */
@@ -9611,11 +9680,11 @@ export interface operations {
       };
     };
   };
-  AuditActions_run: {
+  auditsRun: {
     parameters: {
       query?: {
         /** @description The id of the last item seen. */
-        marker?: number;
+        marker?: string;
         /** @description The maximum number of failing devices to return. */
         limit?: number;
       };
@@ -9629,7 +9698,7 @@ export interface operations {
     /** @description Empty, or `{}`. */
     requestBody?: {
       content: {
-        'application/json': Record<string, never>;
+        'application/json': components['schemas']['EmptyBody'];
       };
     };
     responses: {
@@ -9639,20 +9708,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AuditResultView'];
+          'application/json': components['schemas']['AuditResult'];
         };
       };
     };
   };
-  AuditActions_remediate: {
+  auditsRemediate: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -9680,17 +9749,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablesView'] | components['schemas']['PreviewView'];
+          'application/json': components['schemas']['VariablesOrPreview'];
         };
       };
     };
   };
-  Export_export: {
+  exportInventory: {
     parameters: {
       query?: {
         /** @description Exports only resources of this kind. Repeat the parameter for several kinds. */
         kind?: ('cloud' | 'label' | 'region' | 'cell' | 'host' | 'network-device')[];
-        /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept: text/csv` selects `csv`. */
+        /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept: text/csv` selects `csv`, and anything else `ndjson`. */
         format?: 'ndjson' | 'csv';
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
@@ -9739,15 +9808,15 @@ export interface operations {
       };
     };
   };
-  Import_import: {
+  importInventory: {
     parameters: {
       query?: {
         /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
         dry_run?: boolean;
-        /** @description For a dry run: the maximum number of affected devices in the response. */
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
         limit?: number;
-        /** @description For a dry run: the id of the last affected device seen. */
-        marker?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
         /** @description `all`: if one line cannot be imported, nothing is imported; the import stops at 1000 faulty lines. `partial`: the valid lines are imported, and the response lists the failed ones; more than 100,000 invalid lines are an error. */
         mode?: 'all' | 'partial';
         /** @description The maximum number of devices whose resolved values may change, considering the variables that the caller may see. If there are more, nothing is imported: `409`. */
@@ -9778,125 +9847,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json':
-            | {
-                /** @description The number of lines that created a resource. */
-                created: number;
-                /** @description The number of lines that updated a resource. */
-                updated: number;
-                /** @description The number of lines that changed nothing. */
-                unchanged: number;
-                /** @description The number of lines that were not imported. */
-                failed: number;
-                /** @description The first 1000 errors, sorted by line. */
-                errors: {
-                  /** @description The line number in the body. The first line is 1. */
-                  line: number;
-                  /** @enum {string} */
-                  code:
-                    | 'invalid_request'
-                    | 'unauthenticated'
-                    | 'forbidden'
-                    | 'not_found'
-                    | 'validation_exception'
-                    | 'method_not_allowed'
-                    | 'conflict'
-                    | 'version_mismatch'
-                    | 'payload_too_large'
-                    | 'unsupported_media_type'
-                    | 'too_many_requests'
-                    | 'internal_error'
-                    | 'unavailable';
-                  message: string;
-                }[];
-                /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
-                ignored_empty_cells?: number;
-                /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
-                type_changes_total?: number;
-                /** @description For tables: the first 100 of these variables, sorted by line. */
-                type_changes?: {
-                  /** @description The line of the table in which the record starts. The first line is 1. */
-                  line: number;
-                  /** @description The name of the device. */
-                  name: string;
-                  /** @description The key of the variable. */
-                  key: string;
-                  /**
-                   * @description A JSON type.
-                   * @enum {string}
-                   */
-                  before: 'string' | 'number' | 'boolean';
-                  /**
-                   * @description `number` for a number that loses digits, too.
-                   * @enum {string}
-                   */
-                  after: 'string' | 'number' | 'boolean';
-                }[];
-              }
-            | {
-                dry_run: boolean;
-                /** @description The number of lines that created a resource. */
-                created: number;
-                /** @description The number of lines that updated a resource. */
-                updated: number;
-                /** @description The number of lines that changed nothing. */
-                unchanged: number;
-                /** @description The number of lines that were not imported. */
-                failed: number;
-                /** @description The first 1000 errors, sorted by line. */
-                errors: {
-                  /** @description The line number in the body. The first line is 1. */
-                  line: number;
-                  /** @enum {string} */
-                  code:
-                    | 'invalid_request'
-                    | 'unauthenticated'
-                    | 'forbidden'
-                    | 'not_found'
-                    | 'validation_exception'
-                    | 'method_not_allowed'
-                    | 'conflict'
-                    | 'version_mismatch'
-                    | 'payload_too_large'
-                    | 'unsupported_media_type'
-                    | 'too_many_requests'
-                    | 'internal_error'
-                    | 'unavailable';
-                  message: string;
-                }[];
-                /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
-                ignored_empty_cells?: number;
-                /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
-                type_changes_total?: number;
-                /** @description For tables: the first 100 of these variables, sorted by line. */
-                type_changes?: {
-                  /** @description The line of the table in which the record starts. The first line is 1. */
-                  line: number;
-                  /** @description The name of the device. */
-                  name: string;
-                  /** @description The key of the variable. */
-                  key: string;
-                  /**
-                   * @description A JSON type.
-                   * @enum {string}
-                   */
-                  before: 'string' | 'number' | 'boolean';
-                  /**
-                   * @description `number` for a number that loses digits, too.
-                   * @enum {string}
-                   */
-                  after: 'string' | 'number' | 'boolean';
-                }[];
-                /** @description How many of the devices of `impact` exist already. The import creates the others. */
-                existing_devices: number;
-                impact: components['schemas']['PreviewedImpactView'];
-              };
+          'application/json': components['schemas']['ImportResult'];
           'application/x-ndjson': string;
         };
       };
     };
   };
-  AnsibleInventory_inventory: {
+  ansibleInventory: {
     parameters: {
       query?: {
         /** @description Returns only the variables of the host with this name, as `--host` prints them; an empty object if the host is not in the inventory. */
@@ -9942,14 +9899,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            [key: string]: unknown;
-          };
+          'application/json': components['schemas']['AnsibleInventory'];
         };
       };
     };
   };
-  PrometheusSd_discover: {
+  prometheusTargets: {
     parameters: {
       query?: {
         /** @description The port of hosts whose variables do not set one. Without this parameter, such hosts are skipped. */
@@ -10003,12 +9958,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['TargetView'][];
+          'application/json': components['schemas']['Target'][];
         };
       };
     };
   };
-  SaltPillar_pillar: {
+  saltPillar: {
     parameters: {
       query: {
         /** @description The name of the host. It equals the id of the minion. */
@@ -10026,14 +9981,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            [key: string]: unknown;
-          };
+          'application/json': components['schemas']['SaltPillar'];
         };
       };
     };
   };
-  PuppetEnc_classify: {
+  puppetNode: {
     parameters: {
       query: {
         /** @description The key of the variable that contains the environment. */
@@ -10055,7 +10008,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ClassifiedNodeView'];
+          'application/json': components['schemas']['ClassifiedNode'];
         };
       };
     };

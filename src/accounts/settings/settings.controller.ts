@@ -38,7 +38,10 @@ export class SettingsController {
 
   @Get()
   @Access(ADMIN)
-  @ApiOperation({ summary: 'Show the settings of a project: rules for its changes, and private variables' })
+  @ApiOperation({
+    operationId: 'projectSettingsShow',
+    summary: 'Show the settings of a project: rules for its changes, and private variables',
+  })
   @ApiId(projectMapping)
   @ApiSettings('The settings, or the defaults if none were set.')
   @ApiErrors(400, 401, 403, 404)
@@ -49,6 +52,7 @@ export class SettingsController {
   @Put()
   @Access(ADMIN)
   @ApiOperation({
+    operationId: 'projectSettingsUpdate',
     summary: 'Update the settings of a project: rules for its changes, and private variables',
   })
   @ApiId(projectMapping)

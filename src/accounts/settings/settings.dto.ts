@@ -50,6 +50,7 @@ export class UpdateSettings {
   @JsonCheck('private', privateFault)
   @ApiPropertyOptional({
     type: [String],
+    maxItems: MAX_PRIVATE,
     example: ['db_password', 'secret_*'],
     description:
       'Keys, or prefixes of keys followed by `*`. The whole set; `private:db_password` is the same key.',

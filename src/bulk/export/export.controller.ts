@@ -51,6 +51,7 @@ const CSV_EXAMPLE = [
 const ApiExport = () =>
   applyDecorators(
     ApiOperation({
+      operationId: 'exportInventory',
       summary: 'Export the inventory of the project as a stream, from one consistent snapshot',
     }),
     ApiQuery({
@@ -64,8 +65,8 @@ const ApiExport = () =>
     ApiQuery({
       name: 'format',
       required: false,
-      description: `The format: \`ndjson\` is one JSON object per line, as \`POST /v1/import\` accepts it; \`csv\` is a table of hosts. Without this parameter, \`Accept: ${CSV}\` selects \`csv\`.`,
-      schema: { type: 'string', enum: ['ndjson', 'csv'], default: 'ndjson', example: 'csv' },
+      description: `The format: \`ndjson\` is one JSON object per line, as \`POST /v1/import\` accepts it; \`csv\` is a table of hosts. Without this parameter, \`Accept: ${CSV}\` selects \`csv\`, and anything else \`ndjson\`.`,
+      schema: { type: 'string', enum: ['ndjson', 'csv'], example: 'csv' },
     }),
     ApiResolvedValues('false'),
     ApiSelection(exportedDevices),

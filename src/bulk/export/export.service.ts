@@ -53,7 +53,11 @@ const deviceParameters = selectingParameters(exportedDevices);
 const exportParameters: ListParameters = {
   ...deviceParameters,
   common: ['resolved-values'],
-  others: [{ name: 'kind', repeatable: true }, { name: 'format' }, ...deviceParameters.others],
+  others: [
+    { name: 'kind', repeatable: true, joinable: true },
+    { name: 'format' },
+    ...deviceParameters.others,
+  ],
 };
 
 /** @param acceptsCsv whether the `Accept` header names CSV. @throws InventoryError 400 */

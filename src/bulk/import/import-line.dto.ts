@@ -2,6 +2,7 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BodyWithout, type Member, membersOf, namedClass } from '../../resources/members';
 import { variableKeyError } from '../../core/context/variable-keys';
+import { ClosedSchema } from '../../http/api-schemas';
 import { JsonCheck, Optional } from '../../http/body-validation';
 import { type BulkKind } from '../line-members';
 
@@ -57,6 +58,7 @@ export function lineBody({ mapping, entity, update }: BulkKind): Type<object> {
   );
   const names = different.map(({ name }) => name);
   const Line = namedClass(`${entity.name}Line`, BodyWithout(update, names));
+  ClosedSchema()(Line);
   const prototype = Line.prototype as object;
   const declare = (members: readonly Member[]) => {
     for (const { lineName, inLine } of members) if (lineName !== undefined) inLine?.(prototype, lineName);

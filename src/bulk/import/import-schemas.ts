@@ -1,4 +1,5 @@
 import { getSchemaPath } from '@nestjs/swagger';
+import { namedSchema } from '../../http/api-schemas';
 import { ERROR_CODES } from '../../core/errors';
 import { PreviewedImpactView } from '../../resources/change.view';
 import { MAX_REPORTED_TYPE_CHANGES } from './import-report';
@@ -49,7 +50,7 @@ const jsonTypeSchema = {
 };
 
 /** The summary of an import. */
-export const summarySchema = {
+const summarySchema = {
   type: 'object' as const,
   required: ['created', 'updated', 'unchanged', 'failed', 'errors'],
   properties: {
@@ -60,7 +61,7 @@ export const summarySchema = {
     errors: {
       type: 'array' as const,
       description: 'The first 1000 errors, sorted by line.',
-      items: {
+      items: namedSchema('ImportError', {
         type: 'object' as const,
         required: ['line', 'code', 'message'],
         properties: {
@@ -68,7 +69,7 @@ export const summarySchema = {
           code: { type: 'string' as const, enum: ERROR_CODES, example: 'validation_exception' },
           message: { type: 'string' as const, example: 'region: there is no region "codfw" in this project' },
         },
-      },
+      }),
       example: [],
     },
     ignored_empty_cells: countSchema(
@@ -82,7 +83,7 @@ export const summarySchema = {
     type_changes: {
       type: 'array' as const,
       description: `For tables: the first ${String(MAX_REPORTED_TYPE_CHANGES)} of these variables, sorted by line.`,
-      items: {
+      items: namedSchema('ImportTypeChange', {
         type: 'object' as const,
         required: ['line', 'name', 'key', 'before', 'after'],
         properties: {
@@ -96,18 +97,22 @@ export const summarySchema = {
             description: '`number` for a number that loses digits, too.',
           },
         },
-      },
+      }),
       example: [{ line: 2, name: 'node1', key: 'version', before: 'string', after: 'number' }],
     },
   },
 };
 
 /** The summary of a dry run. */
-export const dryRunSchema = {
+const previewSchema = {
   type: 'object' as const,
   required: ['dry_run', ...summarySchema.required, 'existing_devices', 'impact'],
   properties: {
-    dry_run: { type: 'boolean' as const, example: true },
+    dry_run: {
+      type: 'boolean' as const,
+      example: true,
+      description: 'Tells a preview from other responses.',
+    },
     ...summarySchema.properties,
     existing_devices: countSchema(
       'How many of the devices of `impact` exist already. The import creates the others.',
@@ -116,3 +121,11 @@ export const dryRunSchema = {
     impact: { $ref: getSchemaPath(PreviewedImpactView) },
   },
 };
+
+/** The response to an import. Both bodies are closed: otherwise a preview would be a summary, too. */
+export const importResult = namedSchema('ImportResult', {
+  oneOf: [
+    namedSchema('ImportSummary', { ...summarySchema, additionalProperties: false }),
+    namedSchema('ImportPreview', { ...previewSchema, additionalProperties: false }),
+  ],
+});

@@ -20,14 +20,7 @@ import { TakesBody } from '../../http/request-body';
 import { StreamedResponse } from '../../http/streamed-response';
 import { CSV_TYPE, IMPORT_MODES, NDJSON_TYPE, parseImportOptions, readBodyLines } from './import-request';
 import type { ImportReport, ImportSummary } from './import-report';
-import {
-  CSV_EXAMPLE,
-  dryRunSchema,
-  NDJSON_EXAMPLE,
-  SUMMARY_EXAMPLE,
-  summarySchema,
-  toNdjson,
-} from './import-schemas';
+import { CSV_EXAMPLE, importResult, NDJSON_EXAMPLE, SUMMARY_EXAMPLE, toNdjson } from './import-schemas';
 import { type ImportBody, ImportService, type ImportResult } from './import.service';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
 import { PreviewedImpactView } from '../../resources/change.view';
@@ -39,6 +32,7 @@ const ApiImport = () => {
   return applyDecorators(
     ApiExtraModels(...types, PreviewedImpactView),
     ApiOperation({
+      operationId: 'importInventory',
       summary: 'Import an inventory: create and update resources, identified by name, in one change',
     }),
     ApiWrite(),
@@ -82,7 +76,7 @@ const ApiImport = () => {
       description: `The results of the lines. With \`Accept: ${NDJSON_TYPE}\`, one line for each line of the body, in its order, followed by this summary. With \`changes=true\`, created and updated lines have \`after\`, the resource as in an export, and updated lines \`before\`, too. A dry run also has \`dry_run\`, \`existing_devices\` and \`impact\`.`,
       content: {
         'application/json': {
-          schema: { oneOf: [{ ...summarySchema, additionalProperties: false }, dryRunSchema] },
+          schema: importResult,
           example: SUMMARY_EXAMPLE,
         },
         [NDJSON_TYPE]: {

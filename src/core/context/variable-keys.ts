@@ -3,7 +3,7 @@ import { isDeeperThan } from '../json/json-text';
 
 /** A key is a Unicode identifier. Hyphens are allowed as well, because filters support keys such as `"x-y"`. */
 const KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
-const MAX_KEY_LENGTH = 255;
+export const MAX_KEY_LENGTH = 255;
 const MAX_VALUE_DEPTH = 64;
 
 /** Why a key is invalid; undefined if it is valid. */

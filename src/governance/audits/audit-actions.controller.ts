@@ -27,7 +27,7 @@ import { ResourceIdPipe } from '../../http/resource-id';
 import { JsonBody, ValidBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { LIMITS, parseIdPage } from '../../lists/list-query';
-import { anyValueSchema } from '../../variables/explanation';
+import { anyValueSchema, namedSchema } from '../../http/api-schemas';
 import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
 import { LinkView } from '../../resources/resource.view';
 import { VariablesView } from '../../resources/variables/variables.controller';
@@ -36,6 +36,8 @@ import { auditMapping } from './audit.entity';
 import { Remediation } from './audit.dto';
 import { AuditRunService, type AuditResult, type AuditFailure } from './audit-run.service';
 import { RemediationService } from './remediation.service';
+
+const emptyBody = namedSchema('EmptyBody', { type: 'object', additionalProperties: false });
 
 class RunAuditView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -118,6 +120,7 @@ export class AuditActionsController {
   @SafePost()
   @Access(READ)
   @ApiOperation({
+    operationId: 'auditsRun',
     summary: 'Run an audit: count the devices that pass, and list those that fail with their values',
   })
   @ApiId(auditMapping)
@@ -137,9 +140,9 @@ export class AuditActionsController {
     name: 'marker',
     required: false,
     description: 'The id of the last item seen.',
-    schema: { type: 'integer', format: 'int64', example: 1 },
+    schema: { type: 'string', example: '1' },
   })
-  @ApiBody({ required: false, schema: { type: 'object', properties: {} }, description: 'Empty, or `{}`.' })
+  @ApiBody({ required: false, schema: emptyBody, description: 'Empty, or `{}`.' })
   @ApiExtraModels(AuditResultView)
   @ApiResponse({
     status: 200,
@@ -167,7 +170,10 @@ export class AuditActionsController {
   @HttpCode(200)
   // The service checks whether the caller can write the variables of the level in the body.
   @Access(READ)
-  @ApiOperation({ summary: 'Set the value that an audit expects at a level, or preview it with `dry_run`' })
+  @ApiOperation({
+    operationId: 'auditsRemediate',
+    summary: 'Set the value that an audit expects at a level, or preview it with `dry_run`',
+  })
   @ApiId(auditMapping)
   @ApiWrite()
   @ApiIfMatch()

@@ -7,7 +7,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JsonCheck, JsonMember, Optional } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { Note } from '../../resources/body-members';
-import { anyValueSchema } from '../../variables/explanation';
+import { anyValueSchema, ClosedSchema } from '../../http/api-schemas';
 import { isObject, jsonValueError } from '../../core/context/variable-keys';
 import { CreateBody, PartialBody } from '../../resources/members';
 import { Audit } from './audit.entity';
@@ -36,6 +36,7 @@ export class CreateAudit extends CreateBody<Omit<Audit, 'keys'>>(Audit) {}
 export class UpdateAudit extends PartialBody(CreateAudit) {}
 
 /** A region, cell, label or device. */
+@ClosedSchema()
 export class LevelReference {
   @ApiProperty({ enum: remediatedKinds, example: 'region' })
   kind!: string;

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
+import { MAX_KEY_LENGTH } from '../../core/context/variable-keys';
 import type { JsonInput } from '../../database/json-input';
 import { column, json, type ResourceMapping, ResourceEntity } from '../../database/resource-mapping';
 import { deviceKindNames } from '../../devices/device-kinds';
@@ -9,9 +10,10 @@ import { textFilter } from '../../lists/list-filter';
 import { LongText, Special, Text } from '../../resources/member-decorators';
 import { fieldsOf, View } from '../../resources/members';
 import type { ResourceDefinition } from '../../resources/resource-definition';
-import { anyValueSchema } from '../../variables/explanation';
+import { anyValueSchema, ClosedSchema } from '../../http/api-schemas';
 import { NO_INHERITANCE } from '../../variables/levels';
-import { expectationFault, filtersFault } from './expectation';
+import { jsonSchemaSchema } from '../schemas/json-schema';
+import { expectationFault, filtersFault, MAX_FILTER_LENGTH } from './expectation';
 
 /** The kinds of devices that an audit can target. */
 const auditedKinds: readonly string[] = deviceKindNames;
@@ -23,21 +25,25 @@ const EXAMPLE_EXPECTATION = {
 };
 
 /** The condition that devices must meet: filters, or a JSON Schema for the value of one variable. */
+@ClosedSchema()
 export class ExpectationView {
   @ApiPropertyOptional({
+    maxLength: MAX_FILTER_LENGTH,
     example: 'kernel:"6.8"',
     description: 'Filters on resolved variables. All of them must match.',
   })
   vars?: string;
 
   @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: MAX_KEY_LENGTH,
     example: 'ntp_servers',
     description: 'The variable whose resolved value is validated against `schema`.',
   })
   key?: string;
 
   @ApiPropertyOptional({
-    oneOf: [{ type: 'object', additionalProperties: true }, { type: 'boolean' }],
+    allOf: [jsonSchemaSchema],
     example: EXAMPLE_EXPECTATION.schema,
     description:
       'The JSON Schema for the resolved value of `key`. A device on which the variable is not set fails.',
@@ -63,6 +69,7 @@ const KIND = {
 const DEVICE_FILTERS = {
   type: String,
   nullable: true,
+  maxLength: MAX_FILTER_LENGTH,
   example: 'role:"compute"',
   description: 'The devices that the audit targets, as filters on resolved variables; `null` for all.',
 };

@@ -24,7 +24,7 @@ export type Expectation =
   | { readonly vars: string; readonly value?: unknown }
   | { readonly key: string; readonly schema: unknown; readonly value?: unknown };
 
-const MAX_FILTER_LENGTH = 10_000;
+export const MAX_FILTER_LENGTH = 10_000;
 
 /** Why a text of filters is rejected; undefined if it is accepted. */
 export function filtersFault(text: unknown): string | undefined {

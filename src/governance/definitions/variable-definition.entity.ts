@@ -10,6 +10,7 @@ import { applyDecorators } from '@nestjs/common';
 import { JsonCheck, JsonMember } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { variableKeyError } from '../../core/context/variable-keys';
+import { jsonSchemaSchema } from '../schemas/json-schema';
 import { schemaFormFault } from '../schemas/compile-schema';
 
 const EXAMPLE_SCHEMA = { type: 'array', items: { type: 'string', format: 'ipv4' }, minItems: 1 };
@@ -17,7 +18,7 @@ const EXAMPLE_SCHEMA = { type: 'array', items: { type: 'string', format: 'ipv4' 
 const SCHEMA: ApiPropertyOptions = {
   // Without it, the type would be that of the property.
   type: Object,
-  oneOf: [{ type: 'object', additionalProperties: true }, { type: 'boolean' }],
+  allOf: [jsonSchemaSchema],
   example: EXAMPLE_SCHEMA,
 };
 

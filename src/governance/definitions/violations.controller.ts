@@ -9,7 +9,7 @@ import { ResourceIdPipe } from '../../http/resource-id';
 import type { ListUrl } from '../../lists/list-page';
 import { LIMITS } from '../../lists/list-query';
 import { ApiId, ApiListResponse } from '../../resources/resource-routes';
-import { anyValueSchema } from '../../variables/explanation';
+import { anyValueSchema } from '../../http/api-schemas';
 import { variableDefinitionMapping } from './variable-definition.entity';
 import { ViolationsService } from './violations.service';
 
@@ -51,7 +51,10 @@ export class ViolationsController {
   @Get()
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ summary: 'List values that violate a variable definition because they are older than it' })
+  @ApiOperation({
+    operationId: 'variableDefinitionsListViolations',
+    summary: 'List values that violate a variable definition because they are older than it',
+  })
   @ApiId(variableDefinitionMapping)
   @ApiQuery({
     name: 'limit',

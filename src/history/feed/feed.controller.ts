@@ -88,7 +88,10 @@ class FeedView {
 
 const ApiFeed = () =>
   applyDecorators(
-    ApiOperation({ summary: 'Follow changes from a cursor: each change is delivered once' }),
+    ApiOperation({
+      operationId: 'changesFollow',
+      summary: 'Follow changes from a cursor: each change is delivered once',
+    }),
     ApiQuery({
       name: 'after',
       required: false,

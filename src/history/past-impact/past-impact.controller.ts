@@ -45,7 +45,10 @@ export class PastImpactController {
   @Get()
   @TakesQuery()
   @Access(READ_HISTORY)
-  @ApiOperation({ summary: 'Devices whose resolved variables a change altered' })
+  @ApiOperation({
+    operationId: 'changesShowImpact',
+    summary: 'Devices whose resolved variables a change altered',
+  })
   @ApiId(changeRecords.mapping)
   @ApiQuery({
     name: 'limit',
@@ -63,7 +66,7 @@ export class PastImpactController {
     name: 'marker',
     required: false,
     description: 'The id of the last device seen.',
-    schema: { type: 'integer', format: 'int64', example: 1 },
+    schema: { type: 'string', example: '1' },
   })
   @ApiExtraModels(PastImpactView)
   @ApiResponse({

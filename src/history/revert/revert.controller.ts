@@ -34,7 +34,8 @@ export class RevertChange {
   @Optional()
   @JsonCheck('additionalIds', additionalIdsError)
   @ApiPropertyOptional({
-    type: [Number],
+    type: 'array',
+    items: { type: 'integer', format: 'int64', minimum: 1 },
     maxItems: MAX_ADDITIONAL,
     example: [16],
     description:
@@ -58,7 +59,7 @@ export class RevertController {
   @Post()
   @HttpCode(201)
   @Access(READ_HISTORY)
-  @ApiOperation({ summary: 'Revert a change, or several, with a new change' })
+  @ApiOperation({ operationId: 'changesRevert', summary: 'Revert a change, or several, with a new change' })
   @ApiId(changeRecords.mapping)
   @ApiWrite()
   @ApiBody({ type: RevertChange, required: false })

@@ -6,6 +6,7 @@ import type { RenewContext } from '../../http/request-state';
 import { host } from '../../devices/kinds/host/host.entity';
 import { ApiSelection } from '../../resources/api-parameters';
 import type { RequestContext } from '../../core/context/request-context';
+import { jsonContent, namedSchema } from '../../http/api-schemas';
 import { ApiErrors } from '../../http/api-errors';
 import { slotReleaseOf } from '../../http/active-requests';
 import { TakesQuery } from '../../http/query.guard';
@@ -23,9 +24,16 @@ const INVENTORY_EXAMPLE = {
   all: { children: ['eqiad', 'web'] },
 };
 
+const ansibleInventory = namedSchema('AnsibleInventory', {
+  type: 'object',
+  additionalProperties: true,
+  example: INVENTORY_EXAMPLE,
+});
+
 const ApiAnsibleInventory = () =>
   applyDecorators(
     ApiOperation({
+      operationId: 'ansibleInventory',
       summary: 'The hosts of the project as an Ansible inventory, streamed from one consistent snapshot',
     }),
     ApiQuery({
@@ -46,11 +54,7 @@ const ApiAnsibleInventory = () =>
       status: 200,
       description:
         'The output of an inventory script for `--list`: each host with its resolved variables and `ansible_host`, and a group for each region, cell and label.',
-      content: {
-        'application/json': {
-          schema: { type: 'object', additionalProperties: true, example: INVENTORY_EXAMPLE },
-        },
-      },
+      content: jsonContent(ansibleInventory),
     }),
     ApiErrors(400, 401, 403, 404, 405),
   );

@@ -60,6 +60,7 @@ const ApiVariableName = (name: keyof typeof VARIABLE_CONTENTS) =>
 const ApiPrometheusSd = () =>
   applyDecorators(
     ApiOperation({
+      operationId: 'prometheusTargets',
       summary: 'The hosts of the project as Prometheus targets, streamed from one consistent snapshot',
     }),
     ApiQuery({

@@ -31,7 +31,7 @@ export interface ScrapeQuery {
 const OTHER_PARAMETERS: ListParameters['others'] = [
   { name: 'port' },
   ...PARAMETERS.map((name) => ({ name })),
-  { name: 'variable', repeatable: true },
+  { name: 'variable', repeatable: true, joinable: true },
 ];
 
 export const isPort = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= MAX_PORT;

@@ -52,6 +52,7 @@ export class PuppetEncController {
   @TakesQuery()
   @Access(READ)
   @ApiOperation({
+    operationId: 'puppetNode',
     summary: 'The resolved variables of a host, in the format of a Puppet external node classifier (ENC)',
   })
   @ApiQuery({

@@ -5,6 +5,7 @@ import { READ, Access, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { JsonResponse } from '../../http/response';
+import { camelCase } from '../../http/api-schemas';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
@@ -27,13 +28,20 @@ export function ExplanationsController(definition: InheritingResource) {
     @Get()
     @TakesQuery()
     @Access(READ)
-    @ApiOperation({ summary: `Explain which levels the variables of a ${mapping.kind} come from` })
+    @ApiOperation({
+      operationId: `${camelCase(mapping.kind)}VariablesExplain`,
+      summary: `Explain which levels the variables of a ${mapping.kind} come from`,
+    })
     @ApiId(mapping)
     @ApiQuery({
       name: 'key',
       required: false,
-      description: `Only this key. Can be repeated, for at most ${String(MAX_EXPLAINED_KEYS)} keys.`,
-      schema: { type: 'array', items: { type: 'string', example: 'ntp_servers' } },
+      description: `Only these keys: repeated, or joined by \`,\`.`,
+      schema: {
+        type: 'array',
+        items: { type: 'string', example: 'ntp_servers' },
+        maxItems: MAX_EXPLAINED_KEYS,
+      },
       style: 'form',
       explode: true,
     })
@@ -61,5 +69,7 @@ function parseKeys(query: QueryParameters): readonly string[] | undefined {
   for (const name of Object.keys(query))
     if (name !== 'key' && name !== 'at') throw InventoryError.invalid(name, 'is not a parameter here');
   const { key } = query;
-  return key === undefined ? undefined : parseExplainedKeys('key', [key].flat().map(String));
+  if (key === undefined) return undefined;
+  const keys = [key].flat().flatMap((text) => String(text).split(','));
+  return parseExplainedKeys('key', keys);
 }

@@ -13,6 +13,7 @@ import { JsonResponse, outcomeHeaders } from '../../http/response';
 import { writeVariables, Access, Ctx } from '../../auth/access';
 import { type BatchedWrite, ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
+import { camelCase, ClosedSchema, jsonContent, namedSchema } from '../../http/api-schemas';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { LargeBody } from '../../http/request-body';
@@ -23,7 +24,8 @@ import { PreviewedImpactView } from '../change.view';
 import { ApiWrite } from '../resource-routes';
 import { SetVariables, type VariableSetResult, VariableSetsService } from './variable-sets.service';
 
-class SetOutcomeView implements VariableSetResult {
+@ClosedSchema()
+class VariableSetOutcomeView implements VariableSetResult {
   @ApiProperty({ type: 'integer', example: 2, description: 'How many resources were selected.' })
   matched!: number;
 
@@ -39,13 +41,23 @@ class SetOutcomeView implements VariableSetResult {
 }
 
 /** The result of a dry run of setting variables on several resources. */
-class TriedSetView extends SetOutcomeView {
-  @ApiProperty({ type: Boolean, example: true })
+@ClosedSchema()
+class VariableSetPreviewView extends VariableSetOutcomeView {
+  @ApiProperty({
+    type: Boolean,
+    example: true,
+    description: 'Tells a preview from other responses.',
+  })
   dry_run!: true;
 
   @ApiProperty({ type: PreviewedImpactView })
   impact!: PreviewedImpactView;
 }
+
+/** Both bodies are closed: otherwise a preview would be a result, too. */
+const setResult = namedSchema('VariableSetResult', {
+  oneOf: [{ $ref: getSchemaPath(VariableSetOutcomeView) }, { $ref: getSchemaPath(VariableSetPreviewView) }],
+});
 
 function renderSet({ result, preview, ...outcome }: BatchedWrite<VariableSetResult>): JsonResponse {
   const members = JSON.stringify(preview ? { dry_run: true, ...result } : result);
@@ -65,20 +77,19 @@ export function ManyVariablesController(definition: ResourceDefinition) {
     @Put()
     @TakesQuery()
     @Access(writeVariables(mapping.collection))
-    @ApiOperation({ summary: `Set the same variables on many ${mapping.collection}, in one change` })
+    @ApiOperation({
+      operationId: `${camelCase(mapping.collection)}SetVariables`,
+      summary: `Set the same variables on many ${mapping.collection}, in one change`,
+    })
     @ApiSelection(definition)
     @ApiWrite()
     @LargeBody()
     @ApiBody({ type: SetVariables })
-    @ApiExtraModels(SetOutcomeView, TriedSetView)
+    @ApiExtraModels(VariableSetOutcomeView, VariableSetPreviewView)
     @ApiResponse({
       status: 200,
       description: 'How many resources were changed; with `dry_run=true`, what the request would change.',
-      content: {
-        'application/json': {
-          schema: { oneOf: [{ $ref: getSchemaPath(SetOutcomeView) }, { $ref: getSchemaPath(TriedSetView) }] },
-        },
-      },
+      content: jsonContent(setResult),
     })
     @ApiErrors(400, 401, 403, 404, 405, 415)
     async put(

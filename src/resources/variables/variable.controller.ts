@@ -12,6 +12,7 @@ import {
 } from '@nestjs/swagger';
 import { READ, writeVariables, Access, Ctx } from '../../auth/access';
 import { ChangesService } from '../../changes/changes.service';
+import { MAX_KEY_LENGTH } from '../../core/context/variable-keys';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { noContentResponse } from '../resource.controller';
@@ -28,7 +29,7 @@ import {
   type Variable,
 } from '../../variables/single-variable.service';
 import type { VariableOwner } from '../../variables/variables.service';
-import { anyValueSchema } from '../../variables/explanation';
+import { anyValueSchema } from '../../http/api-schemas';
 import { ApiAt } from '../api-parameters';
 import { ApiId, ApiWrite } from '../resource-routes';
 import { parseSingleQuery } from '../resource-reader';
@@ -54,7 +55,7 @@ const ApiKey = () =>
   ApiParam({
     name: 'key',
     description: 'The key of the variable.',
-    schema: { type: 'string', maxLength: 255, example: 'ntp_servers' },
+    schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH, example: 'ntp_servers' },
   });
 
 const ApiVariable = (description: string) =>

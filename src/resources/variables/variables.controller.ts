@@ -11,9 +11,11 @@ import {
 import type { Request } from 'express';
 import { READ, writeVariables, Access, Ctx } from '../../auth/access';
 import { ChangesService } from '../../changes/changes.service';
+import { MAX_KEY_LENGTH } from '../../core/context/variable-keys';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse, renderWrite } from '../../http/response';
 import { noContentResponse } from '../resource.controller';
+import { jsonContent, namedSchema } from '../../http/api-schemas';
 import { ApiErrors } from '../../http/api-errors';
 import { IfMatch, entityTag, type Precondition } from '../../http/preconditions';
 import { TakesQuery } from '../../http/query.guard';
@@ -35,6 +37,15 @@ export class VariablesView {
   variables!: object;
 }
 
+const variablesToSet = namedSchema('VariablesToSet', { type: 'object', additionalProperties: true });
+
+const variablesToDelete = namedSchema('VariablesToDelete', {
+  oneOf: [
+    { type: 'object', additionalProperties: true },
+    { type: 'array', items: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH } },
+  ],
+});
+
 const ApiVariables = () =>
   applyDecorators(
     ApiExtraModels(VariablesView),
@@ -44,7 +55,7 @@ const ApiVariables = () =>
       headers: {
         ETag: { description: "The resource's version, for `If-Match`.", schema: { type: 'string' } },
       },
-      content: { 'application/json': { schema: { $ref: getSchemaPath(VariablesView) } } },
+      content: jsonContent({ $ref: getSchemaPath(VariablesView) }),
     }),
   );
 
@@ -88,7 +99,7 @@ export function VariablesController(owner: VariableOwner) {
     @LargeBody()
     @ApiBody({
       description: 'Keys and values, or one pair as `{"key": …, "value": …}`.',
-      schema: { type: 'object', additionalProperties: true },
+      schema: variablesToSet,
       examples: {
         several: { value: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } } },
         pair: { value: { key: 'ntp_servers', value: ['10.0.0.1'] } },
@@ -118,12 +129,7 @@ export function VariablesController(owner: VariableOwner) {
     @LargeBody()
     @ApiBody({
       description: '`{"key": …}`, or an object or an array of keys. Keys that are not set are ignored.',
-      schema: {
-        oneOf: [
-          { type: 'object', additionalProperties: true },
-          { type: 'array', items: { type: 'string' } },
-        ],
-      },
+      schema: variablesToDelete,
       examples: { one: { value: { key: 'ntp_servers' } }, several: { value: ['ntp_servers', 'rack'] } },
     })
     @ApiResponse({ status: 204, description: 'The variables were deleted, or were not set.' })

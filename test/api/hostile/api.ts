@@ -1,13 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { withResponses } from '../../support/description';
 import { Validators } from '../../support/openapi-response-validator';
 import type { Service } from '../../support/service';
 
 /** The parts of an OpenAPI schema that the request generator uses. */
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  /** With `null`, if it is one of several. */
+  readonly type?: string | readonly string[];
   readonly format?: string;
-  readonly nullable?: boolean;
   readonly enum?: readonly (string | null)[];
   readonly example?: unknown;
   readonly oneOf?: readonly Schema[];
@@ -33,6 +34,8 @@ interface Parameter {
 interface Response {
   readonly headers?: Readonly<Record<string, object>>;
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+  /** The schema of the page, for a list. */
+  readonly 'x-page'?: object;
 }
 
 /** An operation of the OpenAPI document. */
@@ -87,7 +90,7 @@ export class Api {
   }
 
   static async of(app: Service): Promise<Api> {
-    return new Api((await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject);
+    return new Api(withResponses((await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject));
   }
 
   /** Resolves a reference to a schema. */

@@ -3,6 +3,8 @@ import type { Api, Operation } from './api';
 import { HEADER_VALUES, POLLUTION, TEXTS } from './catalogue';
 import type { WireResponse, WireRequest } from './wire';
 
+const PAGE_MEDIA_TYPE = 'application/vnd.muster.page+json';
+
 /** Internals that no client may see, whatever it sends. */
 const INTERNALS: readonly RegExp[] = [
   /\bat [\w.<> ]*\(?[\w/.:-]+:\d+:\d+\)?/g, // a stack trace
@@ -141,10 +143,10 @@ export class Promises {
     { route, responses }: Operation,
     { status, headers, text }: WireResponse,
   ): string[] {
-    const content = responses[String(status)]?.content;
+    const { content, 'x-page': page } = responses[String(status)] ?? {};
     if (!content || status === 204) return text === '' ? [] : [`a body with a ${String(status)}`];
     const type = /^[^;]*/.exec(headers['content-type'] ?? '')?.[0] ?? '';
-    const media = content[type];
+    const media = type === PAGE_MEDIA_TYPE && page ? { schema: page } : content[type];
     if (!media) return [`${route} returns ${type}`];
     if (!/json$/.test(type) || type.includes('ndjson')) return [];
     const body = parsed(text);

@@ -173,8 +173,10 @@ export class Values {
   }
 
   private make(schema: Schema, name: string): fc.Arbitrary<Json> {
-    const one = this.oneOf(schema, name);
-    return schema.nullable === true
+    const { type, ...others } = schema;
+    const [kind, orNull] = [type].flat();
+    const one = this.oneOf({ ...others, ...(kind === undefined ? {} : { type: kind }) }, name);
+    return orNull === 'null'
       ? fc.oneof({ weight: 5, arbitrary: one }, { weight: 1, arbitrary: fc.constant(null) })
       : one;
   }
@@ -213,6 +215,8 @@ export class Values {
         return numbers.map((text) => new Raw(text));
       case 'string':
         return this.text(schema, name);
+      case 'null':
+        return fc.constant(null);
       default:
         return anyJson;
     }

@@ -20,7 +20,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-type Session = components['schemas']['SessionView'];
+type Session = components['schemas']['Session'];
 
 /** Whether the user may administer the project. */
 export const isAdmin = ({ user }: Session): boolean => user.is_admin || user.is_root;

@@ -14,7 +14,7 @@ import { pageOf } from '../components/resource-link';
 import classes from './search.module.css';
 import { useNavigation } from './use-navigation';
 
-type Hit = components['schemas']['SearchHitView'];
+type Hit = components['schemas']['SearchHit'];
 
 const MAX_HITS = 12;
 /** For a text that does not begin with words for an action, how many actions follow the hits and pages. */

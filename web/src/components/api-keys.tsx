@@ -11,7 +11,7 @@ import { EmptyState } from './states';
 import { TimeStamp } from './time-stamp';
 import { useSmallList } from './use-small-list';
 
-type ApiKey = components['schemas']['ApiKeyView'];
+type ApiKey = components['schemas']['ApiKey'];
 
 interface Props {
   readonly user: { readonly id: number; readonly username: string };

@@ -35,7 +35,7 @@ export const titledObject = ({
   name,
   before,
   after,
-}: components['schemas']['ChangedObjectView']) => {
+}: components['schemas']['ChangedObject']) => {
   const region: unknown = (after ?? before)?.['region_id'];
   return { kind, id, name, region_id: typeof region === 'number' ? region : undefined };
 };

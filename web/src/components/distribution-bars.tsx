@@ -8,7 +8,7 @@ interface Props {
   readonly name: string;
   /** Which devices were counted. */
   readonly search: DistributionSearch;
-  readonly data: components['schemas']['VariableValuesView'];
+  readonly data: components['schemas']['VariableValues'];
 }
 
 /** The most frequent values of a variable as bars. Each leads to the list of its devices, if a filter can express it. */

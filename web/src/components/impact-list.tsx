@@ -6,7 +6,7 @@ import { LevelMark } from './level-mark';
 import tableClasses from './small-table.module.css';
 import { ValueChange } from './value-change';
 
-type AffectedDevice = components['schemas']['AffectedDeviceView'];
+type AffectedDevice = components['schemas']['AffectedDevice'];
 
 interface Props {
   readonly items: readonly AffectedDevice[];

@@ -8,7 +8,7 @@ import { LevelMark } from './level-mark';
 import classes from './object-diff.module.css';
 import { ValueChange } from './value-change';
 
-type ChangedObject = components['schemas']['ChangedObjectView'];
+type ChangedObject = components['schemas']['ChangedObject'];
 
 /** Members that change with every write, or that say nothing about a resource that was created or deleted. */
 const BOOKKEEPING = new Set(['version', 'updated_at', 'created_at', 'id', 'uuid', 'project_id', 'name']);

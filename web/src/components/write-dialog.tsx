@@ -18,7 +18,7 @@ import { ErrorAlert } from './states';
 import { ThreeWay, type Conflict } from './three-way';
 
 /** A dry run. That of an import has no change, but says how many resources it would update. */
-type Preview = Pick<components['schemas']['PreviewView'], 'impact'> & { readonly updated?: number };
+type Preview = Pick<components['schemas']['Preview'], 'impact'> & { readonly updated?: number };
 
 /** A write that has not been sent. */
 export interface PlannedWrite {

@@ -230,7 +230,7 @@ export function testKind(followed: () => FollowedRecipes): void {
         '/v1/pdus/{id}/variables/{key}',
         '/v1/pdus/{id}/changes',
       ]);
-      expect(components.schemas['PduView']?.properties).toMatchObject({
+      expect(components.schemas['Pdu']?.properties).toMatchObject({
         outlets: { type: 'integer' },
         phase: {},
       });

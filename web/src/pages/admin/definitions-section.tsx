@@ -16,7 +16,7 @@ import { VariableValue } from '../../components/variable-value';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import { Violations } from './violations';
 
-type Definition = components['schemas']['VariableDefinitionView'];
+type Definition = components['schemas']['VariableDefinition'];
 
 const route = getRouteApi('/signed-in/admin');
 const PATH = '/v1/variable-definitions';

@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/states';
 import { TimeStamp } from '../../components/time-stamp';
 import { useSmallList } from '../../components/use-small-list';
 
-type Project = components['schemas']['ProjectView'];
+type Project = components['schemas']['Project'];
 
 const PATH = '/v1/projects';
 

@@ -12,7 +12,7 @@ import { EmptyState } from '../../components/states';
 import { TimeStamp } from '../../components/time-stamp';
 import { useSmallList } from '../../components/use-small-list';
 
-type Secret = components['schemas']['AccessSecretView'];
+type Secret = components['schemas']['AccessSecret'];
 
 const PATH = '/v1/access-secrets';
 

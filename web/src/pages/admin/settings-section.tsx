@@ -11,7 +11,7 @@ import { ErrorState, LoadingState } from '../../components/states';
 import { useFields } from '../../components/use-fields';
 import { KeyTagsInput } from './key-tags-input';
 
-type Settings = components['schemas']['ProjectSettingsView'];
+type Settings = components['schemas']['ProjectSettings'];
 
 /** The rules of the project: reasons of changes, private variables, addresses and readers. */
 export function SettingsSection() {

@@ -12,7 +12,7 @@ import { ShownOnce } from '../../components/shown-once';
 import { useFields } from '../../components/use-fields';
 import { KeyTagsInput } from './key-tags-input';
 
-type User = components['schemas']['UserView'];
+type User = components['schemas']['User'];
 
 const PATH = '/v1/users';
 

@@ -15,7 +15,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import { TimeStamp } from '../../components/time-stamp';
 import { useSmallList } from '../../components/use-small-list';
 
-type User = components['schemas']['UserView'];
+type User = components['schemas']['User'];
 
 const route = getRouteApi('/signed-in/admin');
 const PATH = '/v1/users';

@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/states';
 import { useSmallList } from '../../components/use-small-list';
 import { VariableValue } from '../../components/variable-value';
 
-type Violation = components['schemas']['ViolationView'];
+type Violation = components['schemas']['Violation'];
 
 /** The values that are older than a definition, and violate it. */
 export function Violations({ id }: { readonly id: number }) {

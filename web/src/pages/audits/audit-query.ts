@@ -3,7 +3,7 @@ import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
 import { nextMarker } from '../../api/pages';
 
-export type Audit = components['schemas']['AuditView'];
+export type Audit = components['schemas']['Audit'];
 
 /** The number of failing devices that are read at once. */
 const PAGE = 100;
@@ -24,11 +24,8 @@ export const runQuery = (id: number) =>
       const query = { limit: PAGE, ...(pageParam === undefined ? {} : { marker: pageParam }) };
       return unwrap(api.POST('/v1/audits/{id}/run', { params: { path: { id }, query }, signal }));
     },
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => {
-      const marker = nextMarker(page);
-      return marker === undefined ? undefined : Number(marker);
-    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => nextMarker(page),
     gcTime: RESULT_LIFETIME,
     staleTime: 60_000,
     // A run may take half a minute: it is not repeated without being asked for.

@@ -14,7 +14,7 @@ import { RemediateForm } from './lazy-forms';
 import { Running } from './running';
 import { Verdict } from './verdict';
 
-type Failure = components['schemas']['FailureView'];
+type Failure = components['schemas']['Failure'];
 
 /** Runs an audit, and shows the devices that fail with the value that they resolve. */
 export function AuditResult({ audit }: { readonly audit: Audit }) {

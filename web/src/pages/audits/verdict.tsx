@@ -3,7 +3,7 @@ import clsx from 'clsx';
 import type { components } from '@muster/api-types';
 import classes from './verdict.module.css';
 
-type Counts = Pick<components['schemas']['AuditResultView'], 'devices' | 'failed'>;
+type Counts = Pick<components['schemas']['AuditResult'], 'devices' | 'failed'>;
 
 const count = new Intl.NumberFormat();
 

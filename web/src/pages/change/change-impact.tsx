@@ -20,11 +20,8 @@ export function ChangeImpact({ id }: { readonly id: number }) {
           signal,
         }),
       ),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => {
-      const marker = nextMarker(page);
-      return marker === undefined ? undefined : Number(marker);
-    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => nextMarker(page),
     staleTime: Infinity,
   });
   if (error && !data) return <ErrorState error={error} what="the devices" onRetry={() => void refetch()} />;

@@ -4,7 +4,7 @@ import { RouteLink } from '../../components/resource-link';
 import { TimeStamp } from '../../components/time-stamp';
 
 interface Props {
-  readonly change: components['schemas']['ChangeRecordView'];
+  readonly change: components['schemas']['ChangeRecord'];
 }
 
 /** Who made a change, when and why. */

@@ -10,7 +10,7 @@ import { ResourceLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import classes from './change-page.module.css';
 
-type ChangedObject = components['schemas']['ChangedObjectView'];
+type ChangedObject = components['schemas']['ChangedObject'];
 
 const PAGE = 50;
 

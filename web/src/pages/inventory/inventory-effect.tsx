@@ -89,7 +89,7 @@ function KeyRow({ kind, item, name, value }: KeyProps) {
   );
 }
 
-type Distribution = components['schemas']['VariableValuesView'];
+type Distribution = components['schemas']['VariableValues'];
 
 const isSame = (a: unknown, b: unknown): boolean => jsonText(a) === jsonText(b);
 

@@ -6,7 +6,7 @@ import type { InventoryCollection } from '../../api/kinds';
 type Views = components['schemas'];
 
 /** A region, cell, label or cloud. */
-export type InventoryItem = Views['RegionView'] | Views['CellView'] | Views['LabelView'] | Views['CloudView'];
+export type InventoryItem = Views['Region'] | Views['Cell'] | Views['Label'] | Views['Cloud'];
 
 /** A region, cell, label or cloud with its own variables, now or at a point in time. */
 export const inventoryQuery = (collection: InventoryCollection, id: number, at: string | undefined) =>

@@ -72,7 +72,7 @@ function Verdicts({ audits }: Props) {
 }
 
 interface VerdictProps {
-  readonly run: components['schemas']['AuditResultView'] | undefined;
+  readonly run: components['schemas']['AuditResult'] | undefined;
   readonly error: Error | null;
 }
 

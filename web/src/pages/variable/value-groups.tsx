@@ -13,7 +13,7 @@ import { VariableValue } from '../../components/variable-value';
 import classes from './variable-page.module.css';
 import { GROUPS, type VariableSearch } from './variable-search';
 
-type Group = components['schemas']['GroupDistributionView'];
+type Group = components['schemas']['GroupDistribution'];
 
 /** The most frequent values have a column each. */
 const MAX_COLUMNS = 6;

@@ -14,7 +14,7 @@ export function Violations({ id }: { readonly id: number }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['variable-definitions', id, 'violations'],
     queryFn: ({ pageParam, signal }) =>
-      readPage<components['schemas']['ViolationView']>(
+      readPage<components['schemas']['Violation']>(
         `/v1/variable-definitions/${id}/violations`,
         { limit: PAGE, marker: pageParam },
         signal,

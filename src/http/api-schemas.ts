@@ -1,0 +1,38 @@
+import { ApiExtension, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+
+/** A schema of the API description. */
+export type ApiSchema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
+
+/**
+ * The schema of any JSON value, `null` included: it has no type. Nest omits the type of a member only if it has a union;
+ * `apiDescription` removes the empty one.
+ */
+export const anyValueSchema = { type: Object, anyOf: [] };
+
+const schemas = new Map<string, ApiSchema>();
+
+/**
+ * Adds a schema that is no class to the components of the API description. Generators of clients name its type by it;
+ * for a schema without a name they invent one for each place that has it.
+ * @returns a reference to it
+ */
+export function namedSchema(name: string, schema: ApiSchema): { $ref: string } {
+  schemas.set(name, schema);
+  return { $ref: getSchemaPath(name) };
+}
+
+/** All schemas that `namedSchema` added, by name. */
+export const namedSchemas: ReadonlyMap<string, ApiSchema> = schemas;
+
+/** The extension of `ClosedSchema`, which `apiDescription` replaces. */
+export const CLOSED = 'x-closed';
+
+/** Declares that a response has no other members, so that it cannot be taken for another one that has more. */
+export const ClosedSchema = (): ClassDecorator => ApiExtension(CLOSED, true);
+
+/** The beginning of the operation ids of a collection: `networkDevices`. */
+export const camelCase = (words: string): string =>
+  words.replace(/-./g, (hyphenated) => hyphenated.slice(1).toUpperCase());
+
+/** A response or a request body of JSON. */
+export const jsonContent = (schema: ApiSchema) => ({ 'application/json': { schema } });
