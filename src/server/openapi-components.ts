@@ -86,10 +86,7 @@ function mostFrequent(texts: readonly string[]): string {
   return most;
 }
 
-/**
- * The description without the suffix of the classes of responses, in the terms of OpenAPI 3.1, and without what only tells
- * Nest about schemas.
- */
+/** The description without the suffix of the classes of responses. */
 const withReadableNames = (description: OpenAPIObject): OpenAPIObject =>
   JSON.parse(JSON.stringify(description), (key, value: unknown) => {
     if (key === '$ref' && typeof value === 'string') return value.replace(/View$/, '');
@@ -102,14 +99,10 @@ const renamed = (schemas: object): object =>
     Object.entries(schemas).map(([name, schema]) => [name.replace(/View$/, ''), schema as unknown]),
   );
 
-/** A schema of OpenAPI 3.1, from one of 3.0 as Nest writes it. Other objects remain unchanged. */
+/** A schema without what only tells Nest about it. Other objects remain unchanged. */
 function completed(schema: Readonly<Record<string, unknown>>): object {
-  const { anyOf, [CLOSED]: isClosed, nullable, ...others } = schema;
+  const { anyOf, [CLOSED]: isClosed, ...others } = schema;
   if (Array.isArray(anyOf) && anyOf.length === 0) return others;
   if (isClosed === true) return { ...others, additionalProperties: false };
-  if (nullable !== true) return schema;
-  const { type, allOf, ...documentation } = others;
-  return Array.isArray(allOf)
-    ? { ...documentation, oneOf: [...(allOf as unknown[]), { type: 'null' }] }
-    : { ...others, type: [type, 'null'] };
+  return schema;
 }

@@ -131,7 +131,7 @@ describe('explanations', () => {
     const two = await explain(admin, `${path}?key=only_host&key=k&key=unknown&key=k`);
     expect(Object.keys(two)).toEqual(['only_host', 'k']);
     expect(await explain(admin, `${path}?key=unknown`)).toEqual({});
-    for (const key of ['', 'a,b', '1a', 'a%20b', 'k*', 'a'.repeat(256)])
+    for (const key of ['', 'a,,b', '1a', 'a%20b', 'k*', 'a'.repeat(256)])
       expect((await admin.get(`${path}?key=k&key=${key}`).expect(400)).body).toMatchObject({
         details: [{ field: 'key' }],
       });
@@ -252,7 +252,7 @@ describe('explanations', () => {
         ).toMatchObject({
           details: [{ field: 'explain' }],
         });
-      await admin.get('/v1/hosts?explain=a&explain=b').expect(400);
+      await admin.get('/v1/hosts?explain=a&explain=b').expect(200);
     });
 
     it('of a single resource have the same limit', async () => {

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'supertest';
 import { sharedService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
+import { withResponses } from '../support/description';
 import { Validators } from '../support/openapi-response-validator';
 
 interface Operation {
@@ -16,7 +17,7 @@ interface Operation {
   readonly requestBody?: { content: Record<string, Media> };
   readonly responses: Record<
     string,
-    { description: string; headers?: object; content?: Record<string, Media> }
+    { description: string; headers?: object; content?: Record<string, Media>; 'x-page'?: object }
   >;
 }
 
@@ -33,6 +34,8 @@ interface Media {
   readonly schema: object;
   readonly examples?: object;
 }
+
+const PAGE_TYPE = 'application/vnd.muster.page+json';
 
 /** The name of a host in the examples. */
 const A_HOST = 'node1';
@@ -79,6 +82,14 @@ function expectHeaders(route: string, { responses }: Operation, { status, header
   expect([route, sent]).toEqual([route, expect.arrayContaining(always)]);
 }
 
+const NO_CONTENT = { description: '' };
+
+/** The media types of a successful response, with that of the page object of a list. */
+function formsOf({ responses }: Operation): [string, Media][] {
+  const { content = {}, 'x-page': page }: Operation['responses'][string] = responses['200'] ?? NO_CONTENT;
+  return [...Object.entries(content), ...(page ? [[PAGE_TYPE, { schema: page }] as [string, Media]] : [])];
+}
+
 function failUndescribed(): never {
   throw new Error('the route is not described');
 }
@@ -105,7 +116,7 @@ describe('the OpenAPI description', () => {
   beforeAll(async () => {
     // High enough to reject no request. Only a configured limit sends its headers.
     app = await sharedService().startPeer({ RATE_LIMIT: '100000' });
-    api = (await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject;
+    api = withResponses((await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject);
     validators = new Validators(api);
   });
   afterAll(() => app.stop());
@@ -241,7 +252,9 @@ describe('the OpenAPI description', () => {
               'enum' in member ||
               'items' in member ||
               '$ref' in member ||
-              'allOf' in member
+              'allOf' in member ||
+              'anyOf' in member ||
+              'oneOf' in member
             ),
         )
         .map(([member]) => `${name}.${member}`),
@@ -294,7 +307,7 @@ describe('the OpenAPI description', () => {
         const caller = route.includes('/projects') ? app.root : admin;
         const collection = route.split('/')[2] ?? '';
         const path = route.slice(4).replace('{id}', String(ids[collection])).replace('{key}', 'a');
-        for (const [type, media] of Object.entries(operation.responses['200']?.content ?? {})) {
+        for (const [type, media] of formsOf(operation)) {
           const query = new URLSearchParams(requiredQuery(operation)).toString();
           const response = await caller
             .get(query === '' ? path : `${path}?${query}`, { accept: type })
@@ -343,7 +356,7 @@ describe('the OpenAPI description', () => {
         const collection = route.split('/')[2] ?? '';
         const path = route.slice(4).replace('{id}', String(ids[collection]));
         const caller = route.includes('/projects') ? app.root : admin;
-        const types = Object.entries(responses['200']?.content ?? {});
+        const types = formsOf({ responses });
         for (const [i, field] of (fields.schema as { items: { enum: string[] } }).items.enum.entries()) {
           // In one of the types in turn: the items are the same.
           const [type, media] = types[i % types.length] ?? failUndescribed();

@@ -70,6 +70,9 @@ function parseKeys(query: QueryParameters): readonly string[] | undefined {
     if (name !== 'key' && name !== 'at') throw InventoryError.invalid(name, 'is not a parameter here');
   const { key } = query;
   if (key === undefined) return undefined;
-  const keys = [key].flat().flatMap((text) => String(text).split(','));
+  const keys = [key]
+    .flat()
+    .map(String)
+    .flatMap((text) => text.split(','));
   return parseExplainedKeys('key', keys);
 }

@@ -29,13 +29,7 @@ export interface SummarizedChange {
 const count = new Intl.NumberFormat();
 
 /** What the title of a changed object is made of. */
-export const titledObject = ({
-  kind,
-  id,
-  name,
-  before,
-  after,
-}: components['schemas']['ChangedObject']) => {
+export const titledObject = ({ kind, id, name, before, after }: components['schemas']['ChangedObject']) => {
   const region: unknown = (after ?? before)?.['region_id'];
   return { kind, id, name, region_id: typeof region === 'number' ? region : undefined };
 };
