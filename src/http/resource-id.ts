@@ -12,7 +12,11 @@ export class ResourceIdPipe implements PipeTransform<string, number> {
 
   transform(value: string): number {
     const id = parseId(value);
-    if (id === undefined) throw InventoryError.invalid('id', this.resource.fields['uuid'] ? 'must be an integer or a UUID' : 'must be an integer');
+    if (id === undefined)
+      throw InventoryError.invalid(
+        'id',
+        this.resource.fields['uuid'] ? 'must be an integer or a UUID' : 'must be an integer',
+      );
     // Thrown here, because the original number is not known later.
     if (id === 0) throw InventoryError.notFound(this.resource.kind, value);
     return id;

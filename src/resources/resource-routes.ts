@@ -205,6 +205,9 @@ export const ApiListResponse = (view: Type, more = '') =>
     }),
   );
 
+const FIELDS =
+  'With `fields`, as in the list, the response has only these members. It is no parameter of this description: no member of the response would be required then, in any generated client.';
+
 /** `GET {id}`: shows one resource. */
 export function ShowRoute({ definition, view, shownView = view, reads }: RouteOptions) {
   const { mapping, showsVariables, isImmutable } = definition;
@@ -212,7 +215,7 @@ export function ShowRoute({ definition, view, shownView = view, reads }: RouteOp
     Get(':id'),
     TakesQuery(),
     Access(reads),
-    ApiOperation({ summary: `Show ${aWord(mapping)}` }),
+    ApiOperation({ summary: `Show ${aWord(mapping)}`, description: FIELDS }),
     ApiId(mapping),
     ...(showsVariables ? [ApiResolvedValues('true')] : []),
     ...(isImmutable ? [] : [ApiAt()]),

@@ -167,9 +167,13 @@ function describeSessionProject({ security, responses }: Operation): void {
 }
 
 /** The headers of all responses, and of all responses with a certain status. */
-function describeHeaders({ responses }: Operation): void {
+function describeHeaders({ responses, deprecated }: Operation): void {
   for (const [status, response] of Object.entries(responses))
-    addHeaders(response, { ...STATUS_HEADERS[status], ...REQUEST_ID });
+    addHeaders(response, {
+      ...STATUS_HEADERS[status],
+      ...REQUEST_ID,
+      ...(deprecated ? DEPRECATION_HEADERS : {}),
+    });
 }
 
 type ResponseHeaders = NonNullable<Extract<ResponseOrReference, { description: string }>['headers']>;
@@ -212,6 +216,17 @@ const STATUS_HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType
       '1',
     ),
   },
+};
+
+const DEPRECATION_HEADERS = {
+  Deprecation: textHeader(
+    'When the operation was deprecated (RFC 9745), in seconds since 1970.',
+    '@1796083200',
+  ),
+  Sunset: textHeader(
+    'The earliest time at which the operation may be removed (RFC 8594).',
+    'Fri, 01 Dec 2028 00:00:00 GMT',
+  ),
 };
 
 const REPLAYED = {

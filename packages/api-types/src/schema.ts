@@ -1595,9 +1595,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -1636,9 +1636,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -1866,6 +1866,7 @@ export interface components {
     Level: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at: string;
       reason: string | null;
       /**
@@ -1992,7 +1993,9 @@ export interface components {
       project_id: string;
       /** @description Unique in the deployment. */
       name: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       version: number;
     };
@@ -2021,8 +2024,9 @@ export interface components {
       unique_addresses: boolean;
       /** @description Whether users without roles see no other users and no change records, and create no API keys. */
       restricts_readers: boolean;
-      /** @description `null` until they are set for the first time. */
+      /** @description `null` until they are set for the first time. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description 0 until they are set for the first time. */
       version: number;
@@ -2053,9 +2057,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2074,9 +2078,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2109,10 +2113,11 @@ export interface components {
       key_id: string;
       /** @enum {string} */
       state: 'in use' | 'expired' | 'revoked';
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description When the key expires; `null`: never. */
+      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       expires_at: string | null;
-      /** @description When the key was revoked; `null` if it was not. */
+      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       revoked_at: string | null;
     };
     Caller: {
@@ -2131,7 +2136,7 @@ export interface components {
       project_name: string;
       /** @description The id of the API key of the request; `null` with a token of Keystone or of an OpenID provider. */
       key_id: string | null;
-      /** @description When this key expires, in UTC; `null`: never. */
+      /** @description When this key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       key_expires_at: string | null;
     };
     SessionUser: {
@@ -2156,11 +2161,11 @@ export interface components {
       projects: components['schemas']['SessionProject'][];
       /** @enum {string} */
       method: 'api-key' | 'oidc';
-      /** @description The time of the sign-in, in UTC. */
+      /** @description The time of the sign-in. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description When the session ends at the latest. */
+      /** @description When the session ends at the latest. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       expires_at: string;
-      /** @description When the session ends without a further request. Requests postpone it, once a minute. */
+      /** @description When the session ends without a further request. Requests postpone it, once a minute. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       idle_expires_at: string;
     };
     EnterProject: {
@@ -2196,9 +2201,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2241,9 +2246,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2304,9 +2309,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2357,9 +2362,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2388,9 +2393,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2402,9 +2407,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2438,6 +2443,7 @@ export interface components {
       objects: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
       /** @description The devices whose resolved variables the change altered. Only with `resolved=true`. */
       resolved?: components['schemas']['PastImpact'];
@@ -2465,12 +2471,13 @@ export interface components {
       objects: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
     };
     ChangeInterval: {
-      /** @description The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes. */
+      /** @description The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       since: string;
-      /** @description The end, which does not belong to the interval. */
+      /** @description The end, which does not belong to the interval. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       until: string;
       changes: number;
     };
@@ -2489,6 +2496,7 @@ export interface components {
     VariablePlace: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at: string;
       reason: string | null;
       /**
@@ -2643,9 +2651,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2708,9 +2716,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -3104,9 +3112,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3155,9 +3163,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3211,7 +3219,9 @@ export interface components {
       project_id?: string;
       /** @description Unique in the deployment. */
       name?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       version?: number;
     };
@@ -3228,9 +3238,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3260,10 +3270,11 @@ export interface components {
       key_id?: string;
       /** @enum {string} */
       state?: 'in use' | 'expired' | 'revoked';
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description When the key expires; `null`: never. */
+      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       expires_at?: string | null;
-      /** @description When the key was revoked; `null` if it was not. */
+      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       revoked_at?: string | null;
     };
     ApiKeyPage: {
@@ -3277,9 +3288,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3301,9 +3312,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3337,9 +3348,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3373,9 +3384,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3400,9 +3411,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3433,6 +3444,7 @@ export interface components {
       objects?: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id?: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
     };
     ChangeRecordPage: {
@@ -3447,6 +3459,7 @@ export interface components {
     VariablePlaceListItem: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by?: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at?: string;
       reason?: string | null;
       /**
@@ -3498,9 +3511,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3531,9 +3544,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3818,7 +3831,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -3853,7 +3866,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -3892,7 +3905,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -3922,7 +3935,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -3957,7 +3970,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -3996,7 +4009,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4035,7 +4048,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4070,7 +4083,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4110,7 +4123,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4150,7 +4163,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4176,7 +4189,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -4215,7 +4228,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -4256,7 +4269,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -4501,7 +4514,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4536,7 +4549,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4575,7 +4588,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4605,7 +4618,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4640,7 +4653,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4679,7 +4692,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4718,7 +4731,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4753,7 +4766,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4793,7 +4806,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4833,7 +4846,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4859,7 +4872,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -4898,7 +4911,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -4939,7 +4952,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -5334,7 +5347,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5369,7 +5382,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5408,7 +5421,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5452,7 +5465,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5501,7 +5514,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5538,7 +5551,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5586,7 +5599,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
         /** @description The id of the key: its part between the underscores. */
         key_id: string;
@@ -5643,7 +5656,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5678,7 +5691,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5718,7 +5731,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5756,7 +5769,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -5795,7 +5808,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -5836,7 +5849,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -6094,7 +6107,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the cloud. */
+        /** @description The id of the cloud, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6129,7 +6142,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the cloud. */
+        /** @description The id of the cloud, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6168,7 +6181,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the cloud. */
+        /** @description The id of the cloud, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6364,7 +6377,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6399,7 +6412,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6438,7 +6451,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6473,7 +6486,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6508,7 +6521,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6548,7 +6561,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6586,7 +6599,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -6625,7 +6638,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -6666,7 +6679,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -6869,7 +6882,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6904,7 +6917,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6943,7 +6956,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6978,7 +6991,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7013,7 +7026,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7053,7 +7066,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7093,7 +7106,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7119,7 +7132,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7158,7 +7171,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7199,7 +7212,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7368,7 +7381,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7403,7 +7416,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7442,7 +7455,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7477,7 +7490,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7512,7 +7525,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7552,7 +7565,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7590,7 +7603,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7629,7 +7642,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7670,7 +7683,7 @@ export interface operations {
         'X-Change-Reason'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7785,7 +7798,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the access secret. */
+        /** @description The id of the access secret, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7820,7 +7833,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the access secret. */
+        /** @description The id of the access secret, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7859,7 +7872,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the access secret. */
+        /** @description The id of the access secret, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8310,7 +8323,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the access secret. */
+        /** @description The id of the access secret, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8386,7 +8399,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the cloud. */
+        /** @description The id of the cloud, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8462,7 +8475,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8538,7 +8551,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8614,7 +8627,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8690,7 +8703,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8766,7 +8779,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8842,7 +8855,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8918,7 +8931,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the variable definition. */
+        /** @description The id of the variable definition, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8994,7 +9007,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9336,7 +9349,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the variable definition. */
+        /** @description The id of the variable definition, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9371,7 +9384,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the variable definition. */
+        /** @description The id of the variable definition, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9410,7 +9423,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the variable definition. */
+        /** @description The id of the variable definition, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9445,7 +9458,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the variable definition. */
+        /** @description The id of the variable definition, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9581,7 +9594,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9616,7 +9629,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9655,7 +9668,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9690,7 +9703,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9732,7 +9745,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;
