@@ -7,6 +7,30 @@ const TIMEOUT = 20_000;
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+/** The size of a window, unless a test needs another one. */
+const VIEWPORT = { width: 1280, height: 720 };
+
+/** How a test wants its tab. */
+interface TabOptions {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /**
+   * Whether nothing was cached before, and the tab is closed after the test. It takes twice as long. A test needs it if it
+   * installs a clock or a script, which no tab gets rid of, or checks which files are loaded.
+   */
+  readonly isNew?: boolean;
+  /** The time zone of a new tab. */
+  readonly timezoneId?: string;
+  /** Whether `received` records responses. */
+  readonly records?: boolean;
+}
+
+/**
+ * The tab of a finished test, without its cookies, storage and routes. The next test of the file uses it: a new one would be
+ * another process, which compiles the whole application again.
+ */
+let freeTab: Page | undefined;
+
 /** `describe` with a connection to the browser of this run, or a loud skip if there is no browser. */
 export function describeWithBrowser(name: string, tests: (browser: () => Browser) => void): void {
   const { TEST_BROWSER } = process.env;
@@ -34,7 +58,7 @@ export class WebPage {
   readonly errors: string[] = [];
   /** Requests to other origins, and requests to the API that its description does not have. */
   readonly unknownRequests: string[] = [];
-  /** The bodies of all responses of the API. */
+  /** The bodies of all responses of the API, if the test wants them: the browser sends each again. */
   readonly received: Promise<string>[] = [];
 
   private constructor(
@@ -43,21 +67,26 @@ export class WebPage {
     readonly url: string,
     /** The project whose pages are opened. */
     private readonly projectId: string,
+    /** Whether the next test may use the tab. */
+    private readonly isReusable: boolean,
   ) {}
 
   /** Opens a tab without a session. @param url the address of the application, if it is not the service's own */
   static async open(
     browser: Browser,
     caller: Caller,
-    options: BrowserContextOptions = {},
+    { colorScheme, viewport = VIEWPORT, isNew, timezoneId, records }: TabOptions = {},
     url = caller.url,
   ): Promise<WebPage> {
-    // Nothing is animated: drawing each frame would take most of the time.
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    const page = await context.newPage();
-    page.setDefaultTimeout(TIMEOUT);
-    const web = new WebPage(page, url, caller.projectId);
+    const needsNew = isNew === true || timezoneId !== undefined;
+    const free = needsNew ? undefined : freeTab;
+    if (free) freeTab = undefined;
+    const page = free ?? (await newTab(browser, timezoneId === undefined ? {} : { timezoneId }));
+    await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    const web = new WebPage(page, url, caller.projectId, !needsNew);
     web.observe(await (isDescribed ??= describedOperations(caller)));
+    if (records === true) web.record();
     return web;
   }
 
@@ -66,7 +95,7 @@ export class WebPage {
     browser: Browser,
     caller: Caller,
     path: string,
-    options: BrowserContextOptions = {},
+    options: TabOptions = {},
   ): Promise<WebPage> {
     const web = await WebPage.open(browser, caller, options);
     const headers = {
@@ -107,7 +136,7 @@ export class WebPage {
   async newTab(caller: Caller): Promise<WebPage> {
     const page = await this.page.context().newPage();
     page.setDefaultTimeout(TIMEOUT);
-    const web = new WebPage(page, this.url, caller.projectId);
+    const web = new WebPage(page, this.url, caller.projectId, false);
     web.observe(await (isDescribed ??= describedOperations(caller)));
     return web;
   }
@@ -158,11 +187,27 @@ export class WebPage {
     );
   }
 
-  /** Expects that nothing went wrong, and closes the tab. @param expected matches errors that the test provokes */
+  /** Expects that nothing went wrong, and ends the session. @param expected matches errors that the test provokes */
   async close(expected?: RegExp): Promise<void> {
     const errors = this.errors.filter((text) => expected?.test(text) !== true);
-    await this.page.context().close();
+    if (this.isReusable && freeTab === undefined) await this.free();
+    else await this.page.context().close();
     expect({ errors, unknownRequests: this.unknownRequests }).toEqual({ errors: [], unknownRequests: [] });
+  }
+
+  /** Removes what the test has left in the tab. */
+  private async free(): Promise<void> {
+    const { page } = this;
+    for (const other of page.context().pages()) if (other !== page) await other.close();
+    for (const type of ['console', 'pageerror', 'request', 'response']) page.removeAllListeners(type);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.evaluate(
+      "localStorage.clear(); sessionStorage.clear(); if (!/native/.test(Date)) throw new Error('a clock needs isNew')",
+    );
+    // Ends the application. A page of the same origin keeps the process, and what it has compiled.
+    await page.goto(`${this.url}/healthz`);
+    await page.context().clearCookies();
+    freeTab = page;
   }
 
   private observe(isDescribed: (method: string, path: string) => boolean): void {
@@ -175,6 +220,9 @@ export class WebPage {
       if (!this.isKnown(request, isDescribed))
         this.unknownRequests.push(`${request.method()} ${request.url()}`);
     });
+  }
+
+  private record(): void {
     this.page.on('response', (response) => {
       if (response.url().startsWith(`${this.url}/v1/`)) this.received.push(response.text().catch(() => ''));
     });
@@ -186,6 +234,12 @@ export class WebPage {
     if (pathname.startsWith('/v1/')) return isDescribed(request.method(), pathname);
     return pathname.startsWith('/assets/') || request.isNavigationRequest();
   }
+}
+
+async function newTab(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  page.setDefaultTimeout(TIMEOUT);
+  return page;
 }
 
 interface AxeViolation {

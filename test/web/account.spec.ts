@@ -12,7 +12,7 @@ describeWithBrowser('the account', (browser) => {
     (await admin.as({ ...admin.credentials, token }).get('/v1/whoami')).status;
 
   it('creates an API key with the keyboard, and shows it once', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    const web = await WebPage.signedIn(browser(), admin, '/devices', { records: true });
     await web.chooseInMenu('User admin', 'Account and API keys', 1);
     await web.page.getByRole('heading', { name: 'admin' }).waitFor();
     await web.tabTo('button', 'Create an API key');

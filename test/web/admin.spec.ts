@@ -9,8 +9,8 @@ describeWithBrowser('the administration', (browser) => {
     admin = await app.project();
   });
 
-  const open = (section: string, caller = admin) =>
-    WebPage.signedIn(browser(), caller, `/admin?section=${section}`);
+  const open = (section: string, caller = admin, options = {}) =>
+    WebPage.signedIn(browser(), caller, `/admin?section=${section}`, options);
   /** Sends the form, and applies its preview. */
   const apply = async ({ page }: WebPage) => {
     await page.getByRole('button', { name: 'Preview…' }).click();
@@ -19,7 +19,7 @@ describeWithBrowser('the administration', (browser) => {
   };
 
   it('creates a user with the keyboard: name, completed role, preview, key', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    const web = await WebPage.signedIn(browser(), admin, '/devices', { records: true });
     await web.tabTo('link', 'Administration');
     await web.page.keyboard.press('Enter');
     await web.tabTo('button', 'Create a user');
@@ -140,7 +140,7 @@ describeWithBrowser('the administration', (browser) => {
   });
 
   it('creates, replaces and deletes an access secret, and never shows its content', async () => {
-    const web = await open('secrets');
+    const web = await open('secrets', admin, { records: true });
     await web.page.getByRole('button', { name: 'Create an access secret' }).click();
     await web.page.getByRole('textbox', { name: 'Content' }).fill('hunter2-first');
     await web.page.getByRole('button', { name: 'Preview…' }).click();

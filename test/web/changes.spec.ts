@@ -90,7 +90,7 @@ describeWithBrowser('changes', (browser) => {
   });
 
   it('appear while the list is shown, and the active row stays the same', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/changes?kind=region');
+    const web = await WebPage.signedIn(browser(), admin, '/changes?kind=region', { isNew: true });
     const active = web.page.locator('[aria-selected=true]');
     await active.filter({ hasText: 'CHG-1: newer kernel' }).waitFor();
     await web.page.getByText(/: 2 changes$/).waitFor();
@@ -215,7 +215,7 @@ describeWithBrowser('changes', (browser) => {
 
   it('stay selected by keys when the pointer moves or changes are counted again', async () => {
     const { intervals } = (await admin.get('/v1/changes/counts').expect(200)).body as Counts;
-    const web = await WebPage.signedIn(browser(), admin, '/changes');
+    const web = await WebPage.signedIn(browser(), admin, '/changes', { isNew: true });
     const { listbox, counts } = await histogram(web);
     const selected = listbox.getByRole('option', { selected: true });
     await web.tabTo('listbox', 'Changes over time');

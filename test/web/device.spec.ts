@@ -103,7 +103,7 @@ describeWithBrowser('the page of a device', (browser) => {
   });
 
   it('previews nothing while a change is applied', async () => {
-    const web = await WebPage.signedIn(browser(), admin, path());
+    const web = await WebPage.signedIn(browser(), admin, path(), { isNew: true });
     const { page } = web;
     await page.getByRole('button', { name: 'Override kernel' }).click();
     await page.getByRole('textbox', { name: 'Value of kernel' }).fill('"6.10"');
@@ -186,7 +186,7 @@ describeWithBrowser('the page of a device', (browser) => {
   it('never receives private variables that the user does not see', async () => {
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_password'] }).expect(200);
     await admin.put(`/v1/hosts/${String(host.id)}/variables`, { db_password: 'hunter2-secret' }).expect(200);
-    const web = await WebPage.signedIn(browser(), await admin.user(), path());
+    const web = await WebPage.signedIn(browser(), await admin.user(), path(), { records: true });
     await web.page.getByRole('row', { name: /^kernel / }).waitFor();
     for (const tab of ['History', 'JSON']) {
       await web.page.getByRole('tab', { name: tab }).click();

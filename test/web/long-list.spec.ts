@@ -80,7 +80,7 @@ describeWithBrowser('a long list', (browser) => {
     page.evaluate(`document.querySelector('[role=grid]').scrollTop = ${String(index * 32)}`);
 
   async function openList(pixelRatio = 1): Promise<WebPage> {
-    const web = await WebPage.signedIn(browser(), admin, '/devices', { viewport: VIEWPORT });
+    const web = await WebPage.signedIn(browser(), admin, '/devices', { viewport: VIEWPORT, isNew: true });
     // Browsers limit the height of elements in pixels of the screen: with many of them, rows pass by faster.
     await web.page.addInitScript(
       `Object.defineProperty(window, 'devicePixelRatio', { value: ${String(pixelRatio)} })`,

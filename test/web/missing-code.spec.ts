@@ -5,6 +5,9 @@ import { describeWithBrowser, WebPage } from '../support/web-pages';
 /** The browser reports every request that fails. */
 const FAILED = /ERR_INTERNET_DISCONNECTED|status of 404|Couldn't load preload assets|LoadError/;
 
+/** Without files of earlier tests in the memory of the browser. */
+const NEW = { isNew: true };
+
 describeWithBrowser('code that cannot be loaded', (browser) => {
   const app = sharedService();
 
@@ -15,7 +18,7 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
   it('concerns no preview, once its form is shown', async () => {
     const admin = await app.project();
     const host = await admin.host({ name: 'web-1' });
-    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}?add=true`);
+    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}?add=true`, NEW);
     const loaded = web.page.waitForResponse(/\/assets\/write-dialog-/);
     await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
     await web.page.getByLabel('Value of the new variable').fill('"r1"');
@@ -29,7 +32,7 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
   it('leaves the page as it is: a message offers to reload it', async () => {
     const admin = await app.project();
     const host = await admin.host({ name: 'web-1' });
-    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
+    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`, NEW);
     await web.page.getByText('No variables').waitFor();
     await removeFiles(web.page);
     await web.page.getByRole('button', { name: 'Add a variable' }).click();
@@ -44,7 +47,7 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
 
   it('of a page leaves the frame as it is, also if the service is away', async () => {
     const admin = await app.project();
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    const web = await WebPage.signedIn(browser(), admin, '/devices', NEW);
     await web.page.getByText('No devices yet').waitFor();
     await web.page.context().setOffline(true);
     await web.page.getByRole('link', { name: 'Audits' }).click();
@@ -60,7 +63,7 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
   it('does not concern the search', async () => {
     const admin = await app.project();
     await admin.host({ name: 'db-17' });
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    const web = await WebPage.signedIn(browser(), admin, '/devices', NEW);
     await web.page.getByRole('link', { name: 'db-17' }).waitFor();
     await removeFiles(web.page);
     await web.page.keyboard.press('Control+K');
