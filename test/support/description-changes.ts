@@ -1,7 +1,9 @@
 /** Compares two OpenAPI descriptions, and names each change that can break a client of the first one. */
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
-type Node = Readonly<Record<string, Json | undefined>>;
+type Json = null | boolean | number | string | readonly Json[] | Node;
+interface Node {
+  readonly [member: string]: Json | undefined;
+}
 
 export interface Description {
   readonly paths: Readonly<Record<string, Json>>;
@@ -182,8 +184,8 @@ class Comparison {
     if (before['format'] !== after['format'])
       this.report(where, `the format ${textOf(before['format'])} became ${textOf(after['format'])}`);
     if (direction === 'response') return;
-    const [oldValues, newValues] = [before['enum'], after['enum']].map(
-      (values) => values && listOf(values).map(textOf),
+    const [oldValues, newValues] = [before['enum'], after['enum']].map((values) =>
+      values === undefined ? undefined : listOf(values).map(textOf),
     );
     if (newValues && !oldValues) this.report(where, 'became limited to some values');
     for (const value of oldValues ?? [])

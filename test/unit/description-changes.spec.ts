@@ -18,10 +18,11 @@ const BODY = `${WHERE}: the body`;
 const OK = `${WHERE}: the response 200`;
 const LIMIT = `${WHERE}: the query parameter limit`;
 
-type Case = readonly [what: string, before: Description, after: Description, change?: string];
+type Harmless = [what: string, before: Description, after: Description];
+type Breaking = [...Harmless, change: string];
 
 describe('breakingChanges', () => {
-  it.each<Case>([
+  it.each<Breaking>([
     ['a removed operation', described({}), { paths: {} }, `${WHERE}: was removed`],
     [
       'a renamed operation',
@@ -126,14 +127,14 @@ describe('breakingChanges', () => {
       'another format',
       giving(text),
       giving({ ...text, format: 'date-time' }),
-      `${OK}: the format null became "date-time"`.replace('"date-time"', 'date-time'),
+      `${OK}: the format null became date-time`,
     ],
   ])('names %s', (_, before, after, change) => {
     expect(breakingChanges(before, after)).toEqual([change]);
     expect(breakingChanges(before, before)).toEqual([]);
   });
 
-  it.each<Case>([
+  it.each<Harmless>([
     ['an operation', { paths: {} }, described({})],
     ['an optional parameter', described({}), parameter({})],
     ['an optional member of a body', taking(members({})), taking(members({ a: text }))],
