@@ -94,7 +94,7 @@ describe('docs/api', () => {
     const { components } = (await root.get('/openapi.json').expect(200)).body as {
       components: { schemas: object };
     };
-    expect(Object.keys(components.schemas)).toContain('HostView');
+    expect(Object.keys(components.schemas)).toContain('Host');
     for (const name of ['Function', 'Object', 'JsonInput'])
       expect(Object.keys(components.schemas)).not.toContain(name);
   });

@@ -231,7 +231,7 @@ export function testKind(followed: () => FollowedRecipes): void {
         '/v1/pdus/{id}/changes',
       ]);
       expect(components.schemas['Pdu']?.properties).toMatchObject({
-        outlets: { type: 'integer' },
+        outlets: { type: ['integer', 'null'] },
         phase: {},
       });
       expect(components.schemas['CreatePdu']?.properties).toMatchObject({ outlets: { maximum: 1000 } });

@@ -201,10 +201,9 @@ export function testMembers(followed: () => FollowedRecipes): void {
       expect(paths['/v1/hosts']?.get.parameters).toContainEqual(
         expect.objectContaining({ name: 'serial', description: 'Hosts with exactly this serial number.' }),
       );
-      for (const schema of ['HostView', 'CreateHost', 'UpdateNetworkDevice', 'NetworkDeviceLine'])
+      for (const schema of ['Host', 'CreateHost', 'UpdateNetworkDevice', 'NetworkDeviceLine'])
         expect(components.schemas[schema]?.properties['rack_unit']).toMatchObject({
-          type: 'integer',
-          nullable: true,
+          type: ['integer', 'null'],
           example: 12,
           description: 'Its lowest unit in the rack.',
         });
