@@ -46,6 +46,8 @@ export default defineConfig(
     '.muster/',
     '.muster-bench/',
     'bench/results/',
+    // Type-checked by its test, with the client that it imports.
+    'test/system/clients/typescript/',
     // Written by a program.
     'client/src/api/resources.ts',
     'packages/api-types/src/schema.ts',

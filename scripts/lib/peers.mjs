@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { installGenerator, missingGenerators } from './client-generators.mjs';
 import { Failure } from './project.mjs';
 
 /** Other programs that tests run, and their Debian packages. */
@@ -15,6 +16,9 @@ const PEERS = {
   bash: 'bash',
   zsh: 'zsh',
   fish: 'fish',
+  python3: 'python3-venv',
+  javac: 'default-jdk-headless',
+  mvn: 'maven',
 };
 /** Other files that tests use, and their Debian packages. */
 const FILES = { '/usr/share/bash-completion/bash_completion': 'bash-completion' };
@@ -24,21 +28,38 @@ const MIN_POSTGRES_MINOR = 20;
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
 
 /**
- * Installs missing packages on Debian, as root.
+ * Installs missing packages on Debian, as root, and then the generators of clients.
  * @throws Failure if that fails and CI is set: there, tests that need other programs must not be skipped
  */
 export function installPeers() {
+  installPackages();
+  for (const { name, programs } of missingGenerators()) {
+    // Debian 12 has no version of Go that is new enough: it has to be there.
+    if (!programs.every(isOnPath)) continue;
+    console.error(`Installing the generator of the client in test/system/clients/${name}…`);
+    orReport(() => installGenerator(name), `The installation of the generator ${name}`);
+  }
+}
+
+function installPackages() {
   const missing = packagesOf(missingPeers());
   if (missing.length === 0) return;
   console.error(`Installing programs for tests: ${missing.join(', ')}…`);
   // At this runlevel, Debian does not start the services of packages.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const options = { stdio: ['ignore', 2, 2], env };
-  try {
+  orReport(() => {
     execFileSync('apt-get', ['update', '-qq'], options);
     execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], options);
+  }, 'The installation of programs for tests');
+}
+
+/** Does something that may fail outside of CI. */
+function orReport(install, name) {
+  try {
+    install();
   } catch (error) {
-    const sentence = `The installation of programs for tests failed: ${error.message}`;
+    const sentence = `${name} failed: ${error.message}`;
     if (process.env.CI !== undefined) throw new Failure(sentence);
     console.error(sentence);
   }
@@ -46,6 +67,13 @@ export function installPeers() {
 
 /** Names missing programs, without which tests are skipped, and the command that installs them. */
 export function reportMissingPeers() {
+  const generators = missingGenerators().map(
+    ({ name, programs }) => `${name} (needs ${programs.join(' and ')})`,
+  );
+  if (generators.length > 0)
+    console.error(
+      `Generators of clients that are not installed: ${generators.join(', ')}: "npm test -- --with-peers"`,
+    );
   const missing = missingPeers();
   if (missing.length === 0) return;
   console.error(

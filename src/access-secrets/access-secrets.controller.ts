@@ -16,6 +16,7 @@ export class AccessSecretsController extends ResourceController({
   update: UpdateAccessSecret,
   reads: ADMIN,
   writes: ADMIN,
+  secretIn: 'shown',
 }) {
   constructor(protected readonly resources: AccessSecretsService) {
     super();

@@ -5,6 +5,7 @@ import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import { sql } from '../database/sql';
 import { ApiErrors } from '../http/api-errors';
+import { ContainsSecret } from '../http/compression';
 import { OptionalBody } from '../http/body-validation';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import { IfMatch, type Precondition } from '../http/preconditions';
@@ -30,6 +31,7 @@ export class ApiKeysController {
 
   @Post(':id/api-key')
   @HttpCode(201)
+  @ContainsSecret()
   @Access(CREATE_KEY)
   @ApiOperation({
     operationId: 'userApiKeysReplace',
@@ -82,6 +84,7 @@ export class UserApiKeysController {
 
   @Post()
   @HttpCode(201)
+  @ContainsSecret()
   @ApiKeyWrite("Create a further API key for a user; the user's other keys stay valid", CREATE_KEY)
   @ApiBody({ type: NewApiKeyBody, required: false })
   @ApiView(201, UserWithKeyView, 'The user, with the key.')

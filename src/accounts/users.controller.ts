@@ -20,6 +20,7 @@ export class UsersController extends ResourceController({
   update: UpdateUser,
   reads: READ_USERS,
   writes: ADMIN,
+  secretIn: 'created',
 }) {
   constructor(protected readonly resources: UsersService) {
     super();

@@ -2,7 +2,9 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import type { Environment } from '../config/environment';
+import { AcceptGuard } from '../http/accept';
 import { ActiveRequests } from '../http/active-requests';
+import { MethodGuard } from '../http/method.guard';
 import { RejectionMetrics } from '../http/rejection-metrics';
 import { PreconditionGuard } from '../http/preconditions';
 import { QueryGuard } from '../http/query.guard';
@@ -92,6 +94,8 @@ export class AuthModule {
         RequestContextBuilder,
         PathUuids,
         { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_GUARD, useClass: MethodGuard },
+        { provide: APP_GUARD, useClass: AcceptGuard },
         { provide: APP_GUARD, useClass: QueryGuard },
         { provide: APP_GUARD, useClass: PreconditionGuard },
       ],

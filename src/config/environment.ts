@@ -31,6 +31,8 @@ export class Environment {
   @IntegerBetween(1, 64) WORKERS = 1;
   @OneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent') LOG_LEVEL = 'info';
   @OneOf('array', 'page') LIST_BODY: 'array' | 'page' = 'array';
+  /** Off if a proxy before the service compresses, or if its CPUs are scarcer than the network. */
+  @OneOf('on', 'off') COMPRESSION: 'on' | 'off' = 'on';
 
   // Where data is stored.
 

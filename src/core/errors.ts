@@ -6,6 +6,7 @@ const STATUS = {
   not_found: 404,
   validation_exception: 405,
   method_not_allowed: 405,
+  not_acceptable: 406,
   conflict: 409,
   version_mismatch: 412,
   payload_too_large: 413,

@@ -13,8 +13,9 @@ import { labelNamesError, MAX_NAMES, parseLabelNames } from '../labels/label-nam
 import type { RequestContext } from '../core/context/request-context';
 import { JsonResponse, renderWrite } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
-import { IfMatch, entityTag, type Precondition } from '../http/preconditions';
-import { LargeBody } from '../http/request-body';
+import { entityTag, representationTag } from '../http/entity-tag';
+import { IfMatch, type Precondition } from '../http/preconditions';
+import { LargeBody, TakesDeleteBody } from '../http/request-body';
 import { ResourceIdPipe } from '../http/resource-id';
 import { ValidBody, JsonCheck, ReadsWith } from '../http/body-validation';
 import { ApiId, ApiIfMatch, ApiWrite } from '../resources/resource-routes';
@@ -23,7 +24,12 @@ import { noContentResponse } from '../resources/resource.controller';
 import { ChangesService } from '../changes/changes.service';
 import { DeviceLabelsService, type DeviceLabels } from './device-labels.service';
 
-const renderLabels = ({ labels, version }: DeviceLabels): JsonResponse =>
+function shownLabels({ labels, version }: DeviceLabels): JsonResponse {
+  const body = JSON.stringify({ labels });
+  return JsonResponse.ok(body, { etag: representationTag(version, body) });
+}
+
+const writtenLabels = ({ labels, version }: DeviceLabels): JsonResponse =>
   JsonResponse.ok(JSON.stringify({ labels }), { etag: entityTag(version) });
 
 class LabelSet {
@@ -60,7 +66,7 @@ export function DeviceLabelsController(kind: DeviceKind) {
     @ApiLabelSet()
     @ApiErrors(400, 401, 404)
     async get(@Ctx() ctx: RequestContext, @Param('id', new ResourceIdPipe(mapping)) id: number) {
-      return renderLabels(await this.labels.get(ctx, kind, id));
+      return shownLabels(await this.labels.get(ctx, kind, id));
     }
 
     @Put()
@@ -81,7 +87,7 @@ export function DeviceLabelsController(kind: DeviceKind) {
     ) {
       return renderWrite(
         await this.changes.run(ctx, this.labels.prepareAdd(ctx, kind, id, body.labels, ifMatch)),
-        renderLabels,
+        writtenLabels,
       );
     }
 
@@ -92,6 +98,7 @@ export function DeviceLabelsController(kind: DeviceKind) {
     @ApiId(mapping)
     @ApiWrite()
     @ApiIfMatch()
+    @TakesDeleteBody()
     @LargeBody()
     @ApiBody({ type: LabelSet })
     @ApiResponse({ status: 204, description: 'The labels were removed, or were not assigned.' })

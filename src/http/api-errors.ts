@@ -53,6 +53,11 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
     code: 'validation_exception',
     message: 'region_id: there is no region 17 in this project',
   },
+  406: {
+    description: 'The client accepts none of the media types that the path responds with (`Accept`).',
+    code: 'not_acceptable',
+    message: 'This path responds with application/json or application/vnd.muster.page+json.',
+  },
   409: {
     description:
       'Duplicate name, resource still in use, `Idempotency-Key` used for a different request, or `X-Auth-Project` that is not the project of the session.',

@@ -81,7 +81,7 @@ export function securityHeaders(ownTls: boolean): RequestHandler {
   const pageHeaders = headersOf({ ...transport, contentSecurityPolicy: withDirectives(pagePolicy) });
   const apiHeaders = [
     ...headersOf({ ...transport, contentSecurityPolicy: withDirectives(apiPolicy) }),
-    // Responses are confidential, and some contain secrets. The service never sends a 304, so caching would be useless.
+    // Responses are confidential, and some contain secrets. A client that reads a resource again keeps its copy itself.
     ['cache-control', 'no-store'] as const,
   ];
   return (request: Request, response, next) => {
@@ -123,6 +123,7 @@ const ALLOWED_HEADERS = [
 const EXPOSED_HEADERS = [
   'Allow',
   'Content-Disposition',
+  'Deprecation',
   'ETag',
   'Idempotency-Replayed',
   'Link',
@@ -130,6 +131,7 @@ const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Sunset',
   'WWW-Authenticate',
   'Warning',
   'X-Consistency-Token',

@@ -125,18 +125,15 @@ function fromHttpException(error: HttpException, request: Request): InventoryErr
   }
 }
 
-/** No route matched: either the path does not exist, or it supports other methods only. */
-function unknownRouteError(request: Request): InventoryError {
+/** The error for a request without a route: either the path does not exist, or it supports other methods only. */
+export function unknownRouteError(request: Request): InventoryError {
   const allowed = allowedMethods(request);
   if (allowed.length === 0) return new InventoryError('not_found', 'This path does not exist.');
-  return new InventoryError(
-    'method_not_allowed',
-    `This path does not support the method ${request.method}.`,
-    [],
-    {
-      allow: allowed.join(', '),
-    },
-  );
+  const { method } = request;
+  const hint =
+    method === 'PATCH' && allowed.includes('PUT') ? ' PUT changes only the members that the body names.' : '';
+  const message = `This path does not support the method ${method}.${hint}`;
+  return new InventoryError('method_not_allowed', message, [], { allow: allowed.join(', ') });
 }
 
 /** HTTP requires `Allow` in a 405 response, even if the 405 is a "validation exception". */

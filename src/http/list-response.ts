@@ -9,7 +9,8 @@ import type { Request } from 'express';
 import { APP_SETTINGS, type AppSettings } from '../core/context/request-context';
 import type { BodyChunks, ListPage, ListUrl, PageMarkers } from '../lists/list-page';
 import { PAGE_MEDIA_TYPE } from '../lists/list-query';
-import { accepts, baseUrl, queryOf } from './request';
+import { JSON_MEDIA_TYPE, preferredType } from './accept';
+import { baseUrl, queryOf } from './request';
 import { JsonResponse } from './response';
 
 /** A link to a page of a list. */
@@ -22,9 +23,9 @@ interface PageLink {
 class ListUrlPipe implements PipeTransform<Request, ListUrl> {
   constructor(@Inject(APP_SETTINGS) private readonly settings: AppSettings) {}
 
-  /** @throws InventoryError 400 for a malformed host */
+  /** @throws InventoryError 400 for a malformed host, 406 */
   transform(request: Request): ListUrl {
-    const isPageRequested = accepts(request.get('accept') ?? '', PAGE_MEDIA_TYPE);
+    const isPageRequested = preferredType(request, [JSON_MEDIA_TYPE, PAGE_MEDIA_TYPE]) === PAGE_MEDIA_TYPE;
     return {
       base: baseUrl(request, this.settings.publicUrl),
       path: request.path,

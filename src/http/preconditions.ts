@@ -10,30 +10,19 @@ import { Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { InventoryError } from '../core/errors';
+import { entityTag, parseEntityTags, versionTag } from './entity-tag';
 import { isWrite } from './dry-run';
 
-/** The entity tag of a resource's version. */
-export const entityTag = (version: number): string => `"${String(version)}"`;
-
-/** A parsed `If-Match`: `undefined` without the header, `'*'` for any version, else the accepted tags. */
+/** A parsed `If-Match`: `undefined` without the header, `'*'` for any version, else the tags of the accepted versions. */
 export type Precondition = undefined | '*' | readonly string[];
-
-/** One element of the list with its comma. The element may be empty, and a tag may contain commas. */
-const ELEMENT = /[ \t]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$)/y;
 
 /** @throws InventoryError 400 if the header is not a list of entity tags (RFC 9110) */
 function parseIfMatch(header: string | undefined): Precondition {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return '*';
-  const tags: string[] = [];
-  for (let at = 0; at < header.length; at = ELEMENT.lastIndex) {
-    ELEMENT.lastIndex = at;
-    const element = ELEMENT.exec(header);
-    if (!element) throw malformed();
-    if (element[1] !== undefined) tags.push(element[1]);
-  }
-  if (tags.length === 0) throw malformed();
-  return tags;
+  const tags = parseEntityTags(header);
+  if (!tags) throw malformed();
+  return tags.map(versionTag);
 }
 
 const malformed = (): InventoryError =>

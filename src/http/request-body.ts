@@ -22,6 +22,11 @@ const TAKES_BODY = 'takes body';
 /** The route reads the body itself, as a stream. */
 export const TakesBody = () => SetMetadata(TAKES_BODY, true);
 
+const TAKES_DELETE_BODY = 'takes a body of DELETE';
+
+/** The `DELETE` has a body, which says what is deleted. Without this decorator, a `DELETE` with a body is rejected. */
+export const TakesDeleteBody = () => SetMetadata(TAKES_DELETE_BODY, true);
+
 const LARGE_BODY = 'large body';
 
 /**
@@ -125,8 +130,15 @@ export class BodyGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const handler = context.getHandler();
     if (Reflect.getMetadata(TAKES_BODY, handler) === true) return true;
+    if (!hasBody(request)) return true;
+    // It could be meant for another path, such as that of the variables. Executed without it, it deletes more.
+    if (request.method === 'DELETE' && Reflect.getMetadata(TAKES_DELETE_BODY, handler) !== true)
+      throw new InventoryError(
+        'invalid_request',
+        'This DELETE takes no body. The reason of the change goes into the header X-Change-Reason.',
+      );
     const isLarge = Reflect.getMetadata(LARGE_BODY, handler) === true;
-    return hasBody(request) ? this.read(request, http.getResponse<Response>(), isLarge) : true;
+    return this.read(request, http.getResponse<Response>(), isLarge);
   }
 
   private async read(request: Request, response: Response, isLarge: boolean): Promise<true> {

@@ -175,14 +175,6 @@ export function baseUrl(request: Request, publicUrl: string | undefined): string
   return `${request.protocol}://${host}`;
 }
 
-/** Whether an `Accept` header names this media type with a quality above 0. Wildcards do not count. */
-export const accepts = (header: string, mediaType: string): boolean =>
-  header
-    .toLowerCase()
-    .split(',')
-    .map((range) => range.split(';').map((part) => part.trim()))
-    .some(([type, ...parameters]) => type === mediaType && !parameters.some((p) => /^q=0(\.0*)?$/.test(p)));
-
 /** The query of a request, as the client sent it. */
 export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
   const start = originalUrl.indexOf('?');

@@ -5,6 +5,8 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
 import { ChangePreview, type WriteOutcome, type WriteResult } from '../core/write-result';
 import type { BodyChunks } from '../lists/list-page';
+import { bodyWriter, isCompressible } from './compression';
+import { currentCopy } from './entity-tag';
 import { consistencyHeader } from './request';
 import { requestState } from './request-state';
 import { warningHeader } from './warnings';
@@ -93,18 +95,36 @@ export class JsonResponseAdapter extends ExpressAdapter {
  * Node encodes headers together with a text body as UTF-8, and otherwise as Latin-1. Warnings are encoded already, so
  * their body must not be a text.
  */
-const encodedBody = (body: Body | undefined, response: Response) =>
-  typeof body === 'string' && response.hasHeader('warning') ? Buffer.from(body) : body;
+function encodedBody(body: Body | undefined, response: Response): string | Buffer | undefined {
+  if (typeof body !== 'string') return undefined;
+  return response.hasHeader('warning') ? Buffer.from(body) : body;
+}
+
+/** The tag of the client's copy of what it reads, if the copy is current. */
+function currentCopyOf(response: Response, { status, headers: { etag } }: JsonResponse): string | undefined {
+  const { req: request } = response;
+  if (status !== 200 || typeof etag !== 'string' || !['GET', 'HEAD'].includes(request.method))
+    return undefined;
+  return currentCopy(request.get('if-none-match'), etag);
+}
 
 /** Sends a response. @throws whatever producing its body throws */
-async function sendJsonResponse(response: Response, { status, body, headers }: JsonResponse): Promise<void> {
+async function sendJsonResponse(response: Response, json: JsonResponse): Promise<void> {
+  const { status, body, headers } = json;
+  const copy = currentCopyOf(response, json);
+  if (copy !== undefined) {
+    setHeaders(response, { ...headers, etag: copy });
+    if (typeof body === 'string' && isCompressible(response, body.length)) response.vary('Accept-Encoding');
+    response.status(304).end();
+    return;
+  }
   response.status(status);
   if (body !== undefined) response.setHeader('content-type', 'application/json');
   if (body === undefined || typeof body === 'string' || response.req.method === 'HEAD') {
     setHeaders(response, headers);
-    // Not `response.send`: it would send a 304 if If-None-Match contains the resource's version, although what the
-    // resource inherits may have changed.
-    response.end(response.req.method === 'HEAD' ? undefined : encodedBody(body, response));
+    const sent = response.req.method === 'HEAD' ? undefined : encodedBody(body, response);
+    // Not `response.send`: it does not compress, and it would compare tags that have a coding.
+    bodyWriter(response, sent?.length ?? 0).end(sent);
     return;
   }
   await sendStreamed(response, headers, async (sent) => {

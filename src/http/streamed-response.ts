@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
+import type { Writable } from 'node:stream';
 import type { Response } from 'express';
+import { bodyWriter } from './compression';
 import { requestState } from './request-state';
 import { resetConnection } from './connections';
 
@@ -121,9 +123,11 @@ export async function sendStreamed(
   }
 }
 
-/** A body that is sent in chunks. A short body is sent at once, with its length. */
+/** A body that is sent in chunks. A short body is sent at once, with its length unless it is compressed. */
 export class StreamedBody implements BodySink {
   private chunk = '';
+  /** Absent until the first chunk is full. */
+  private writer: Writable | undefined;
 
   constructor(private readonly response: Response) {}
 
@@ -138,16 +142,22 @@ export class StreamedBody implements BodySink {
   }
 
   async end(): Promise<void> {
-    if (this.response.headersSent) await this.flush();
+    if (this.writer) await this.flush();
     this.requireClient();
-    this.response.end(this.chunk);
+    this.writer ??= bodyWriter(this.response, this.chunk.length);
+    this.writer.end(this.chunk);
   }
 
   async flush(): Promise<void> {
     this.requireClient();
     const bytes = Buffer.from(this.chunk);
     this.chunk = '';
-    if (!this.response.write(bytes)) await this.drained();
+    if (!this.writer) {
+      this.writer = bodyWriter(this.response, Infinity);
+      // From here on, an error resets the connection. A compressor would send the headers with its first output.
+      this.response.flushHeaders();
+    }
+    if (!this.writer.write(bytes)) await this.drained(this.writer);
     // A fast client must not keep the process from serving others.
     await nextEventLoopTurn();
     this.requireClient();
@@ -158,14 +168,14 @@ export class StreamedBody implements BodySink {
   }
 
   /** Resolves once the client has read what was written. `Connections` disconnects one that does not. */
-  private async drained(): Promise<void> {
+  private async drained(writer: Writable): Promise<void> {
     const closed = new AbortController();
     const abort = (): void => {
       closed.abort();
     };
     this.response.once('close', abort);
     try {
-      await once(this.response, 'drain', { signal: closed.signal });
+      await once(writer, 'drain', { signal: closed.signal });
     } catch (error) {
       if (closed.signal.aborted) throw new ClientDisconnected();
       throw error;

@@ -12,6 +12,7 @@ import { type RouteAccess, Access } from '../auth/access';
 import { Identifies } from '../auth/path-uuids';
 import { ApiErrors, errorResponse } from '../http/api-errors';
 import { jsonContent, namedSchema } from '../http/api-schemas';
+import { ContainsSecret } from '../http/compression';
 import { MAX_ITEMS } from '../http/body-validation';
 import { TakesPrecondition } from '../http/preconditions';
 import { TakesQuery } from '../http/query.guard';
@@ -35,6 +36,8 @@ export interface RouteOptions {
   readonly conflict?: string;
   /** When responses to creations and updates have the header `Warning`; absent: never. */
   readonly warning?: string;
+  /** Which responses show a secret: those to creations, or to reads of one resource. */
+  readonly secretIn?: 'created' | 'shown';
   /** Set if all members of one resource fit into a small body: see `LargeBody`. */
   readonly hasShortMembers?: true;
   /** Set if another path does the same. */
@@ -171,6 +174,7 @@ export function CreateRoute(options: RouteOptions, body: Type) {
     }),
     ApiErrors(400, 401, 403, 405, 409, 415),
     ...ApiConflict(options),
+    ...(options.secretIn === 'created' ? [ContainsSecret()] : []),
   );
 }
 
@@ -209,7 +213,7 @@ const FIELDS =
   'With `fields`, as in the list, the response has only these members. It is no parameter of this description: no member of the response would be required then, in any generated client.';
 
 /** `GET {id}`: shows one resource. */
-export function ShowRoute({ definition, view, shownView = view, reads }: RouteOptions) {
+export function ShowRoute({ definition, view, shownView = view, reads, secretIn }: RouteOptions) {
   const { mapping, showsVariables, isImmutable } = definition;
   return applyDecorators(
     Get(':id'),
@@ -221,6 +225,7 @@ export function ShowRoute({ definition, view, shownView = view, reads }: RouteOp
     ...(isImmutable ? [] : [ApiAt()]),
     ApiView(200, shownView, 'Found.', { tagged: !isImmutable }),
     ApiErrors(400, 401, 403, 404),
+    ...(secretIn === 'shown' ? [ContainsSecret()] : []),
   );
 }
 

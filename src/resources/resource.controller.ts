@@ -11,7 +11,8 @@ import { JsonResponse, renderWrite } from '../http/response';
 import { warningHeader } from '../http/warnings';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import type { ListUrl } from '../lists/list-page';
-import { IfMatch, entityTag, type Precondition } from '../http/preconditions';
+import { entityTag, representationTag } from '../http/entity-tag';
+import { IfMatch, type Precondition } from '../http/preconditions';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import type { QueryParameters } from '../core/parameters';
 import { ValidBodies, ValidBody, type OneOrMany } from '../http/body-validation';
@@ -27,13 +28,15 @@ import {
 } from './resource-routes';
 import { joinItems } from '../http/list-response';
 
-/** 200 with a resource and its entity tag. A past state has no tag, because it cannot be written. */
-export const resourceResponse = ({ body, version, past, warnings }: RenderedResource): JsonResponse =>
-  JsonResponse.ok(body, past ? {} : { etag: entityTag(version), ...warningHeader(warnings) });
+/** 200 with a resource that was read, and the entity tag of its body. A past state has no tag, because it cannot be written. */
+export const resourceResponse = ({ body, version, past }: RenderedResource): JsonResponse =>
+  JsonResponse.ok(body, past ? {} : { etag: representationTag(version, body) });
 
 /** 200 with a resource that was written. */
 export const okResponse = (result: WriteResult<RenderedResource>): JsonResponse =>
-  renderWrite(result, resourceResponse);
+  renderWrite(result, ({ body, version, warnings }) =>
+    JsonResponse.ok(body, { etag: entityTag(version), ...warningHeader(warnings) }),
+  );
 
 /** 201 with several resources, in the order of the request. */
 const createdManyResponse = (result: WriteResult<readonly RenderedResource[]>): JsonResponse =>

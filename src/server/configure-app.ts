@@ -21,8 +21,10 @@ import { observeCertificate, MetricsService } from '../observability/metrics.ser
 import { ActiveRequests, loadShedding } from '../http/active-requests';
 import { RejectionMetrics } from '../http/rejection-metrics';
 import { BodyGuard } from '../http/request-body';
+import { COMPRESSION } from '../http/compression';
 import { announcePreferences } from '../http/preferences';
 import { requestIds } from '../http/request';
+import { StaticResponse } from '../http/static-response';
 import { Certificate } from './certificate';
 import { crossOrigin, securityHeaders, webPageHeaders } from '../http/browser-headers';
 
@@ -30,8 +32,9 @@ import { crossOrigin, securityHeaders, webPageHeaders } from '../http/browser-he
 export function configureApp(app: NestExpressApplication, environment: Environment): void {
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(frameworkLogger(logger));
-  // Entity tags are versions. Express would hash every body.
+  // Routes set entity tags. Express would hash every body.
   app.set('etag', false);
+  if (environment.COMPRESSION === 'on') app.enable(COMPRESSION);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   if (environment.TRUST_PROXY !== undefined) app.set('trust proxy', environment.TRUST_PROXY);
@@ -90,21 +93,17 @@ function followCertificate(app: NestExpressApplication, environment: Environment
 function cacheStaticResponses(app: NestExpressApplication, paths: readonly string[]): void {
   const router: Express = app.getHttpAdapter().getInstance();
   for (const path of paths) {
-    let cached: { readonly type: string; readonly bytes: Buffer } | undefined;
+    let cached: StaticResponse | undefined;
     router.get(path, (_request, response, next) => {
       if (cached) {
-        response.setHeader('content-type', cached.type);
-        response.send(cached.bytes);
+        cached.send(response);
         return;
       }
-      const send = response.send.bind(response);
       response.send = (body: string) => {
-        cached = {
-          type: response.get('content-type') ?? 'application/octet-stream',
-          bytes: Buffer.from(body),
-        };
-        response.setHeader('content-type', cached.type);
-        return send(cached.bytes);
+        const type = response.get('content-type') ?? 'application/octet-stream';
+        cached = new StaticResponse(type, Buffer.from(body));
+        cached.send(response);
+        return response;
       };
       next();
     });

@@ -9,6 +9,25 @@ export type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 export type ResponseOrReference = Operation['responses'][string];
 export type Schemas = Record<string, ApiSchema>;
 
+/** A read whose response has an entity tag responds with 304 to a client that has the same body. */
+export function describeRevalidation(operation: Operation): void {
+  const response = operation.responses['200'];
+  if (!response || !('content' in response) || !response.headers?.['ETag']) return;
+  operation.parameters ??= [];
+  operation.parameters.push({
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` of an earlier response. If the response would be the same, it is 304, without a body.',
+    schema: { type: 'string', example: '"3-0f343b0931126a20f133d67c2b018a3b"' },
+  });
+  operation.responses['304'] = {
+    description: 'The response has the entity tag in `If-None-Match`.',
+    headers: { ETag: response.headers['ETag'] },
+  };
+}
+
 /** Every write accepts `dry_run`, and nothing else does. */
 export const isWrite = ({ parameters = [] }: Operation): boolean =>
   parameters.some((parameter) => 'name' in parameter && parameter.name === 'dry_run');

@@ -8,6 +8,7 @@ import {
   describeFields,
   describePages,
   describePreview,
+  describeRevalidation,
   isWrite,
   type Operation,
   type ResponseOrReference,
@@ -89,13 +90,15 @@ export function apiDescription(app: INestApplication, listBody: ListBody = 'arra
     if (get) {
       describeFields(get, schemas);
       describePages(get, schemas, listBody);
+      describeRevalidation(get);
     }
     if (post && isWrite(post)) describeIdempotency(post);
     for (const operation of [post, put, remove])
       if (operation) {
         describePreview(operation, schemas);
-        // A body is read before the route can reject it.
-        for (const status of [413, 415]) operation.responses[status] ??= errorResponse(status);
+        // A body is read before the route can reject it, except that of a DELETE that takes none.
+        if (operation !== remove || operation.requestBody)
+          for (const status of [413, 415]) operation.responses[status] ??= errorResponse(status);
         // With the cookie of a session, a write of another origin is rejected.
         operation.responses[403] ??= errorResponse(403);
       }
@@ -104,6 +107,7 @@ export function apiDescription(app: INestApplication, listBody: ListBody = 'arra
         describeConsistency(operation);
         describeRates(operation);
         if (path !== '/v1/session') describeSessionProject(operation);
+        if (path.startsWith('/v1/')) operation.responses[406] ??= errorResponse(406);
         describeHeaders(operation);
       }
   }

@@ -16,7 +16,7 @@ describe.each(['hosts', 'network-devices'])('labels of %s', (collection) => {
   it('are returned sorted, with the entity tag of the device', async () => {
     const response = await admin.get(path).expect(200);
     expect(response.body).toEqual({ labels: ['a', 'b'] });
-    expect(response.headers['etag']).toBe('"1"');
+    expect(response.headers['etag']).toMatch(/^"1-/);
   });
 
   it('are sorted by code point', async () => {

@@ -440,21 +440,12 @@ describe('errors', () => {
     it('has the entity tag of a resource, and the status of an error', async () => {
       const request = { method: 'HEAD', headers: authHeaders(admin.credentials) };
       const shown = await sendRaw(`${app.url}/v1/regions/${String((await admin.region()).id)}`, request);
-      expect(shown).toMatchObject({ status: 200, headers: { etag: '"1"' } });
+      expect(shown).toMatchObject({ status: 200, headers: { etag: expect.stringMatching(/^"1-/) } });
       expect(await sendRaw(`${app.url}/v1/regions/987654321`, request)).toMatchObject({
         status: 404,
         text: '',
       });
     });
-  });
-
-  it('never returns 304, because inherited values may have changed', async () => {
-    const path = `/v1/regions/${String(region.id)}`;
-    for (const tag of ['"1"', 'W/"1"', '*'])
-      for (const at of [path, '/v1/regions', '/v1/devices', `${path}/variables`, '/healthz'])
-        await admin
-          .get(at, { 'If-None-Match': tag, 'If-Modified-Since': new Date().toUTCString() })
-          .expect(200);
   });
 
   describe('X-Request-Id', () => {

@@ -59,9 +59,7 @@ describe('every list', () => {
       for (const Accept of someFor(collection, [
         '*/*',
         'application/json',
-        'text/html',
         `${PAGE_TYPE};q=0, application/json`,
-        `${PAGE_TYPE}x`,
         'text/html, */*;q=0.1',
       ]))
         expect((await caller.get(path, { Accept }).expect(200)).body).toEqual(array.body);

@@ -25,7 +25,7 @@ describe("a project's settings", () => {
 
   it('have defaults that require and hide nothing', async () => {
     const admin = await app.project();
-    const response = await admin.get(pathOf(admin)).expect(200).expect('etag', '"0"');
+    const response = await admin.get(pathOf(admin)).expect(200).expect('etag', /^"0-/);
     expect(response.body).toEqual({
       project_id: admin.projectId,
       change_reason: null,
@@ -62,7 +62,7 @@ describe("a project's settings", () => {
       updated_at: expect.stringMatching(TIMESTAMP) as string,
       version: 2,
     });
-    expect((await admin.get(pathOf(admin)).expect(200).expect('etag', '"2"')).body).toEqual(second.body);
+    expect((await admin.get(pathOf(admin)).expect(200).expect('etag', /^"2-/)).body).toEqual(second.body);
     const third = await set(admin, { change_reason: null, private: [] }).expect(200);
     expect(third.body).toMatchObject({ change_reason: null, private: [], version: 3 });
     const rules = await set(admin, { unique_addresses: true }).expect(200);

@@ -128,7 +128,9 @@ describe('the parameter fields of a single resource', () => {
     const names = Object.keys(all.body);
     for (const name of names) {
       const { body, etag } = await showing(caller, `${path}?fields=${name}`);
-      expect([name, body, etag]).toEqual([name, { [name]: all.body[name] }, all.etag]);
+      expect([name, body]).toEqual([name, { [name]: all.body[name] }]);
+      // The part before the hash is the version, for `If-Match`.
+      expect(etag.split('-')[0]).toBe(all.etag.split('-')[0]);
     }
     const several = await showing(caller, `${path}?fields=uuid,id&fields=version`);
     expect(Object.keys(several.body).toSorted()).toEqual(['id', 'uuid', 'version']);

@@ -41,7 +41,7 @@ describe('HTTP transport', () => {
         const { headers } = await get(app.url, path);
         expect(headers).toMatchObject({
           'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-          'cache-control': 'no-store',
+          'cache-control': path === '/openapi.json' ? 'no-cache' : 'no-store',
           'x-content-type-options': 'nosniff',
           'x-frame-options': 'DENY',
           'referrer-policy': 'no-referrer',
@@ -116,11 +116,28 @@ describe('HTTP transport', () => {
           'x-request-id',
           'retry-after',
           'idempotency-replayed',
+          'deprecation',
+          'sunset',
+          'allow',
         ])
           expect(exposed).toContain(name);
       }
       // Otherwise a cache could serve the response to another origin.
       expect(shown.headers['vary']).toBe('Origin, Accept');
+    });
+
+    it('does not allow credentials, so browsers do not use the cookie of a session', async () => {
+      for (const { url } of [proxied, open]) {
+        const { status, headers } = await get(url, '/v1/regions', { Origin: PAGE, Cookie: 'muster=a' });
+        expect([status, headers['access-control-allow-credentials']]).toEqual([200, undefined]);
+      }
+    });
+
+    it('lets a page revalidate its copy', async () => {
+      const path = `/v1/regions/${String((await admin.region()).id)}`;
+      const { etag = '' } = (await get(proxied.url, path, { Origin: PAGE })).headers;
+      const again = await get(proxied.url, path, { Origin: PAGE, 'If-None-Match': etag });
+      expect(again).toMatchObject({ status: 304, headers: { 'access-control-allow-origin': PAGE } });
     });
 
     it('rejects other origins', async () => {
@@ -140,6 +157,58 @@ describe('HTTP transport', () => {
     it('can allow every origin', async () => {
       const { headers } = await get(open.url, '/v1/regions', { Origin: 'https://anything.example.com' });
       expect(headers['access-control-allow-origin']).toBe('*');
+    });
+  });
+
+  describe('a method that a path does not support', () => {
+    const COLLECTIONS = ['regions', 'cells', 'labels', 'hosts', 'network-devices'];
+
+    it.each(COLLECTIONS)('%s: variables of many resources are only written', async (collection) => {
+      const path = `/v1/${collection}/variables`;
+      for (const method of ['get', 'head', 'delete'] as const) {
+        const { status, headers, body } = await admin.send(method, path);
+        expect([method, status, headers['allow']]).toEqual([method, 405, 'PUT']);
+        if (method !== 'head') expect(body).toMatchObject({ code: 'method_not_allowed' });
+      }
+      // Paths with other words are those of ids.
+      await admin.get(`/v1/${collection}/variable`).expect(400);
+    });
+
+    it('is PATCH: the error says what PUT does', async () => {
+      const path = `/v1/regions/${String((await admin.region()).id)}`;
+      const { headers, body } = await admin.send('patch', path, { note: 'n' }).expect(405);
+      expect(headers['allow']).toBe('DELETE, GET, HEAD, PUT');
+      expect(body).toMatchObject({
+        code: 'method_not_allowed',
+        message: expect.stringContaining('PUT changes only the members that the body names'),
+      });
+      const list = await admin.send('patch', '/v1/regions', []).expect(405);
+      expect((list.body as { message: string }).message).not.toContain('PUT');
+    });
+  });
+
+  describe('the body of a DELETE', () => {
+    it('is rejected where nothing is read from it, and nothing is deleted', async () => {
+      const { id } = await admin.region({ variables: { a: 1 } });
+      const path = `/v1/regions/${String(id)}`;
+      for (const at of [path, `${path}/variables/a`])
+        for (const body of ['{}', '{"note":"n"}', '["a"]', 'a']) {
+          const response = await admin.delete(at, body).expect(400);
+          expect(response.body).toMatchObject({
+            code: 'invalid_request',
+            message: expect.stringContaining('X-Change-Reason'),
+          });
+        }
+      expect((await admin.get(`${path}/variables`).expect(200)).body).toEqual({ variables: { a: 1 } });
+      await admin.delete(path).expect(204);
+    });
+
+    it('is read where it says what is deleted', async () => {
+      const { id } = await admin.host({ variables: { a: 1 }, labels: ['l'] });
+      const path = `/v1/hosts/${String(id)}`;
+      await admin.delete(`${path}/variables`, ['a']).expect(204);
+      await admin.delete(`${path}/labels`, { labels: ['l'] }).expect(204);
+      expect((await admin.get(path).expect(200)).body).toMatchObject({ labels: '', variables: {} });
     });
   });
 

@@ -1559,6 +1559,7 @@ export interface components {
         | 'not_found'
         | 'validation_exception'
         | 'method_not_allowed'
+        | 'not_acceptable'
         | 'conflict'
         | 'version_mismatch'
         | 'payload_too_large'
@@ -2997,6 +2998,7 @@ export interface components {
         | 'not_found'
         | 'validation_exception'
         | 'method_not_allowed'
+        | 'not_acceptable'
         | 'conflict'
         | 'version_mismatch'
         | 'payload_too_large'
@@ -3829,7 +3831,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host, or its UUID. */
         id: number;
@@ -3933,7 +3938,10 @@ export interface operations {
   hostLabelsGet: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host, or its UUID. */
         id: number;
@@ -4046,7 +4054,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host, or its UUID. */
         id: number;
@@ -4187,7 +4198,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the host, or its UUID. */
         id: number;
@@ -4512,7 +4526,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device, or its UUID. */
         id: number;
@@ -4616,7 +4633,10 @@ export interface operations {
   networkDeviceLabelsGet: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device, or its UUID. */
         id: number;
@@ -4729,7 +4749,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device, or its UUID. */
         id: number;
@@ -4870,7 +4893,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the network device, or its UUID. */
         id: number;
@@ -5069,7 +5095,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the project. */
         id: string;
@@ -5173,7 +5202,10 @@ export interface operations {
   projectSettingsShow: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the project. */
         id: string;
@@ -5345,7 +5377,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user, or its UUID. */
         id: number;
@@ -5654,7 +5689,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user, or its UUID. */
         id: number;
@@ -5767,7 +5805,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the user, or its UUID. */
         id: number;
@@ -6105,7 +6146,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cloud, or its UUID. */
         id: number;
@@ -6375,7 +6419,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region, or its UUID. */
         id: number;
@@ -6484,7 +6531,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region, or its UUID. */
         id: number;
@@ -6597,7 +6647,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the region, or its UUID. */
         id: number;
@@ -6880,7 +6933,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell, or its UUID. */
         id: number;
@@ -6989,7 +7045,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell, or its UUID. */
         id: number;
@@ -7130,7 +7189,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the cell, or its UUID. */
         id: number;
@@ -7379,7 +7441,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label, or its UUID. */
         id: number;
@@ -7488,7 +7553,10 @@ export interface operations {
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label, or its UUID. */
         id: number;
@@ -7601,7 +7669,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the label, or its UUID. */
         id: number;
@@ -7796,7 +7867,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the access secret, or its UUID. */
         id: number;
@@ -9347,7 +9421,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the variable definition, or its UUID. */
         id: number;
@@ -9592,7 +9669,10 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description The id of the audit, or its UUID. */
         id: number;
@@ -9772,7 +9852,7 @@ export interface operations {
       query?: {
         /** @description Exports only resources of this kind. Repeat the parameter for several kinds. */
         kind?: ('cloud' | 'label' | 'region' | 'cell' | 'host' | 'network-device')[];
-        /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept: text/csv` selects `csv`, and anything else `ndjson`. */
+        /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept` selects it: `ndjson` unless it prefers `text/csv`. */
         format?: 'ndjson' | 'csv';
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
         'resolved-values'?: boolean;

@@ -18,7 +18,8 @@ import { APP_SETTINGS, type AppSettings } from '../../core/context/request-conte
 import { InventoryError } from '../../core/errors';
 import { SECRET_BOX, type SecretBox } from '../../core/secret-box';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
-import { accepts, baseUrl, queryOf } from '../../http/request';
+import { NegotiatesType } from '../../http/accept';
+import { baseUrl, queryOf } from '../../http/request';
 import { TakesQuery } from '../../http/query.guard';
 import { JsonResponse } from '../../http/response';
 import { SessionsService } from './sessions.service';
@@ -83,6 +84,7 @@ export class SignInController {
 
   @Get('session/oidc')
   @Public()
+  @NegotiatesType()
   @TakesQuery()
   @ApiOperation({ summary: 'Sign in at the OpenID provider, with a browser', security: [] })
   @ApiQuery({
@@ -107,6 +109,7 @@ export class SignInController {
 
   @Get('session/oidc/callback')
   @Public()
+  @NegotiatesType()
   @TakesQuery()
   @ApiOperation({
     summary: 'Complete a sign-in: the OpenID provider sends the browser here',
@@ -154,7 +157,7 @@ export class SignInController {
     } catch (error) {
       if (!(error instanceof SignInError)) throw error;
       if (error.code === 'unauthenticated') authenticationFailed(request, 'failed sign-in');
-      if (!accepts(request.get('accept') ?? '', 'text/html')) throw error;
+      if (request.accepts(['json', 'html']) !== 'html') throw error;
       this.auditLog.logError(request, error);
       return JsonResponse.redirect(`${base}/sign-in?error=${error.failure}`);
     }

@@ -5,7 +5,7 @@ import { READ, Access, Ctx } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiResolvedValues, ApiSelection } from '../../resources/api-parameters';
 import { ApiErrors } from '../../http/api-errors';
-import { accepts } from '../../http/request';
+import { NegotiatesType, preferredType } from '../../http/accept';
 import { TakesQuery } from '../../http/query.guard';
 import { STREAM_LIMITS, type StreamLimits, StreamedResponse } from '../../http/streamed-response';
 import { EXPORTED_KINDS } from './exported-kinds';
@@ -65,7 +65,7 @@ const ApiExport = () =>
     ApiQuery({
       name: 'format',
       required: false,
-      description: `The format: \`ndjson\` is one JSON object per line, as \`POST /v1/import\` accepts it; \`csv\` is a table of hosts. Without this parameter, \`Accept: ${CSV}\` selects \`csv\`, and anything else \`ndjson\`.`,
+      description: `The format: \`ndjson\` is one JSON object per line, as \`POST /v1/import\` accepts it; \`csv\` is a table of hosts. Without this parameter, \`Accept\` selects it: \`ndjson\` unless it prefers \`${CSV}\`.`,
       schema: { type: 'string', enum: ['ndjson', 'csv'], example: 'csv' },
     }),
     ApiResolvedValues('false'),
@@ -85,7 +85,7 @@ const ApiExport = () =>
         [CSV]: { schema: { type: 'string', example: CSV_EXAMPLE } },
       },
     }),
-    ApiErrors(400, 401, 403, 404, 405),
+    ApiErrors(400, 401, 403, 404, 405, 406),
   );
 
 @ApiTags('bulk')
@@ -99,9 +99,12 @@ export class ExportController {
   @Get()
   @TakesQuery()
   @Access(READ)
+  @NegotiatesType()
   @ApiExport()
   export(@Ctx() ctx: RequestContext, @Req() request: Request): StreamedResponse {
-    const query = parseExportQuery(request.query, accepts(request.get('accept') ?? '', CSV));
+    const query = parseExportQuery(request.query, () =>
+      preferredType(request, [NDJSON, CSV]) === CSV ? 'csv' : 'ndjson',
+    );
     return new StreamedResponse({
       headers: { ...HEADERS[query.format], vary: 'Accept' },
       timeout: this.limits.timeout,

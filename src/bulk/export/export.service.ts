@@ -60,11 +60,11 @@ const exportParameters: ListParameters = {
   ],
 };
 
-/** @param acceptsCsv whether the `Accept` header names CSV. @throws InventoryError 400 */
-export function parseExportQuery(query: QueryParameters, acceptsCsv: boolean): ExportQuery {
+/** @param preferred the format without the parameter `format`. @throws InventoryError 400, and what `preferred` throws */
+export function parseExportQuery(query: QueryParameters, preferred: () => ExportFormat): ExportQuery {
   const { filters, others } = parseUnpagedQuery(query, exportParameters, 'array');
   const first = (name: string) => others.get(name)?.[0];
-  const format = parseFormat(first('format'), acceptsCsv);
+  const format = parseFormat(first('format')) ?? preferred();
   const isFiltered = filters.length > 0 || deviceParameters.others.some(({ name }) => others.has(name));
   return {
     format,
@@ -74,9 +74,9 @@ export function parseExportQuery(query: QueryParameters, acceptsCsv: boolean): E
   };
 }
 
-function parseFormat(text: string | undefined, acceptsCsv: boolean): ExportFormat {
-  if (text === undefined) return acceptsCsv ? 'csv' : 'ndjson';
-  if (text !== 'csv' && text !== 'ndjson') throw InventoryError.invalid('format', 'must be ndjson or csv');
+function parseFormat(text: string | undefined): ExportFormat | undefined {
+  if (text !== undefined && text !== 'csv' && text !== 'ndjson')
+    throw InventoryError.invalid('format', 'must be ndjson or csv');
   return text;
 }
 

@@ -14,7 +14,8 @@ import { AuthAuditLog } from '../../auth/auth-audit-log';
 import type { RequestContext } from '../../core/context/request-context';
 import { appendMembers } from '../../core/json/json-text';
 import { JsonResponse, outcomeHeaders } from '../../http/response';
-import { accepts, idempotencyOf, untilDisconnected } from '../../http/request';
+import { JSON_MEDIA_TYPE, NegotiatesType, preferredType } from '../../http/accept';
+import { idempotencyOf, untilDisconnected } from '../../http/request';
 import { TakesQuery } from '../../http/query.guard';
 import { TakesBody } from '../../http/request-body';
 import { StreamedResponse } from '../../http/streamed-response';
@@ -90,7 +91,7 @@ const ApiImport = () => {
         },
       },
     }),
-    ApiErrors(401, 415),
+    ApiErrors(401, 406, 415),
     ...[400, 403, 405, 409, 412].map((status) =>
       ApiResponse({
         status,
@@ -120,12 +121,14 @@ export class ImportController {
   @TakesQuery()
   @TakesBody()
   @Access(READ)
+  @NegotiatesType()
   @ApiImport()
   async import(
     @Ctx() ctx: RequestContext,
     @Req() request: Request,
   ): Promise<JsonResponse | StreamedResponse> {
     const options = parseImportOptions(request.query);
+    const type = preferredType(request, [JSON_MEDIA_TYPE, NDJSON_TYPE]);
     const result = await untilDisconnected(request, (disconnected) =>
       this.imports.import(ctx, { ...importBody(request), disconnected }, options),
     );
@@ -137,7 +140,7 @@ export class ImportController {
       await table.close();
       throw error;
     }
-    if (!accepts(request.get('accept') ?? '', NDJSON_TYPE)) {
+    if (type === JSON_MEDIA_TYPE) {
       await table.close();
       return JsonResponse.ok(renderSummary(result), headers);
     }

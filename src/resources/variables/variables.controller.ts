@@ -17,9 +17,10 @@ import { JsonResponse, renderWrite } from '../../http/response';
 import { noContentResponse } from '../resource.controller';
 import { jsonContent, namedSchema } from '../../http/api-schemas';
 import { ApiErrors } from '../../http/api-errors';
-import { IfMatch, entityTag, type Precondition } from '../../http/preconditions';
+import { entityTag, representationTag } from '../../http/entity-tag';
+import { IfMatch, type Precondition } from '../../http/preconditions';
 import { TakesQuery } from '../../http/query.guard';
-import { LargeBody } from '../../http/request-body';
+import { LargeBody, TakesDeleteBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { JsonBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
@@ -59,8 +60,13 @@ const ApiVariables = () =>
     }),
   );
 
-const toResponse = ({ document, version, past }: VariablesDocument): JsonResponse =>
-  JsonResponse.ok(`{"variables":${document}}`, past ? {} : { etag: entityTag(version) });
+function shownResponse({ document, version, past }: VariablesDocument): JsonResponse {
+  const body = `{"variables":${document}}`;
+  return JsonResponse.ok(body, past ? {} : { etag: representationTag(version, body) });
+}
+
+const writtenResponse = ({ document, version }: VariablesDocument): JsonResponse =>
+  JsonResponse.ok(`{"variables":${document}}`, { etag: entityTag(version) });
 
 /** The base class of the controllers for `{collection}/{id}/variables`. */
 export function VariablesController(owner: VariableOwner) {
@@ -87,7 +93,7 @@ export function VariablesController(owner: VariableOwner) {
     ): Promise<JsonResponse> {
       const accepted = { 'resolved-values': true, at: true, resolvedByDefault: false };
       const { resolved, at } = parseSingleQuery(request.query, accepted);
-      return toResponse(await this.variables.get(ctx, owner, id, resolved, at));
+      return shownResponse(await this.variables.get(ctx, owner, id, resolved, at));
     }
 
     @Put()
@@ -115,7 +121,7 @@ export function VariablesController(owner: VariableOwner) {
     ): Promise<JsonResponse> {
       return renderWrite(
         await this.changes.run(ctx, this.variables.preparePut(ctx, owner, id, body, ifMatch)),
-        toResponse,
+        writtenResponse,
       );
     }
 
@@ -126,6 +132,7 @@ export function VariablesController(owner: VariableOwner) {
     @ApiId(mapping)
     @ApiWrite()
     @ApiIfMatch()
+    @TakesDeleteBody()
     @LargeBody()
     @ApiBody({
       description: '`{"key": …}`, or an object or an array of keys. Keys that are not set are ignored.',

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileOf } from './project.mjs';
+
+/**
+ * The generators of clients that tests run, by the folder in test/system/clients that has their pins: the programs that
+ * they need, the files with the pinned versions, and the commands that install these into a folder.
+ */
+const GENERATORS = {
+  python: {
+    programs: ['python3'],
+    pins: ['requirements.txt'],
+    commands: virtualEnvironment,
+  },
+  'python-openapi-generator': {
+    programs: ['python3', 'java'],
+    pins: ['requirements.txt'],
+    commands: virtualEnvironment,
+  },
+  java: {
+    programs: ['javac', 'mvn'],
+    pins: ['pom.xml'],
+    commands: (into) => [
+      [
+        'mvn',
+        '-q',
+        '-B',
+        'dependency:copy-dependencies',
+        `-DoutputDirectory=${into}`,
+        '-DincludeScope=runtime',
+      ],
+    ],
+  },
+  go: {
+    programs: ['go'],
+    pins: ['go.mod', 'go.sum'],
+    // Go keeps modules, and what it has compiled, in caches of its own.
+    commands: () => [['go', 'mod', 'download']],
+  },
+  typescript: {
+    programs: ['npm'],
+    pins: ['package.json', 'package-lock.json'],
+    commands: (into) => [['npm', 'ci', '--prefix', into, '--ignore-scripts', '--silent']],
+  },
+};
+
+function virtualEnvironment(into) {
+  return [
+    ['python3', '-m', 'venv', into],
+    [join(into, 'bin/pip'), 'install', '--quiet', '--no-input', '-r', 'requirements.txt'],
+  ];
+}
+
+/** The folder of installed generators, outside of the checkout. `test/support/client-generators.ts` looks there, too. */
+const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'muster-tests/client-generators');
+
+/** The generators whose pinned versions are not installed, with the programs that each needs. */
+export const missingGenerators = () =>
+  Object.entries(GENERATORS)
+    .filter(([name]) => !isInstalled(name))
+    .map(([name, { programs }]) => ({ name, programs }));
+
+/**
+ * Installs the pinned version of a generator, and of what its clients import, from the registry of its language.
+ * @throws Error if a program is missing or a command fails
+ */
+export function installGenerator(name) {
+  const { pins, commands } = GENERATORS[name];
+  const into = join(CACHE, name);
+  rmSync(into, { recursive: true, force: true });
+  mkdirSync(into, { recursive: true });
+  const cwd = pinsOf(name);
+  for (const pin of pins) writeFileSync(join(into, pin), readFileSync(join(cwd, pin)));
+  for (const [program, ...args] of commands(into))
+    execFileSync(program, args, { cwd, stdio: ['ignore', 2, 2] });
+  writeFileSync(join(into, 'installed'), '');
+}
+
+/** Whether the installation of the versions that are pinned today was completed. */
+function isInstalled(name) {
+  const into = join(CACHE, name);
+  const isCurrent = (pin) =>
+    existsSync(join(into, pin)) &&
+    readFileSync(join(into, pin)).equals(readFileSync(join(pinsOf(name), pin)));
+  return existsSync(join(into, 'installed')) && GENERATORS[name].pins.every(isCurrent);
+}
+
+const pinsOf = (name) => fileOf(`test/system/clients/${name}`);
