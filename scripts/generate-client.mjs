@@ -1,14 +1,17 @@
 // `npm run generate`: builds the service, and generates the API files of the client and of the browser application from
-// its OpenAPI description. With `--check` it writes nothing, and fails if the files are outdated.
+// its OpenAPI description. With `--check` it writes nothing, and fails if the files are outdated. With `--release` it also
+// writes the description of the release, with which test/api/compatibility.spec.ts compares later ones.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { typesDescription } from './lib/client-description.mjs';
 import { changeKindsOf, resourcesOf } from './lib/client-resources.mjs';
+import { withoutTexts } from './lib/description-texts.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { Failure, fileOf, orExplain } from './lib/project.mjs';
 
 const CHECKS = process.argv.includes('--check');
+const RELEASED = 'test/api/released-description.json';
 const NOTE = '// Written by `npm run generate` from the description of the API. Not to be edited.\n\n';
 
 await orExplain(async () => {
@@ -29,6 +32,7 @@ export const resources: readonly ResourceDescription[] = ${JSON.stringify(resour
 /** The kinds of resources that change records have. */
 export const changeKinds: readonly string[] = ${JSON.stringify(changeKindsOf(description))};`,
   };
+  if (process.argv.includes('--release')) writeFileSync(fileOf(RELEASED), releasedDescription(description));
   const stale = [];
   for (const [name, text] of Object.entries(files)) {
     const file = fileOf(name);
@@ -46,6 +50,15 @@ export const changeKinds: readonly string[] = ${JSON.stringify(changeKindsOf(des
       `These files do not match the description of the API: ${stale.join(', ')}. Run: npm run generate`,
     );
 });
+
+/** What clients depend on, with one line for each operation and each shared part. */
+function releasedDescription(description) {
+  const { paths, components } = withoutTexts(description);
+  const lines = (parts, line) =>
+    Object.entries(parts).map(([name, part]) => `${JSON.stringify(name)}:${line(part)}`);
+  const sections = lines(components, (parts) => `{\n${lines(parts, JSON.stringify).join(',\n')}}`);
+  return `{"paths":{\n${lines(paths, (item) => `{\n${lines(item, JSON.stringify).join(',\n')}}`).join(',\n')}},\n"components":{${sections.join(',\n')}}}\n`;
+}
 
 /** What the browser application knows of each collection of the inventory. Constant, so that the collections are types. */
 function webResources(resources, description) {

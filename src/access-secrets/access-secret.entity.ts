@@ -57,6 +57,7 @@ export const accessSecrets: ResourceDefinition = {
   filters: [],
   showsVariables: false,
   filtersVariables: false,
+  singleMembers: ['cert'],
 };
 
 /** The columns of an encrypted `cert`. */

@@ -9,7 +9,10 @@ import type { QueryParameters } from '../core/parameters';
 import { Database } from '../database/database';
 import { arrayParameter, sql } from '../database/sql';
 import { SECRET_BOX, type SecretBox } from '../core/secret-box';
-import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
+import { scopeOfResource } from '../database/resource-scope';
+import { appendMembers } from '../core/json/json-text';
+import { singleMembers } from '../resources/resource-definition';
+import { parseSingleQuery, ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import {
   AccessSecret,
   accessSecrets,
@@ -62,18 +65,22 @@ export class AccessSecretsService {
    * @throws InventoryError 404, 503 if this deployment does not have the key
    */
   async show(ctx: RequestContext, id: number, query: QueryParameters): Promise<RenderedResource> {
+    const { members } = parseSingleQuery(query, {
+      'resolved-values': false,
+      at: true,
+      members: singleMembers(accessSecrets),
+    });
     const shown = await this.reader.show(ctx, accessSecrets, id, query);
-    if (shown.past) return shown;
-    const { project_id } = JSON.parse(shown.body) as { project_id: string };
-    const [sealed] = await this.database.reader(ctx).rows<
-      SealedCert & CertOwner & Record<string, unknown>
-    >(sql`
+    if (shown.past || !members.includes('cert')) return shown;
+    const reader = this.database.reader(ctx);
+    const { project } = await scopeOfResource(ctx, accessSecretMapping, id, reader);
+    const [sealed] = await reader.rows<SealedCert & CertOwner & Record<string, unknown>>(sql`
       SELECT project_id, uuid, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
-      FROM access_secrets WHERE project_id = ${project_id} AND id = ${id}`);
+      FROM access_secrets WHERE project_id = ${project} AND id = ${id}`);
     // The secret was deleted between the two queries.
     if (!sealed) throw InventoryError.notFound(accessSecretMapping.kind, id);
     const cert = openCert(this.box, sealed);
-    return { ...shown, body: `${shown.body.slice(0, -1)},"cert":${JSON.stringify(cert)}}` };
+    return { ...shown, body: appendMembers(shown.body, [`"cert":${JSON.stringify(cert)}`]) };
   }
 
   /** The number of secrets that cannot be decrypted, because this deployment does not have their key. */

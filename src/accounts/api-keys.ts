@@ -6,6 +6,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { ResourceDefinition } from '../resources/resource-definition';
 import { column, timestamp, type ResourceMapping } from '../database/resource-mapping';
 import { NO_INHERITANCE } from '../variables/levels';
+import { TimeProperty } from '../http/time-property';
 
 const KEY_STATES = ['in use', 'expired', 'revoked'] as const;
 
@@ -25,19 +26,13 @@ export class ApiKeyView {
   @ApiProperty({ enum: KEY_STATES, example: 'in use' })
   state!: (typeof KEY_STATES)[number];
 
-  @ApiProperty({ example: '2017-02-16T14:28:55.000000' })
+  @TimeProperty()
   created_at!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: null,
-    description: 'When the key expires; `null`: never.',
-  })
+  @TimeProperty({ nullable: true, example: null, description: 'When the key expires; `null`: never.' })
   expires_at!: string | null;
 
-  @ApiProperty({
-    type: String,
+  @TimeProperty({
     nullable: true,
     example: null,
     description: 'When the key was revoked; `null` if it was not.',

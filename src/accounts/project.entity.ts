@@ -4,6 +4,7 @@ import { textFilter } from '../lists/list-filter';
 import { column, versionFields, type ResourceMapping, VersionedEntity } from '../database/resource-mapping';
 import { NO_INHERITANCE } from '../variables/levels';
 import type { ResourceDefinition } from '../resources/resource-definition';
+import { TimeProperty } from '../http/time-property';
 
 @Entity('projects')
 export class Project extends VersionedEntity {
@@ -36,10 +37,10 @@ export class ProjectView {
   @ApiProperty({ example: 'fleet', description: 'Unique in the deployment.' })
   name!: string;
 
-  @ApiProperty({ example: '2017-02-16T14:28:55.000000' })
+  @TimeProperty()
   created_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @TimeProperty({ nullable: true, example: null })
   updated_at!: string | null;
 
   @ApiProperty({ type: 'integer', example: 1 })

@@ -2,9 +2,11 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse, ApiTags, PickType } from '@nestjs/swagger';
 import { Access, Ctx, READ } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
+import { shownTime } from '../core/context/times';
 import { ApiErrors } from '../http/api-errors';
 import { AccountLookupService } from './account-lookup.service';
 import { UserView } from './user.entity';
+import { TimeProperty } from '../http/time-property';
 
 /** The caller of a request, as the service has identified it. */
 class CallerView extends PickType(UserView, ['username', 'is_admin', 'is_root', 'roles']) {
@@ -30,11 +32,10 @@ class CallerView extends PickType(UserView, ['username', 'is_admin', 'is_root', 
   })
   key_id!: string | null;
 
-  @ApiProperty({
-    type: String,
+  @TimeProperty({
     nullable: true,
     example: '2030-01-01T00:00:00.000000',
-    description: 'When this key expires, in UTC; `null`: never.',
+    description: 'When this key expires; `null`: never.',
   })
   key_expires_at!: string | null;
 }
@@ -64,7 +65,7 @@ export class WhoamiController {
       is_root: principal.isRoot,
       roles: principal.roles,
       key_id: key?.id ?? null,
-      key_expires_at: key?.expiresAt ?? null,
+      key_expires_at: shownTime(ctx, key?.expiresAt ?? null),
     };
   }
 }

@@ -18,6 +18,7 @@ import {
 } from './access';
 import { unauthenticatedError } from './identity/header-strategy';
 import { KeyRateLimiter, WrongCredentialsLimiter } from './auth-limits';
+import { PathUuids } from './path-uuids';
 import { RequestContextBuilder } from './request-context.builder';
 
 /**
@@ -31,6 +32,7 @@ export class AccessGuard extends AuthGuard() {
     private readonly contexts: RequestContextBuilder,
     private readonly rates: KeyRateLimiter,
     private readonly wrong: WrongCredentialsLimiter,
+    private readonly uuids: PathUuids,
     options: AuthModuleOptions,
   ) {
     super(options);
@@ -66,6 +68,9 @@ export class AccessGuard extends AuthGuard() {
         request.params['id'],
       );
     requestState(request).context = { ctx, renew };
+    // Before the lookup, which would disclose whether a resource exists.
+    assertAccess(ctx, access);
+    await this.uuids.resolve(ctx, context);
     authorize(ctx, access, request.params['id']);
     return true;
   }
@@ -124,12 +129,20 @@ function assertSessionProject(request: Request, { session, projectId }: Identity
 }
 
 /** @throws AccessDeniedError if the caller does not have the access that the route declares */
+function assertAccess(
+  { principal }: RequestContext,
+  access: RouteAccess | undefined,
+): asserts access is RouteAccess {
+  if (!access || !hasAccess(principal, access)) throw new AccessDeniedError(access);
+}
+
+/** @throws AccessDeniedError like `assertAccess`, and for what the project's settings deny */
 function authorize(
   ctx: RequestContext,
   access: RouteAccess | undefined,
   id: string | string[] | undefined,
 ): RequestContext {
-  if (!access || !hasAccess(ctx.principal, access)) throw new AccessDeniedError(access);
+  assertAccess(ctx, access);
   assertUnrestricted(ctx, access, typeof id === 'string' ? id : undefined);
   return ctx;
 }

@@ -27,6 +27,7 @@ import { OidcProvider } from './identity/oidc/oidc-provider';
 import { OIDC_SETTINGS, parseOidcSettings } from './identity/oidc/oidc-settings';
 import { OidcSignIn } from './identity/oidc/oidc-sign-in';
 import { OidcStrategy, OidcTokens } from './identity/oidc/oidc.strategy';
+import { PathUuids } from './path-uuids';
 import { RequestContextBuilder } from './request-context.builder';
 import { SessionStrategy, SIGN_IN_OPTIONS, type SignInOptions } from './sessions/session.strategy';
 
@@ -91,6 +92,7 @@ export class AuthModule {
         WrongCredentialsLimiter,
         AuthAuditLog,
         RequestContextBuilder,
+        PathUuids,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: MethodGuard },
         { provide: APP_GUARD, useClass: AcceptGuard },

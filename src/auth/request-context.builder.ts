@@ -10,6 +10,7 @@ import { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors';
 import { readPreviewPage } from '../http/dry-run';
 import { baseUrl, consistencyOf, idempotencyKeyOf, headerText, requestId } from '../http/request';
+import { prefersZones } from '../http/preferences';
 import { requestState, type Identity } from '../http/request-state';
 import { isVariableRole } from './access';
 import { ProjectPolicies } from './project-policies';
@@ -41,6 +42,7 @@ export class RequestContextBuilder {
       requestId: requestId(request),
       reason: parseChangeReason(request),
       base: baseUrl(request, this.settings.publicUrl),
+      timesHaveZone: prefersZones(request),
       preview,
       consistency: consistencyOf(request),
     };

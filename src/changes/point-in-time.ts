@@ -1,4 +1,5 @@
 import type { OneProject, RequestContext } from '../core/context/request-context';
+import { shownTime } from '../core/context/times';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { timestampText, type ResourceMapping } from '../database/resource-mapping';
 import { InventoryError } from '../core/errors';
@@ -67,7 +68,7 @@ export async function notFoundError(
     if (later)
       return new InventoryError(
         'not_found',
-        `The ${mapping.kind} ${later.name} did not exist yet (created ${later.created}).`,
+        `The ${mapping.kind} ${later.name} did not exist yet (created ${shownTime(ctx, later.created)}).`,
         [{ field: 'at', code: 'not_found', message: 'is before its creation' }],
       );
   }

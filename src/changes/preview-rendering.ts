@@ -1,7 +1,6 @@
 import { ChangePreview } from '../core/write-result';
-import { hasHiddenMembers, visibleMembersOf } from '../database/resource-sql';
-import type { ResourceMapping } from '../database/resource-mapping';
-import { sql } from '../database/sql';
+import { hasHiddenMembers, visibleMembersOf, withShownTimes } from '../database/resource-sql';
+import { arrayParameter, sql } from '../database/sql';
 import { diffText, type ChangeDiff, type ObjectDiff } from './change-diff';
 import type { PreviewedImpact } from './impact-assessor';
 import type { Snapshot } from './row-statements';
@@ -30,33 +29,40 @@ async function recordText(change: ChangeDiff, devices: number): Promise<string> 
     impact: { devices },
     objects_total: objects.length,
   });
-  const texts: string[] = [];
-  for (const object of objects) texts.push(await objectText(change, object));
+  const members = await shownMembers(change);
+  const texts = objects.map((object) => objectText(change, object, members));
   return `${head.slice(0, -1)},"objects":[${texts.join(',')}]}`;
 }
 
-async function objectText(change: ChangeDiff, object: ObjectDiff): Promise<string> {
+function objectText(change: ChangeDiff, object: ObjectDiff, members: ReadonlyMap<Snapshot, string>): string {
   const { mapping, id, name, action, variables } = object;
   const { ctx, projectId } = change;
   const head = JSON.stringify({ kind: mapping.kind, id: id || projectId, name, action });
-  const before = await sideText(change, mapping, object.before);
-  const after = await sideText(change, mapping, object.after);
+  const textOf = (side: Snapshot | undefined) => (side ? (members.get(side) ?? side.members) : 'null');
   const visible = variables.filter(({ key }) => ctx.visibility.sees(JSON.parse(key) as string));
-  return `${head.slice(0, -1)},"before":${before},"after":${after},"variables":${diffText(visible)}}`;
+  return `${head.slice(0, -1)},"before":${textOf(object.before)},"after":${textOf(object.after)},"variables":${diffText(visible)}}`;
 }
 
-/** A resource before or after the change, as the caller may see it. */
-async function sideText(
-  { ctx, tx }: ChangeDiff,
-  mapping: ResourceMapping,
-  side: Snapshot | undefined,
-): Promise<string> {
-  if (!side) return 'null';
-  if (ctx.visibility.seesEverything || !hasHiddenMembers(mapping)) return side.members;
-  const visible = visibleMembersOf(mapping, ctx, sql`s.members`);
-  const [row] = await tx.rows<{ text: string }>(
-    sql`SELECT ${visible}::text AS text FROM (SELECT ${side.members}::jsonb AS members) s`,
-  );
-  if (!row) throw new Error('the query for one side of a record returned no row');
-  return row.text;
+/** The members of resources before and after the change that the caller sees differently, with a query for each kind. */
+async function shownMembers({ ctx, tx, objects }: ChangeDiff): Promise<ReadonlyMap<Snapshot, string>> {
+  const shown = new Map<Snapshot, string>();
+  for (const mapping of new Set(objects.map((object) => object.mapping))) {
+    const hidesMembers = !ctx.visibility.seesEverything && hasHiddenMembers(mapping);
+    if (!hidesMembers && ctx.timesHaveZone !== true) continue;
+    const sides = objects.flatMap(({ mapping: of, before, after }) =>
+      of === mapping ? [before, after].filter((side) => side !== undefined) : [],
+    );
+    const members = withShownTimes(mapping, ctx, sql`s.members::jsonb`);
+    const visible = hidesMembers ? visibleMembersOf(mapping, ctx, members) : members;
+    const rows = await tx.rows<{ text: string }>(sql`
+      SELECT (${visible})::text AS text
+      FROM unnest(${arrayParameter(sides.map((side) => side.members))}::text[]) WITH ORDINALITY AS s (members, position)
+      ORDER BY s.position`);
+    for (const [i, side] of sides.entries()) {
+      const text = rows[i]?.text;
+      if (text === undefined) throw new Error('the query for the sides of a record returned too few rows');
+      shown.set(side, text);
+    }
+  }
+  return shown;
 }

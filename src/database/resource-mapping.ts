@@ -18,6 +18,8 @@ export interface Field {
   /** An expression whose value PostgreSQL converts to the member's JSON. */
   readonly sql: string;
   readonly sort?: SortColumn;
+  /** Whether it is a time, to which a response may add the zone. */
+  readonly isTime?: true;
   /** Computed from other resources. It is part of responses, but not of change records. */
   readonly derived?: true;
   /**
@@ -102,10 +104,13 @@ export function column(name: string, type: SortType, options: { nullable?: true 
 export const timestampText = (expression: string): string =>
   `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
 
+/** A point in time that lists are not sorted by. */
+export const time = (expression: string): Field => ({ sql: timestampText(expression), isTime: true });
+
 /** A point in time. */
 export function timestamp(name: string, options: { nullable?: true } = {}): Field {
   return {
-    sql: timestampText(`t.${name}`),
+    ...time(`t.${name}`),
     sort: sortable(name, 'timestamptz', options.nullable === true),
   };
 }

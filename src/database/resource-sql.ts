@@ -1,6 +1,6 @@
 import { and, join, raw, sql, type Sql, arrayParameter } from './sql';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
-import type { ResourceMapping, TableMapping } from './resource-mapping';
+import type { Field, ResourceMapping, TableMapping } from './resource-mapping';
 import type { KeyPatterns, Visibility } from '../core/context/variable-keys';
 
 /** The part of a mapping that is needed to show a resource. */
@@ -16,9 +16,31 @@ export function jsonOf(mapping: ShownMapping, members: readonly string[], ctx?: 
   const columns = members.map((member) => {
     const field = fieldOf(mapping, member);
     const value = raw(field.sql);
-    return sql`${ctx && field.redact ? field.redact(ctx, value) : value} AS ${raw(`"${member}"`)}`;
+    return sql`${ctx ? shownValue(ctx, field, value) : value} AS ${raw(`"${member}"`)}`;
   });
   return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
+}
+
+/** The value of a member, current or recorded, as the caller sees it. */
+export function shownValue(ctx: RequestContext, { redact, isTime }: Field, value: Sql): Sql {
+  if (redact) return redact(ctx, value);
+  // A recorded time is `jsonb`, a current one is text.
+  return isTime && ctx.timesHaveZone === true ? sql`(to_jsonb(${value}) #>> '{}') || 'Z'` : value;
+}
+
+/** Adds the zone to times among the members of a resource in a change record, a `jsonb`, if the response shows it. */
+export function withShownTimes(
+  { fields }: Pick<ResourceMapping, 'fields'>,
+  { timesHaveZone = false }: RequestContext,
+  members: Sql,
+): Sql {
+  if (!timesHaveZone) return members;
+  const times = Object.entries(fields).flatMap(([member, { isTime }]) => (isTime ? [member] : []));
+  return times.reduce(
+    (shown, member) =>
+      sql`jsonb_set(${shown}, ARRAY[${member}], COALESCE(to_jsonb((${members} ->> ${member}) || 'Z'), 'null'), false)`,
+    members,
+  );
 }
 
 /** Removes from the members of a resource in a change record, a `jsonb`, what a caller may not see. */

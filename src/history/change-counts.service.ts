@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { RequestContext } from '../core/context/request-context';
+import { shownTime } from '../core/context/times';
 import { InventoryError } from '../core/errors';
 import { type QueryParameters, formatTime, timeValue } from '../core/parameters';
 import { Database, type Queryable } from '../database/database';
@@ -11,6 +12,7 @@ import { selectionStatement } from '../lists/selection';
 import { ListFilterCompiler } from '../resources/list-filter-compiler';
 import { ResourceReader } from '../resources/resource-reader';
 import { changeRecords } from './change-record';
+import { TimeProperty } from '../http/time-property';
 
 /** The bounds and the default of the number of intervals. */
 export const INTERVAL_COUNT = { min: 1, max: 500, default: 60 } as const;
@@ -24,13 +26,13 @@ const parameters: ListParameters = {
 
 /** The number of changes in an interval. */
 class ChangeIntervalView {
-  @ApiProperty({
+  @TimeProperty({
     example: '2017-02-16T14:00:00.000000',
     description: 'The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes.',
   })
   since!: string;
 
-  @ApiProperty({
+  @TimeProperty({
     example: '2017-02-16T15:00:00.000000',
     description: 'The end, which does not belong to the interval.',
   })
@@ -82,7 +84,7 @@ export class ChangeCountsService {
         since !== undefined && until !== undefined
           ? { begin: parseMicroseconds('since', since), end: parseMicroseconds('until', until) }
           : await readRange(times, { since, until }, on);
-      return countIn(range && boundariesOf(range, intervals), times, on);
+      return countIn(ctx, range && boundariesOf(range, intervals), times, on);
     });
   }
 }
@@ -152,12 +154,13 @@ function boundariesOf({ begin, end }: Range, intervals: number): string[] {
 
 /** @param boundaries the first begins the first interval, the last ends the last one */
 async function countIn(
-  boundaries: readonly string[] = [],
+  ctx: RequestContext,
+  boundaries: readonly string[] | undefined,
   times: Sql,
   on: Queryable,
 ): Promise<ChangeCountsView> {
+  if (!boundaries || boundaries.length === 0) return { changes: 0, intervals: [] };
   const begins = boundaries.slice(0, -1);
-  if (begins.length === 0) return { changes: 0, intervals: [] };
   const rows = await on.rows<{ number: number; changes: number }>(
     sql`SELECT width_bucket(t.created_at, ${arrayParameter(begins.map((time) => `${time}Z`))}::timestamptz[]) AS number,
         count(*) AS changes FROM (${times}) t GROUP BY 1`,
@@ -167,8 +170,8 @@ async function countIn(
   return {
     changes: rows.reduce((sum, { changes }) => sum + changes, 0),
     intervals: begins.map((since, i) => ({
-      since,
-      until: boundaries[i + 1] ?? '',
+      since: shownTime(ctx, since),
+      until: shownTime(ctx, boundaries[i + 1] ?? ''),
       changes: counts.get(i + 1) ?? 0,
     })),
   };

@@ -22,6 +22,7 @@ import { parseId, parseUuid, timeValue } from '../core/parameters';
 import type { JoinSource } from '../lists/selection';
 import { parseIdValue, parseStorableText, textFilter, type ListFilter } from '../lists/list-filter';
 import { revertibleKinds } from './revert/revertible-kinds';
+import { TimeProperty } from '../http/time-property';
 
 /** Whether the record `t` has an object `o` that meets a condition and that the caller can see. */
 const hasObject = (ctx: RequestContext, condition: Sql): Sql => sql`EXISTS (SELECT FROM change_objects o
@@ -160,7 +161,7 @@ export class ChangeRecordView extends ChangeView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   id!: number;
 
-  @ApiProperty({ example: '2017-02-16T14:28:55.000000' })
+  @TimeProperty()
   created_at!: string;
 }
 

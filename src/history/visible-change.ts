@@ -6,8 +6,8 @@ import { auditMapping } from '../governance/audits/audit.entity';
 import { variableDefinitionMapping } from '../governance/definitions/variable-definition.entity';
 import type { RequestContext } from '../core/context/request-context';
 import { and, arrayParameter, raw, sql, type Sql } from '../database/sql';
-import { hasVisibleKeys, visibleMembersOf, isVisible } from '../database/resource-sql';
-import type { ResourceMapping } from '../database/resource-mapping';
+import { hasVisibleKeys, visibleMembersOf, isVisible, withShownTimes } from '../database/resource-sql';
+import { versionFields, type ResourceMapping } from '../database/resource-mapping';
 
 /** Selects the objects of a record to show. */
 export interface ObjectSelection {
@@ -31,7 +31,7 @@ export function visibleObjects(ctx: RequestContext, { maxObjects, pinned }: Obje
 /** The object `o` of a record as JSON, without what is hidden from the caller. */
 export const visibleObject = (ctx: RequestContext): Sql => sql`json_build_object('kind', o.kind,
   'id', COALESCE(to_json(o.object_id), to_json(o.project_id)), 'name', o.name, 'action', o.action,
-  'before', ${visibleSide(ctx, 'before')}, 'after', ${visibleSide(ctx, 'after')}, 'variables', ${visibleVariables(ctx)})`;
+  'before', ${shownSide(ctx, 'before')}, 'after', ${shownSide(ctx, 'after')}, 'variables', ${visibleVariables(ctx)})`;
 
 /** The number of objects of the change `t`. For a change written in batches, `change_impacts` has the number. */
 export const visibleTotal = (ctx: RequestContext): Sql => sql`COALESCE(
@@ -87,6 +87,10 @@ export function visibleSide(ctx: RequestContext, column: 'before' | 'after'): Sq
   if (ctx.visibility.seesEverything) return side;
   return sql`CASE o.kind WHEN ${userMapping.kind} THEN ${visibleMembersOf(userMapping, ctx, side)} ELSE ${side} END`;
 }
+
+/** A side as responses show it. Of all kinds, the members of `versionFields` are the only times. */
+const shownSide = (ctx: RequestContext, column: 'before' | 'after'): Sql =>
+  withShownTimes({ fields: versionFields }, ctx, visibleSide(ctx, column));
 
 function visibleVariables({ visibility }: RequestContext): Sql {
   if (visibility.seesEverything) return sql`o.variables`;

@@ -2,6 +2,7 @@ import { randomUUID, createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
+import { prefersZones } from './preferences';
 import { requestState } from './request-state';
 import type { Consistency, Idempotency } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
@@ -113,7 +114,8 @@ export function idempotencyKeyOf(request: Request): string | undefined {
 export function idempotencyOf(request: Request): Idempotency | undefined {
   const { idempotencyKey: key, bodyText = '' } = requestState(request);
   if (key === undefined) return undefined;
-  const content = JSON.stringify([request.method, request.originalUrl, bodyText]);
+  // A stored response has the times of its request.
+  const content = JSON.stringify([request.method, request.originalUrl, bodyText, prefersZones(request)]);
   return { key, fingerprint: createHash('sha256').update(content).digest('hex') };
 }
 

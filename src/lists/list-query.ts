@@ -217,7 +217,8 @@ function parseSortKeys(keys: string | undefined, mapping: ResourceMapping): read
   return columns.slice(0, names.indexOf('id') + 1);
 }
 
-function parseFields(fields: string | undefined, known: readonly string[]): readonly string[] {
+/** Parses the parameter `fields`: members to show, joined by `,`. @throws InventoryError 400 for an unknown member */
+export function parseFields(fields: string | undefined, known: readonly string[]): readonly string[] {
   if (fields === undefined) return known;
   const names = new Set(fields.split(','));
   for (const name of names)

@@ -4,6 +4,7 @@ import { Ctx, READ, write, writeVariables } from '../auth/access';
 import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import { ValidBodies, type OneOrMany } from '../http/body-validation';
+import { Deprecated } from '../http/deprecation';
 import { createResources, ResourceController } from '../resources/resource.controller';
 import { CreateRoute } from '../resources/resource-routes';
 import { ManyVariablesController } from '../resources/variables/many-variables.controller';
@@ -41,6 +42,11 @@ export class RegionController {
     private readonly changes: ChangesService,
   ) {}
 
+  @Deprecated({
+    since: new Date('2026-12-01T00:00:00Z'),
+    sunset: new Date('2028-12-01T00:00:00Z'),
+    successor: '/v1/regions',
+  })
   @CreateRoute({ ...options, isDeprecated: true }, CreateRegion)
   async create(@Ctx() ctx: RequestContext, @ValidBodies(CreateRegion) body: OneOrMany<CreateRegion>) {
     return createResources(ctx, body, this.changes, this.regions);

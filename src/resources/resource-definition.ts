@@ -19,6 +19,8 @@ export interface ResourceDefinition {
   readonly filtersVariables: boolean;
   /** The parent resource, for links, as SQL for `collection/id`; absent: responses have no links. */
   readonly up?: string;
+  /** Members that only the response for one resource has. Its service adds them. */
+  readonly singleMembers?: readonly string[];
   /** Past state that is not in its own change records, as SQL over the `t` of `fromSnapshotAt`. */
   readonly past?: {
     /** Derived members. */
@@ -35,6 +37,12 @@ export interface ResourceDefinition {
     readonly selection: (mapping: ResourceMapping, scope: ProjectScope, selection: Selection) => Selection;
   };
 }
+
+/** The members of the response for one resource, in order. */
+export const singleMembers = (definition: ResourceDefinition): string[] => [
+  ...shownMembers(definition),
+  ...(definition.singleMembers ?? []),
+];
 
 /** Every member of a response, in order. */
 export function shownMembers(definition: ResourceDefinition): string[] {

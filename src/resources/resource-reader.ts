@@ -11,17 +11,17 @@ import { InventoryError } from '../core/errors';
 import { singleValue, type QueryParameters, parameterReader, timeValue } from '../core/parameters';
 import type { BodyChunks, ListPage, ListUrl } from '../lists/list-page';
 import { type List, planList } from '../lists/list-plan';
-import { parseListQuery, type ListQuery } from '../lists/list-query';
+import { parseFields, parseListQuery, type ListQuery } from '../lists/list-query';
 import { type KeysetPage, type ListRow, PageReader } from '../lists/read-page';
 import type { Source } from '../lists/selection';
 import { Database, type Queryable, type Reader } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
-import { from, inScope, isReadable, hasVisibleKeys } from '../database/resource-sql';
+import { from, inScope, isReadable, hasVisibleKeys, shownValue } from '../database/resource-sql';
 import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
 import type { TableMapping } from '../database/resource-mapping';
 import type { ExplainedRow } from '../variables/explainer';
 import { parseExplainParameter } from '../variables/explanation';
-import { listParameters, type ResourceDefinition, shownMembers } from './resource-definition';
+import { listParameters, type ResourceDefinition, shownMembers, singleMembers } from './resource-definition';
 import {
   isReference,
   MAX_ROWS_PER_CHUNK,
@@ -49,8 +49,8 @@ function jsonAt(
 ): Sql {
   const columns = members.map((member) => {
     const value = past?.members?.[member]?.(at) ?? recorded(member, at, mapping.labels !== undefined);
-    const { redact } = mapping.fields[member] ?? {};
-    return sql`${redact ? redact(ctx, value) : value} AS ${raw(`"${member}"`)}`;
+    const field = mapping.fields[member];
+    return sql`${field ? shownValue(ctx, field, value) : value} AS ${raw(`"${member}"`)}`;
   });
   return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
 }
@@ -65,28 +65,39 @@ export interface SingleQuery {
   readonly resolved: boolean;
   /** The point in time; undefined: now. */
   readonly at: PointInTime | undefined;
+  /** The members to show; empty if the read has no parameter `fields`. */
+  readonly members: readonly string[];
 }
 
 /** The query parameters that a read of one resource accepts. */
 interface SingleParameters {
   readonly 'resolved-values': boolean;
   readonly at: boolean;
+  /** The members from which `fields` selects; absent: `fields` is not accepted. */
+  readonly members?: readonly string[];
   /** Whether variables are resolved without the parameter `resolved-values`. */
   readonly resolvedByDefault?: boolean;
 }
 
 /** Parses the query of a read of one resource. @throws InventoryError 400 */
 export function parseSingleQuery(query: QueryParameters, accepted: SingleParameters): SingleQuery {
+  const { members = [] } = accepted;
   const names = (['resolved-values', 'at'] as const).filter((name) => accepted[name]);
-  const resolved = parameterReader(query, names)('resolved-values');
+  const { fields, ...others } = query;
+  const resolved = parameterReader(members.length > 0 ? others : query, names)('resolved-values');
   return {
     resolved:
       resolved === undefined
         ? (accepted.resolvedByDefault ?? true)
         : parseBooleanValue('resolved-values', resolved),
     at: parsePointInTime(query),
+    members: parseFields(fieldsText(fields), members),
   };
 }
+
+/** The values of `fields`, which may also be repeated, as one text. */
+const fieldsText = (fields: unknown): string | undefined =>
+  Array.isArray(fields) ? fields.join(',') : typeof fields === 'string' ? fields : undefined;
 
 /** Parses the parameter `at`. @returns undefined without it. @throws InventoryError 400 */
 export function parsePointInTime(query: QueryParameters): PointInTime | undefined {
@@ -259,12 +270,13 @@ export class ResourceReader {
     id: number | string,
     query: QueryParameters,
   ): Promise<RenderedResource> {
-    const { resolved, at } = parseSingleQuery(query, {
+    const { resolved, at, members } = parseSingleQuery(query, {
       'resolved-values': definition.showsVariables,
       at: definition.isImmutable !== true,
+      members: singleMembers(definition),
     });
     const options: Omit<SerializerOptions, 'definition'> = {
-      members: shownMembers(definition),
+      members,
       resolved,
       at,
       readsRowVersionsInline: true,

@@ -9,6 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { type RouteAccess, Access } from '../auth/access';
+import { Identifies } from '../auth/path-uuids';
 import { ApiErrors, errorResponse } from '../http/api-errors';
 import { jsonContent, namedSchema } from '../http/api-schemas';
 import { ContainsSecret } from '../http/compression';
@@ -73,12 +74,17 @@ export const ApiIfMatch = () =>
     example: '"1"',
   });
 
+/** Documents and declares what `{id}` in the path of a route identifies. */
 export const ApiId = (mapping: ResourceMapping) =>
-  ApiParam({
-    name: 'id',
-    description: `The id of the ${wordOf(mapping)}.`,
-    schema: idSchema(mapping),
-  });
+  applyDecorators(
+    Identifies(mapping),
+    ApiParam({
+      name: 'id',
+      // The schema has the integer only, so that it is a number in generated clients.
+      description: `The id of the ${wordOf(mapping)}${mapping.fields['uuid'] && mapping.idType !== 'uuid' ? ', or its UUID' : ''}.`,
+      schema: idSchema(mapping),
+    }),
+  );
 
 /** The schema of one object or an array of objects. */
 const oneOrMany = (type: Type, bounds: { minItems?: number; maxItems?: number } = {}) => ({
@@ -203,6 +209,9 @@ export const ApiListResponse = (view: Type, more = '') =>
     }),
   );
 
+const FIELDS =
+  'With `fields`, as in the list, the response has only these members. It is no parameter of this description: no member of the response would be required then, in any generated client.';
+
 /** `GET {id}`: shows one resource. */
 export function ShowRoute({ definition, view, shownView = view, reads, secretIn }: RouteOptions) {
   const { mapping, showsVariables, isImmutable } = definition;
@@ -210,7 +219,7 @@ export function ShowRoute({ definition, view, shownView = view, reads, secretIn 
     Get(':id'),
     TakesQuery(),
     Access(reads),
-    ApiOperation({ summary: `Show ${aWord(mapping)}` }),
+    ApiOperation({ summary: `Show ${aWord(mapping)}`, description: FIELDS }),
     ApiId(mapping),
     ...(showsVariables ? [ApiResolvedValues('true')] : []),
     ...(isImmutable ? [] : [ApiAt()]),

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { variableMap } from '../http/api-schemas';
-
-const TIMESTAMP = '2017-02-16T14:28:55.000000';
+import { TimeProperty } from '../http/time-property';
 
 /** The members of every resource. Views only document responses; the resource's mapping defines how they are read. */
 export class ResourceView {
@@ -14,15 +13,10 @@ export class ResourceView {
   @ApiProperty({ format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' })
   project_id!: string;
 
-  @ApiProperty({ example: TIMESTAMP, description: 'UTC, without a time zone, with six fractional digits.' })
+  @TimeProperty()
   created_at!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: TIMESTAMP,
-    description: '`null` until the first update.',
-  })
+  @TimeProperty({ nullable: true, description: '`null` until the first update.' })
   updated_at!: string | null;
 
   @ApiProperty({

@@ -25,6 +25,7 @@ export class WriteResponses {
   columns(ctx: RequestContext, { mapping, inheritance, up }: ResourceDefinition): Sql {
     const members = Object.keys(mapping.fields);
     const isOwn =
+      ctx.timesHaveZone !== true &&
       ownMembers(mapping).length === members.length &&
       !Object.values(mapping.fields).some(({ redact }) => redact);
     return join([

@@ -22,6 +22,7 @@ import { ActiveRequests, loadShedding } from '../http/active-requests';
 import { RejectionMetrics } from '../http/rejection-metrics';
 import { BodyGuard } from '../http/request-body';
 import { COMPRESSION } from '../http/compression';
+import { announcePreferences } from '../http/preferences';
 import { requestIds } from '../http/request';
 import { StaticResponse } from '../http/static-response';
 import { Certificate } from './certificate';
@@ -39,6 +40,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   if (environment.TRUST_PROXY !== undefined) app.set('trust proxy', environment.TRUST_PROXY);
   followCertificate(app, environment);
   app.use(requestIds);
+  app.use('/v1', announcePreferences);
   app.use(app.get(MetricsService).observe);
   app.use(logRequests(logger));
   app.use(securityHeaders(environment.TLS_CERT_FILE !== undefined));

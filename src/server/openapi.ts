@@ -24,7 +24,10 @@ Every request is made within a project. It is authenticated by the headers \`X-A
 \`X-Auth-Project\`, by \`Authorization: Bearer <API key>\` alone, or by the cookie of a session. With the cookie, \`X-Auth-Project\` names
 the project that the page shows: writes need it, and a request for another project than the session's gets 409. If the service uses OpenStack Keystone
 or an OpenID provider (\`IDENTITY\`), either header accepts a token of the provider instead of the API key, without further
-headers.`;
+headers.
+
+Times in responses are UTC without a zone: \`2017-02-16T14:28:55.000000\`. With the header \`Prefer: times=rfc3339\`, which a client can
+send with every request, they end with \`Z\`, and the response has \`Preference-Applied: times=rfc3339\`. Requests accept both forms.`;
 
 /** The groups of operations, from which generators make classes and files. */
 const TAGS: Readonly<Record<string, string>> = {
@@ -202,9 +205,13 @@ function describeSessionProject({ security, responses }: Operation): void {
 }
 
 /** The headers of all responses, and of all responses with a certain status. */
-function describeHeaders({ responses }: Operation): void {
+function describeHeaders({ responses, deprecated }: Operation): void {
   for (const [status, response] of Object.entries(responses))
-    addHeaders(response, { ...STATUS_HEADERS[status], ...REQUEST_ID });
+    addHeaders(response, {
+      ...STATUS_HEADERS[status],
+      ...REQUEST_ID,
+      ...(deprecated ? DEPRECATION_HEADERS : {}),
+    });
 }
 
 type ResponseHeaders = NonNullable<Extract<ResponseOrReference, { description: string }>['headers']>;
@@ -247,6 +254,17 @@ const STATUS_HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType
       '1',
     ),
   },
+};
+
+const DEPRECATION_HEADERS = {
+  Deprecation: textHeader(
+    'When the operation was deprecated (RFC 9745), in seconds since 1970.',
+    '@1796083200',
+  ),
+  Sunset: textHeader(
+    'The earliest time at which the operation may be removed (RFC 8594).',
+    'Fri, 01 Dec 2028 00:00:00 GMT',
+  ),
 };
 
 const REPLAYED = {

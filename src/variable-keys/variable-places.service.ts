@@ -14,7 +14,7 @@ import {
   parseUnpagedQuery,
   type UnpagedQuery,
 } from '../lists/list-query';
-import { timestampText, type Field, type ResourceMapping } from '../database/resource-mapping';
+import { time, type Field, type ResourceMapping } from '../database/resource-mapping';
 import { distinctKeys, IS_IN_INVENTORY, keyFilter, WAS_IN_INVENTORY } from './variable-keys.service';
 import { Injectable } from '@nestjs/common';
 import { projectMapping } from '../accounts/project.entity';
@@ -91,7 +91,7 @@ const placeMapping: Pick<ResourceMapping<Exclude<keyof VariablePlaceView, 'links
     project_id: { sql: 't.project_id' },
     value: ownerField(() => 'o.variables -> t.key'),
     set_by: { sql: 'c.actor_username', redact: ofRecord },
-    set_at: { sql: timestampText('c.created_at') },
+    set_at: time('c.created_at'),
     reason: { sql: 'c.reason', redact: ofRecord },
     change_id: { sql: 't.change_id', redact: ofRecord },
   },

@@ -7,6 +7,7 @@ import {
   referencedAt,
 } from '../changes/point-in-time';
 import { type RequestContext } from '../core/context/request-context';
+import { shownTime } from '../core/context/times';
 import { Database, type Queryable } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, inSameProject } from '../database/resource-sql';
@@ -125,7 +126,7 @@ export class Explainer {
 
   /** Reads the provenance of each level and key once, even if several resources inherit it. */
   private async readProvenance(
-    { isRestricted }: RequestContext,
+    ctx: RequestContext,
     explained: readonly [ExplainedTarget, LevelValuesByKey][],
     on: Queryable,
     at: PointInTime | undefined,
@@ -151,11 +152,14 @@ export class Explainer {
               levelKeys.map(({ projectId }) => projectId),
             )}`);
     const found = new Map<string, Provenance>(
-      rows.map((row) => [levelKeyId(row.project_id, row.kind, row.id, JSON.stringify(row.key)), row]),
+      rows.map((row) => [
+        levelKeyId(row.project_id, row.kind, row.id, JSON.stringify(row.key)),
+        { ...row, set_at: shownTime(ctx, row.set_at) },
+      ]),
     );
     return (projectId) => (key, level) => {
       const provenance = found.get(levelKeyId(projectId, level.kind, level.id, key));
-      if (provenance) return isRestricted ? { ...provenance, ...HIDDEN_PROVENANCE } : provenance;
+      if (provenance) return ctx.isRestricted ? { ...provenance, ...HIDDEN_PROVENANCE } : provenance;
       throw new Error(
         `there is no change record for the key ${key} of the ${level.kind} ${String(level.id)}`,
       );

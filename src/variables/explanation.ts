@@ -5,6 +5,7 @@ import type { LevelSet, ResolutionTarget } from './levels';
 import { variableKeyError } from '../core/context/variable-keys';
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { TimeProperty } from '../http/time-property';
 
 const VALUE_SCHEMA = { ...anyValueSchema, example: ['10.0.0.1'] };
 
@@ -19,7 +20,7 @@ export abstract class ProvenanceView {
   })
   set_by!: string | null;
 
-  @ApiProperty({ example: '2017-02-16T14:28:55.000000' })
+  @TimeProperty()
   set_at!: string;
 
   @ApiProperty({ type: String, nullable: true, example: 'CHG-1042: new rack' })

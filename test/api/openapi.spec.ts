@@ -134,8 +134,10 @@ describe('the OpenAPI description', () => {
       return collection === undefined ? [] : [{ route, id, kind: collection.replace('-', ' ') }];
     });
     expect(described.length).toBeGreaterThan(90);
-    for (const { route, id, kind } of described)
-      expect([route, id]).toEqual([route, `The id of the ${kind}.`]);
+    for (const { route, id, kind } of described) {
+      const isOnlyId = kind === 'project' || kind === 'change';
+      expect([route, id]).toEqual([route, `The id of the ${kind}${isOnlyId ? '' : ', or its UUID'}.`]);
+    }
   });
 
   it('has unique ids of operations', () => {

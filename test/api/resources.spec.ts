@@ -166,7 +166,7 @@ describe('every resource', () => {
       const others = ['abc', '1.0', '1e3', '0x1', '+1', '1%20', '%00', 'null', '%D9%A1'];
       for (const id of someFor(one, others, 2))
         expect((await caller.get(`/v1/${one.collection}/${id}`).expect(400)).body.details).toEqual([
-          { field: 'id', code: 'invalid_format', message: 'must be an integer' },
+          { field: 'id', code: 'invalid_format', message: 'must be an integer or a UUID' },
         ]);
     },
   );

@@ -1627,9 +1627,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -1666,9 +1666,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -1878,6 +1878,7 @@ export interface components {
     Level: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at: string;
       reason: string | null;
       /**
@@ -2000,7 +2001,9 @@ export interface components {
       project_id: string;
       /** @description Unique in the deployment. */
       name: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       version: number;
     };
@@ -2029,8 +2032,9 @@ export interface components {
       unique_addresses: boolean;
       /** @description Whether users without roles see no other users and no change records, and create no API keys. */
       restricts_readers: boolean;
-      /** @description `null` until they are set for the first time. */
+      /** @description `null` until they are set for the first time. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description 0 until they are set for the first time. */
       version: number;
@@ -2061,9 +2065,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2082,9 +2086,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2117,10 +2121,11 @@ export interface components {
       key_id: string;
       /** @enum {string} */
       state: 'in use' | 'expired' | 'revoked';
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description When the key expires; `null`: never. */
+      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       expires_at: string | null;
-      /** @description When the key was revoked; `null` if it was not. */
+      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       revoked_at: string | null;
     };
     Caller: {
@@ -2139,7 +2144,7 @@ export interface components {
       project_name: string;
       /** @description The id of the API key of the request; `null` with a token of Keystone or of an OpenID provider. */
       key_id: string | null;
-      /** @description When this key expires, in UTC; `null`: never. */
+      /** @description When this key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       key_expires_at: string | null;
     };
     SessionUser: {
@@ -2164,11 +2169,11 @@ export interface components {
       projects: components['schemas']['SessionProject'][];
       /** @enum {string} */
       method: 'api-key' | 'oidc';
-      /** @description The time of the sign-in, in UTC. */
+      /** @description The time of the sign-in. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description When the session ends at the latest. */
+      /** @description When the session ends at the latest. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       expires_at: string;
-      /** @description When the session ends without a further request. Requests postpone it, once a minute. */
+      /** @description When the session ends without a further request. Requests postpone it, once a minute. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       idle_expires_at: string;
     };
     EnterProject: {
@@ -2204,9 +2209,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2247,9 +2252,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2304,9 +2309,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2351,9 +2356,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2378,9 +2383,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2392,9 +2397,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2428,6 +2433,7 @@ export interface components {
       objects: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
       /** @description The devices whose resolved variables the change altered. Only with `resolved=true`. */
       resolved?: components['schemas']['PastImpact'];
@@ -2455,12 +2461,13 @@ export interface components {
       objects: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
     };
     ChangeInterval: {
-      /** @description The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes. */
+      /** @description The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       since: string;
-      /** @description The end, which does not belong to the interval. */
+      /** @description The end, which does not belong to the interval. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       until: string;
       changes: number;
     };
@@ -2479,6 +2486,7 @@ export interface components {
     VariablePlace: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at: string;
       reason: string | null;
       /**
@@ -2633,9 +2641,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -2698,9 +2706,9 @@ export interface components {
       uuid: string;
       /** Format: uuid */
       project_id: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version: number;
@@ -3088,9 +3096,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3137,9 +3145,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3191,7 +3199,9 @@ export interface components {
       project_id?: string;
       /** @description Unique in the deployment. */
       name?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       version?: number;
     };
@@ -3208,9 +3218,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3240,10 +3250,11 @@ export interface components {
       key_id?: string;
       /** @enum {string} */
       state?: 'in use' | 'expired' | 'revoked';
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description When the key expires; `null`: never. */
+      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       expires_at?: string | null;
-      /** @description When the key was revoked; `null` if it was not. */
+      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       revoked_at?: string | null;
     };
     ApiKeyPage: {
@@ -3257,9 +3268,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3281,9 +3292,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3315,9 +3326,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3349,9 +3360,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3374,9 +3385,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3407,6 +3418,7 @@ export interface components {
       objects?: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id?: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
     };
     ChangeRecordPage: {
@@ -3421,6 +3433,7 @@ export interface components {
     VariablePlaceListItem: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by?: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       set_at?: string;
       reason?: string | null;
       /**
@@ -3472,9 +3485,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3505,9 +3518,9 @@ export interface components {
       uuid?: string;
       /** Format: uuid */
       project_id?: string;
-      /** @description UTC, without a time zone, with six fractional digits. */
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
-      /** @description `null` until the first update. */
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       updated_at?: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
       version?: number;
@@ -3797,7 +3810,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -3834,7 +3847,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -3875,7 +3888,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -3908,7 +3921,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -3945,7 +3958,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -3986,7 +3999,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4028,7 +4041,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4065,7 +4078,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4107,7 +4120,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4147,7 +4160,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4176,7 +4189,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -4217,7 +4230,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -4260,7 +4273,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -4510,7 +4523,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4547,7 +4560,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4588,7 +4601,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4621,7 +4634,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4658,7 +4671,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4699,7 +4712,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4741,7 +4754,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4778,7 +4791,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4820,7 +4833,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4860,7 +4873,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -4889,7 +4902,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -4930,7 +4943,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -4973,7 +4986,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -5383,7 +5396,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5420,7 +5433,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5461,7 +5474,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5505,7 +5518,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5554,7 +5567,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5591,7 +5604,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5641,7 +5654,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
         /** @description The id of the key: its part between the underscores. */
         key_id: string;
@@ -5701,7 +5714,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5738,7 +5751,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5780,7 +5793,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -5821,7 +5834,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -5862,7 +5875,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -5905,7 +5918,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -6166,7 +6179,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the cloud. */
+        /** @description The id of the cloud, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6203,7 +6216,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the cloud. */
+        /** @description The id of the cloud, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6244,7 +6257,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the cloud. */
+        /** @description The id of the cloud, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6445,7 +6458,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6482,7 +6495,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6523,7 +6536,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6561,7 +6574,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6598,7 +6611,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6640,7 +6653,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -6681,7 +6694,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -6722,7 +6735,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -6765,7 +6778,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -6973,7 +6986,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7010,7 +7023,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7051,7 +7064,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7089,7 +7102,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7126,7 +7139,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7168,7 +7181,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7208,7 +7221,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7237,7 +7250,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7278,7 +7291,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7321,7 +7334,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7495,7 +7508,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7532,7 +7545,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7573,7 +7586,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7611,7 +7624,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7648,7 +7661,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7690,7 +7703,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7731,7 +7744,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7772,7 +7785,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7815,7 +7828,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
         /** @description The key of the variable. */
         key: string;
@@ -7933,7 +7946,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the access secret. */
+        /** @description The id of the access secret, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -7970,7 +7983,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the access secret. */
+        /** @description The id of the access secret, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8011,7 +8024,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the access secret. */
+        /** @description The id of the access secret, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8462,7 +8475,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the access secret. */
+        /** @description The id of the access secret, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8538,7 +8551,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the cloud. */
+        /** @description The id of the cloud, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8614,7 +8627,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the region. */
+        /** @description The id of the region, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8690,7 +8703,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the cell. */
+        /** @description The id of the cell, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8766,7 +8779,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the label. */
+        /** @description The id of the label, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8842,7 +8855,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the user. */
+        /** @description The id of the user, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8918,7 +8931,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the host. */
+        /** @description The id of the host, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -8994,7 +9007,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the network device. */
+        /** @description The id of the network device, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9070,7 +9083,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the variable definition. */
+        /** @description The id of the variable definition, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9146,7 +9159,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9491,7 +9504,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the variable definition. */
+        /** @description The id of the variable definition, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9528,7 +9541,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the variable definition. */
+        /** @description The id of the variable definition, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9569,7 +9582,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the variable definition. */
+        /** @description The id of the variable definition, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9604,7 +9617,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the variable definition. */
+        /** @description The id of the variable definition, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9743,7 +9756,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9780,7 +9793,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9821,7 +9834,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9856,7 +9869,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9898,7 +9911,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description The id of the audit. */
+        /** @description The id of the audit, or its UUID. */
         id: number;
       };
       cookie?: never;

@@ -23,6 +23,7 @@ import { requestState, type CallerSession } from '../../http/request-state';
 import { JsonResponse } from '../../http/response';
 import { EnterProject, SessionView, SignOutView } from './session.views';
 import { SessionsService, type StartedSession } from './sessions.service';
+import { shownTime } from '../../core/context/times';
 
 /** The session of the request; undefined if its caller was authenticated by headers. */
 const PresentedSession = createParamDecorator(
@@ -68,7 +69,10 @@ export class SessionController {
     assertPlainWrite(ctx);
     const replaces = presentedAddress(request, ctx.base);
     const started = await this.sessions.startWithKey(ctx, session !== undefined, replaces);
-    return JsonResponse.createdAll(JSON.stringify(started.session), cookieOf(ctx, started));
+    return JsonResponse.createdAll(
+      JSON.stringify(shownSession(ctx, started.session)),
+      cookieOf(ctx, started),
+    );
   }
 
   @Get()
@@ -79,7 +83,7 @@ export class SessionController {
   @ApiResponse({ status: 200, description: 'The session.', type: SessionView })
   @ApiErrors(400, 401, 404)
   async show(@Ctx() ctx: RequestContext, @PresentedSession() session: CallerSession | undefined) {
-    return this.sessions.show(ctx, required(session));
+    return shownSession(ctx, await this.sessions.show(ctx, required(session)));
   }
 
   @Put()
@@ -99,7 +103,7 @@ export class SessionController {
   ) {
     assertPlainWrite(ctx);
     const entered = await this.sessions.enter(ctx, required(session), project_id);
-    return JsonResponse.ok(JSON.stringify(entered.session), cookieOf(ctx, entered));
+    return JsonResponse.ok(JSON.stringify(shownSession(ctx, entered.session)), cookieOf(ctx, entered));
   }
 
   @Delete()
@@ -125,6 +129,14 @@ export class SessionController {
       : JsonResponse.ok(JSON.stringify({ sign_out_url: url } satisfies SignOutView), headers);
   }
 }
+
+/** A session with its times as the response shows them. */
+const shownSession = (ctx: RequestContext, session: SessionView): SessionView =>
+  Object.assign({}, session, {
+    created_at: shownTime(ctx, session.created_at),
+    expires_at: shownTime(ctx, session.expires_at),
+    idle_expires_at: shownTime(ctx, session.idle_expires_at),
+  });
 
 const cookieOf = ({ base }: RequestContext, { token, session }: StartedSession) => ({
   'set-cookie': startingCookie(base, token, session.expires_at),

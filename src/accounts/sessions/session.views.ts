@@ -3,6 +3,7 @@ import { parseUuid } from '../../core/parameters';
 import { JsonCheck } from '../../http/body-validation';
 import { UserView } from '../user.entity';
 import { fault, type Fault } from '../../core/error-details';
+import { TimeProperty } from '../../http/time-property';
 
 /** How a session can be started. */
 export const SIGN_IN_METHODS = ['api-key', 'oidc'] as const;
@@ -74,13 +75,16 @@ export class SessionView {
   @ApiProperty({ enum: SIGN_IN_METHODS, example: 'api-key' })
   method!: SignInMethod;
 
-  @ApiProperty({ example: '2026-11-25T08:00:00.000000', description: 'The time of the sign-in, in UTC.' })
+  @TimeProperty({ example: '2026-11-25T08:00:00.000000', description: 'The time of the sign-in.' })
   created_at!: string;
 
-  @ApiProperty({ example: '2026-11-25T20:00:00.000000', description: 'When the session ends at the latest.' })
+  @TimeProperty({
+    example: '2026-11-25T20:00:00.000000',
+    description: 'When the session ends at the latest.',
+  })
   expires_at!: string;
 
-  @ApiProperty({
+  @TimeProperty({
     example: '2026-11-25T09:00:00.000000',
     description: 'When the session ends without a further request. Requests postpone it, once a minute.',
   })

@@ -10,6 +10,7 @@ import {
 } from '../../database/resource-mapping';
 import { NO_INHERITANCE } from '../../variables/levels';
 import type { ResourceDefinition } from '../../resources/resource-definition';
+import { TimeProperty } from '../../http/time-property';
 
 @Entity('project_settings')
 export class ProjectSettings extends VersionedEntity {
@@ -76,15 +77,10 @@ export class ProjectSettingsView {
   })
   restricts_readers!: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: '2017-02-16T14:28:55.000000',
-    description: '`null` until they are set for the first time.',
-  })
+  @TimeProperty({ nullable: true, description: '`null` until they are set for the first time.' })
   created_at!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @TimeProperty({ nullable: true, example: null })
   updated_at!: string | null;
 
   @ApiProperty({ type: 'integer', example: 1, description: '0 until they are set for the first time.' })

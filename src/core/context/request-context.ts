@@ -40,6 +40,8 @@ export interface RequestContext {
   readonly visibility: Visibility;
   /** Whether the project's settings restrict the caller, who has no roles. See `RouteAccess`. */
   readonly isRestricted?: boolean;
+  /** Whether times in the response end with `Z`: see `shownTime`. */
+  readonly timesHaveZone?: boolean;
   /** Set for a dry run: the response describes what the write would do, and nothing is written. */
   readonly preview?: PreviewPage | undefined;
   /** Set if a retry of the request must not repeat its effects. */
