@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"tour/muster"
 )
@@ -45,6 +46,10 @@ func main() {
 	web := must(result(created.JSON201, created.Body).AsHost())
 	fmt.Printf("Created the region %s, the cell %s and the host %s.\n", region.Name, cell.Name, web.Name)
 	fmt.Printf("Sent again with the same Idempotency-Key: %s region.\n", choose(again.Id == region.Id, "the same", "another"))
+	createdAt := must(time.Parse(time.RFC3339, web.CreatedAt))
+	if time.Since(createdAt) < time.Hour {
+		fmt.Println("web-1 was created within the last hour.")
+	}
 
 	// Create several hosts with one request: all or none.
 	var more []muster.CreateHost
@@ -147,6 +152,8 @@ func main() {
 
 func authenticate(_ context.Context, request *http.Request) error {
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("MUSTER_TOKEN"))
+	// Times with a zone: without this header, they are UTC without one.
+	request.Header.Set("Prefer", "times=rfc3339")
 	return nil
 }
 

@@ -1,3 +1,5 @@
+import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,8 @@ public class Tour {
     ApiClient client = new ApiClient();
     client.setBasePath(System.getenv("MUSTER_URL"));
     client.setBearerToken(System.getenv("MUSTER_TOKEN"));
+    // Times with a zone: without this header, they are UTC without one.
+    client.addDefaultHeader("Prefer", "times=rfc3339");
     RegionsApi regions = new RegionsApi(client);
     CellsApi cells = new CellsApi(client);
     HostsApi hosts = new HostsApi(client);
@@ -50,6 +54,10 @@ public class Tour {
         "Created the region %s, the cell %s and the host %s.%n", region.getName(), cell.getName(), web.getName());
     String which = again.getId().equals(region.getId()) ? "the same" : "another";
     System.out.printf("Sent again with the same Idempotency-Key: %s region.%n", which);
+    OffsetDateTime created = OffsetDateTime.parse(web.getCreatedAt());
+    if (Duration.between(created, OffsetDateTime.now()).toHours() < 1) {
+      System.out.println("web-1 was created within the last hour.");
+    }
 
     // Create several hosts with one request: all or none.
     List<CreateHost> more =

@@ -1,6 +1,7 @@
 """A tour of Muster with a Python client that openapi-generator generated."""
 
 import os
+from datetime import datetime, timedelta, timezone
 
 import muster
 from muster import (
@@ -22,6 +23,8 @@ from muster.exceptions import ApiException
 client = muster.ApiClient(
     muster.Configuration(host=os.environ["MUSTER_URL"], access_token=os.environ["MUSTER_TOKEN"])
 )
+# Times with a zone: without this header, they are UTC without one.
+client.set_default_header("Prefer", "times=rfc3339")
 regions, cells, hosts, variables = RegionsApi(client), CellsApi(client), HostsApi(client), VariablesApi(client)
 
 
@@ -50,6 +53,9 @@ def host_named(name, ip_address):
 web = hosts.hosts_create(CreateHosts(host_named("web-1", "10.1.0.10"))).actual_instance
 print(f"Created the region {region.name}, the cell {cell.name} and the host {web.name}.")
 print(f"Sent again with the same Idempotency-Key: {'the same' if again.id == region.id else 'another'} region.")
+created = datetime.strptime(web.created_at, "%Y-%m-%dT%H:%M:%S.%f%z")
+if datetime.now(timezone.utc) - created < timedelta(hours=1):
+    print("web-1 was created within the last hour.")
 
 # Create several hosts with one request: all or none.
 more = [host_named(f"db-{number}", f"10.1.1.{number}") for number in range(1, 25)]

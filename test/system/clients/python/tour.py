@@ -1,6 +1,7 @@
 """A tour of Muster with a client that openapi-python-client generated."""
 
 import os
+from datetime import datetime, timedelta, timezone
 
 from muster import AuthenticatedClient
 from muster.api.cells import cells_create, cells_delete
@@ -24,7 +25,12 @@ from muster.models import (
 )
 from muster.types import UNSET
 
-client = AuthenticatedClient(base_url=os.environ["MUSTER_URL"], token=os.environ["MUSTER_TOKEN"])
+client = AuthenticatedClient(
+    base_url=os.environ["MUSTER_URL"],
+    token=os.environ["MUSTER_TOKEN"],
+    # Times with a zone: without this header, they are UTC without one.
+    headers={"Prefer": "times=rfc3339"},
+)
 
 
 def check(result, expected):
@@ -51,6 +57,9 @@ def host_named(name, ip_address):
 web = check(hosts_create.sync(client=client, body=host_named("web-1", "10.1.0.10")), Host)
 print(f"Created the region {region.name}, the cell {cell.name} and the host {web.name}.")
 print(f"Sent again with the same Idempotency-Key: {'the same' if again.id == region.id else 'another'} region.")
+created = datetime.strptime(web.created_at, "%Y-%m-%dT%H:%M:%S.%f%z")
+if datetime.now(timezone.utc) - created < timedelta(hours=1):
+    print("web-1 was created within the last hour.")
 
 # Create several hosts with one request: all or none.
 more = [host_named(f"db-{number}", f"10.1.1.{number}") for number in range(1, 25)]

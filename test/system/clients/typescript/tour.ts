@@ -21,6 +21,8 @@ client.setConfig({
   baseUrl: process.env.MUSTER_URL,
   // The API key as a bearer token: the service also accepts it in X-Auth-Token, with two more headers.
   auth: ({ scheme }) => (scheme === 'bearer' ? process.env.MUSTER_TOKEN : undefined),
+  // Times with a zone: without this header, they are UTC without one.
+  headers: { Prefer: 'times=rfc3339' },
 });
 
 /** The body of a successful response. */
@@ -50,6 +52,8 @@ console.log(`Created the region ${region.name}, the cell ${cell.name} and the ho
 console.log(
   `Sent again with the same Idempotency-Key: ${again.id === region.id ? 'the same' : 'another'} region.`,
 );
+if (Date.now() - Date.parse(web.created_at) < 3_600_000)
+  console.log('web-1 was created within the last hour.');
 
 // Create several hosts with one request: all or none.
 const more = Array.from({ length: 24 }, (_, index) => hostNamed(`db-${index + 1}`, `10.1.1.${index + 1}`));
