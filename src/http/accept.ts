@@ -15,7 +15,7 @@ const JSON_MEDIA_TYPES = [JSON_MEDIA_TYPE, PAGE_MEDIA_TYPE] as const;
 
 const NEGOTIATES = 'negotiates the media type';
 
-/** The route calls `preferredType` itself, because it can respond with other types than JSON. */
+/** `AcceptGuard` lets any `Accept` pass: the route can respond with other types than JSON, and calls `preferredType`, or redirects. */
 export const NegotiatesType = () => SetMetadata(NEGOTIATES, true);
 
 /**

@@ -5,7 +5,7 @@ export type ApiSchema = NonNullable<NonNullable<OpenAPIObject['components']>['sc
 
 /**
  * The schema of any JSON value, `null` included: it has no type. Nest omits the type of a member only if it has a union;
- * `apiDescription` removes the empty one.
+ * `shareComponents` removes the empty one.
  */
 export const anyValueSchema = { type: Object, anyOf: [] };
 
@@ -42,7 +42,7 @@ export const variableChanges = objectSchema(
 /** All schemas that `namedSchema` added, by name. */
 export const namedSchemas: ReadonlyMap<string, ApiSchema> = schemas;
 
-/** The extension of `ClosedSchema`, which `apiDescription` replaces. */
+/** The extension of `ClosedSchema`, which `shareComponents` replaces by `additionalProperties: false`. */
 export const CLOSED = 'x-closed';
 
 /** Declares that a response has no other members, so that it cannot be taken for another one that has more. */

@@ -7,8 +7,8 @@ import { allowedMethods } from './request';
 const WORD = /^[a-z][a-z-]*$/;
 
 /**
- * Rejects a method that a path has only because `/v1/hosts/variables` also matches `/v1/hosts/:id`: the path exists, but
- * does not support the method.
+ * Express matches `DELETE /v1/hosts/variables` to `/v1/hosts/:id`. Rejects it with a 405 that names the methods of
+ * `/v1/hosts/variables`, instead of saying that `variables` is no id.
  */
 @Injectable()
 export class MethodGuard implements CanActivate {

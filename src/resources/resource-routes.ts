@@ -50,7 +50,11 @@ const wordOf = (mapping: ResourceMapping): string => mapping.kind.replace('-', '
 const aWord = (mapping: ResourceMapping): string =>
   `${/^[aeio]/.test(mapping.kind) ? 'an' : 'a'} ${wordOf(mapping)}`;
 
-const tag = ApiResponseHeader('ETag', 'The version, for `If-Match`.', '"1"');
+const tag = ApiResponseHeader(
+  'ETag',
+  'For `If-Match`: the version, in reads followed by a digest of the body.',
+  '"1"',
+);
 
 function ApiResponseHeader(name: string, description: string, example: string) {
   return { [name]: { description, schema: { type: 'string' as const, example } } };
@@ -193,7 +197,7 @@ export function ListRoute({ definition, view, reads }: RouteOptions, owner?: Res
   );
 }
 
-/** Documents the response of a list. `describeList` adds its other form. @param more text to append to the description */
+/** Documents the response of a list. `describePages` adds its other form. @param more text to append to the description */
 export const ApiListResponse = (view: Type, more = '') =>
   applyDecorators(
     ApiExtraModels(view, LinkView),

@@ -29,7 +29,7 @@ export function describeRevalidation(operation: Operation): void {
 }
 
 /** Every write accepts `dry_run`, and nothing else does. */
-export const isWrite = ({ parameters = [] }: Operation): boolean =>
+export const acceptsDryRun = ({ parameters = [] }: Operation): boolean =>
   parameters.some((parameter) => 'name' in parameter && parameter.name === 'dry_run');
 
 /**
@@ -108,7 +108,7 @@ function withoutRequired(schema: ApiSchema | undefined, members: readonly unknow
  * successful responses of an operation, so a creation and its dry run have the same schema.
  */
 export function describePreview(operation: Operation, schemas: Schemas): void {
-  if (!isWrite(operation)) return;
+  if (!acceptsDryRun(operation)) return;
   const { responses } = operation;
   const content = jsonOf(responses['201']) ?? jsonOf(responses['200']);
   const preview = { $ref: getSchemaPath(PreviewView) };

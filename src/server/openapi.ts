@@ -9,7 +9,7 @@ import {
   describePages,
   describePreview,
   describeRevalidation,
-  isWrite,
+  acceptsDryRun,
   type Operation,
   type ResponseOrReference,
 } from './openapi-responses';
@@ -128,7 +128,7 @@ export function apiDescription(
     }
     for (const operation of [post, put, remove])
       if (operation) {
-        if (isWrite(operation)) describeIdempotency(operation);
+        if (acceptsDryRun(operation)) describeIdempotency(operation);
         describePreview(operation, schemas);
         // A body is read before the route can reject it, except that of a DELETE that takes none.
         if (operation !== remove || operation.requestBody)
@@ -176,7 +176,7 @@ function describeIdempotency(operation: Operation): void {
 function describeConsistency(operation: Operation): void {
   if (operation.security?.length === 0) return;
   const { responses } = operation;
-  if (isWrite(operation)) {
+  if (acceptsDryRun(operation)) {
     for (const status of ['200', '201', '204']) addHeaders(responses[status], CONSISTENCY_TOKEN_HEADER);
     return;
   }

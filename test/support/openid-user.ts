@@ -67,7 +67,7 @@ export class OpenIdUser {
       dispatcher: this.connections,
       method: fields ? 'POST' : 'GET',
       headers: {
-        accept: 'text/html',
+        accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
         cookie: this.cookieOf(url.origin),
         ...(fields ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
       },

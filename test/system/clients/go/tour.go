@@ -62,25 +62,25 @@ func main() {
 	databases := must(result(bulk.JSON201, bulk.Body).AsHostList())
 	fmt.Printf("Created %d hosts with one request.\n", len(databases))
 
-	// List all hosts by pages: the marker of the next page is the id of the last host of this one.
+	// List all hosts by pages, until one is empty: the marker of the next page is the id of the last host of this one.
 	var pages []string
 	page := &muster.HostsListParams{Limit: ptr(10)}
 	for {
 		listed := must(client.HostsListWithResponse(ctx, page))
 		hosts := result(listed.JSON200, listed.Body)
-		pages = append(pages, strconv.Itoa(len(hosts)))
-		if len(hosts) < 10 {
+		if len(hosts) == 0 {
 			break
 		}
+		pages = append(pages, strconv.Itoa(len(hosts)))
 		page.Marker = ptr(strconv.FormatInt(*hosts[len(hosts)-1].Id, 10))
 	}
 	fmt.Printf("Pages of hosts: %s.\n", strings.Join(pages, ", "))
 
 	// Set variables on a region and on a host. Hosts inherit those of their region and cell.
-	servers := muster.VariablesToSet{"ntp_servers": []string{"10.1.0.1", "10.1.0.2"}}
+	servers := muster.VariableMap{"ntp_servers": []string{"10.1.0.1", "10.1.0.2"}}
 	setServers := must(client.RegionVariablesSetWithResponse(ctx, region.Id, nil, servers))
 	result(setServers.JSON200, setServers.Body)
-	setKernel := must(client.HostVariablesSetWithResponse(ctx, web.Id, nil, muster.VariablesToSet{"kernel": "6.12"}))
+	setKernel := must(client.HostVariablesSetWithResponse(ctx, web.Id, nil, muster.VariableMap{"kernel": "6.12"}))
 	result(setKernel.JSON200, setKernel.Body)
 	own := must(client.HostVariablesGetWithResponse(ctx, web.Id, nil))
 	for key, value := range result(own.JSON200, own.Body).Variables {

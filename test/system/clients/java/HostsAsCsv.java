@@ -30,7 +30,7 @@ public class HostsAsCsv {
           System.out.println(String.join(",", host.getName(), host.getIpAddress(), joined));
         }
         if (!page.isEmpty()) marker = String.valueOf(page.get(page.size() - 1).getId());
-      } while (page.size() == 1000);
+      } while (!page.isEmpty());
     }
   }
 }

@@ -67,15 +67,14 @@ public class Tour {
     List<Host> databases = hosts.hostsCreate(new CreateHosts(more)).execute().getListHost();
     System.out.printf("Created %d hosts with one request.%n", databases.size());
 
-    // List all hosts by pages: the marker of the next page is the id of the last host of this one.
+    // List all hosts by pages, until one is empty: the marker of the next page is the id of the last host of this one.
     List<String> pages = new ArrayList<>();
-    String marker = null;
-    List<HostListItem> page;
-    do {
-      page = hosts.hostsList().limit(10).marker(marker).execute();
+    List<HostListItem> page = hosts.hostsList().limit(10).execute();
+    while (!page.isEmpty()) {
       pages.add(String.valueOf(page.size()));
-      marker = String.valueOf(page.get(page.size() - 1).getId());
-    } while (page.size() == 10);
+      String marker = String.valueOf(page.get(page.size() - 1).getId());
+      page = hosts.hostsList().limit(10).marker(marker).execute();
+    }
     System.out.printf("Pages of hosts: %s.%n", String.join(", ", pages));
 
     // Set variables on a region and on a host. Hosts inherit those of their region and cell.

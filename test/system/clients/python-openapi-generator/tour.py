@@ -62,12 +62,12 @@ more = [host_named(f"db-{number}", f"10.1.1.{number}") for number in range(1, 25
 databases = hosts.hosts_create(CreateHosts(more)).actual_instance
 print(f"Created {len(databases)} hosts with one request.")
 
-# List all hosts by pages: the marker of the next page is the id of the last host of this one.
+# List all hosts by pages, until one is empty: the marker of the next page is the id of the last host of this one.
 pages = []
 marker = None
-while not pages or len(pages[-1]) == 10:
-    pages.append(hosts.hosts_list(limit=10, marker=marker))
-    marker = str(pages[-1][-1].id)
+while page := hosts.hosts_list(limit=10, marker=marker):
+    pages.append(page)
+    marker = str(page[-1].id)
 print(f"Pages of hosts: {', '.join(str(len(page)) for page in pages)}.")
 
 # Set variables on a region and on a host. Hosts inherit those of their region and cell.

@@ -36,6 +36,6 @@ for cell in check(cells_list.sync(client=client, name=cell_name)):
         for host in page:
             ntp_servers = host.variables.to_dict().get("ntp_servers", [])
             table.writerow([host.name, host.ip_address, " ".join(ntp_servers)])
-        if len(page) < 1000:
+        if not page:
             break
         marker = str(page[-1].id)

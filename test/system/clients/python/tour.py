@@ -21,7 +21,7 @@ from muster.models import (
     UpdateHost,
     Variables,
     VariableSetOutcome,
-    VariablesToSet,
+    VariableMap,
 )
 from muster.types import UNSET
 
@@ -66,18 +66,18 @@ more = [host_named(f"db-{number}", f"10.1.1.{number}") for number in range(1, 25
 databases = check(hosts_create.sync(client=client, body=more), list)
 print(f"Created {len(databases)} hosts with one request.")
 
-# List all hosts by pages: the marker of the next page is the id of the last host of this one.
+# List all hosts by pages, until one is empty: the marker of the next page is the id of the last host of this one.
 pages = []
 marker = UNSET
-while not pages or len(pages[-1]) == 10:
-    pages.append(check(hosts_list.sync(client=client, limit=10, marker=marker), list))
-    marker = str(pages[-1][-1].id)
+while page := check(hosts_list.sync(client=client, limit=10, marker=marker), list):
+    pages.append(page)
+    marker = str(page[-1].id)
 print(f"Pages of hosts: {', '.join(str(len(page)) for page in pages)}.")
 
 # Set variables on a region and on a host. Hosts inherit those of their region and cell.
-servers = VariablesToSet.from_dict({"ntp_servers": ["10.1.0.1", "10.1.0.2"]})
+servers = VariableMap.from_dict({"ntp_servers": ["10.1.0.1", "10.1.0.2"]})
 check(region_variables_set.sync(region.id, client=client, body=servers), Variables)
-check(host_variables_set.sync(web.id, client=client, body=VariablesToSet.from_dict({"kernel": "6.12"})), Variables)
+check(host_variables_set.sync(web.id, client=client, body=VariableMap.from_dict({"kernel": "6.12"})), Variables)
 own = check(host_variables_get.sync(web.id, client=client), Variables).variables
 print(f"Own variables of web-1: {', '.join(own.additional_keys)} {own['kernel']}.")
 resolved = check(host_variables_get.sync(web.id, client=client, resolved_values=True), Variables).variables

@@ -22,6 +22,6 @@ for (const cell of cells) {
       const servers = (variables?.ntp_servers ?? []) as string[];
       console.log([name, ip_address, servers.join(' ')].join(','));
     }
-    marker = hosts.length < 1000 ? undefined : String(hosts.at(-1)?.id);
+    marker = hosts.length > 0 ? String(hosts.at(-1)?.id) : undefined;
   } while (marker !== undefined);
 }

@@ -61,13 +61,13 @@ const databases = bodyOf(await hostsCreate({ body: more }));
 if (!Array.isArray(databases)) throw new Error('These are not several hosts.');
 console.log(`Created ${databases.length} hosts with one request.`);
 
-// List all hosts by pages: the marker of the next page is the id of the last host of this one.
+// List all hosts by pages, until one is empty: the marker of the next page is the id of the last host of this one.
 const pages: number[] = [];
 let marker: string | undefined;
 do {
   const page = bodyOf(await hostsList({ query: { limit: 10, marker } }));
-  pages.push(page.length);
-  marker = page.length < 10 ? undefined : String(page.at(-1)?.id);
+  if (page.length > 0) pages.push(page.length);
+  marker = page.length > 0 ? String(page.at(-1)?.id) : undefined;
 } while (marker !== undefined);
 console.log(`Pages of hosts: ${pages.join(', ')}.`);
 

@@ -98,7 +98,7 @@ export function testKind(followed: () => FollowedRecipes): void {
       for (const outlets of ['24', 2.5, -1, 1001, true]) {
         const body = { name: 'x', region_id: region.id, ip_address: '10.0.0.9', device_type: 'x', outlets };
         const { details } = (await root.post('/v1/pdus', body).expect(400)).body as { details: unknown };
-        expect(details).toEqual([{ field: 'outlets', message: 'must be an integer from 0 to 1000' }]);
+        expect(details).toMatchObject([{ field: 'outlets', message: 'must be an integer from 0 to 1000' }]);
       }
     });
 

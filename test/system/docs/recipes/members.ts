@@ -73,7 +73,7 @@ export function testMembers(followed: () => FollowedRecipes): void {
           .body as {
           details: unknown;
         };
-        expect(details).toEqual([{ field: 'rack_unit', message: 'must be an integer from 1 to 100' }]);
+        expect(details).toMatchObject([{ field: 'rack_unit', message: 'must be an integer from 1 to 100' }]);
       }
       await root.post('/v1/hosts', { ...body, name: 'x', serial: 4 }).expect(400);
       await root.post('/v1/network-devices', { ...body, name: 'x', serial: 'S' }).expect(400);

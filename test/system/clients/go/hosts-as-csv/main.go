@@ -58,7 +58,7 @@ func main() {
 				}
 				table.Write([]string{*host.Name, *host.IpAddress, strings.Join(servers, " ")})
 			}
-			if len(hosts) < limit {
+			if len(hosts) == 0 {
 				break
 			}
 			marker := strconv.FormatInt(*hosts[len(hosts)-1].Id, 10)
