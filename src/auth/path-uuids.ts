@@ -8,11 +8,15 @@ import { Database } from '../database/database';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { from, inScope, isReadable, ofKind } from '../database/resource-sql';
 import { sql } from '../database/sql';
+import { idempotencyKeyOf } from '../http/request';
 
 const IDENTIFIED = 'identified resources';
 
 /** Declares which resources `{id}` in the path of a route identifies, so that it can be a UUID. */
 export const Identifies = (mapping: ResourceMapping) => SetMetadata(IDENTIFIED, mapping);
+
+/** An id that no resource has: identities begin at 1, and do not get there. */
+const NO_ID = Number.MAX_SAFE_INTEGER;
 
 /** Replaces UUIDs in paths by ids, so that routes only know ids. */
 @Injectable()
@@ -30,7 +34,8 @@ export class PathUuids {
   async resolve(ctx: RequestContext, context: ExecutionContext): Promise<void> {
     const mapping = this.reflector.get<ResourceMapping | undefined>(IDENTIFIED, context.getHandler());
     if (!mapping?.fields['uuid'] || mapping.idType === 'uuid') return;
-    const { params, method } = context.switchToHttp().getRequest<Request>();
+    const request = context.switchToHttp().getRequest<Request>();
+    const { params, method } = request;
     const given = params['id'];
     const uuid = typeof given === 'string' ? parseUuid(given) : undefined;
     if (uuid === undefined) return;
@@ -40,7 +45,8 @@ export class PathUuids {
     const [row] = await on.rows<{ id: number }>(sql`SELECT t.id ${from(mapping)}
       WHERE ${inScope(mapping, visibleProjects(ctx))} AND ${isReadable(mapping, ctx)} AND ${ofKind(mapping)}
         AND t.uuid = ${uuid}::uuid`);
-    if (!row) throw InventoryError.notFound(mapping.kind, uuid);
-    params['id'] = String(row.id);
+    // A repeated write gets the stored response, even if it deleted the resource: so it has to get to the store.
+    if (!row && idempotencyKeyOf(request) === undefined) throw InventoryError.notFound(mapping.kind, uuid);
+    params['id'] = String(row?.id ?? NO_ID);
   }
 }

@@ -3,7 +3,6 @@ import { ProjectPolicies } from '../auth/project-policies';
 import { ChangePreview, type WriteOutcome, type WriteResult } from '../core/write-result';
 import type { PreviewPage, RequestContext } from '../core/context/request-context';
 import { AppMetrics } from '../core/app-metrics';
-import { ConcurrentModificationError } from '../database/errors/postgres-error';
 import { Database, type Transaction, type WriteOptions } from '../database/database';
 import { TableAnalyzer } from '../database/table-statistics';
 import { BatchedChange } from './batched-change';
@@ -103,7 +102,8 @@ export class ChangesService {
           const done = await this.tryWrite(ctx, operation, effect);
           if (done) return done;
         }
-      throw new ConcurrentModificationError();
+      // At worst, the version rises and a record without a difference is stored.
+      return this.write(ctx, operation);
     });
   }
 

@@ -37,7 +37,7 @@ export interface ErrorDetail {
   /** What is wrong with it, for people. */
   readonly message: string;
   /**
-   * With `missing_role`: a role that would allow the request. Of several for one field, one is enough. Absent if naming it
+   * With `missing_role`: a role that would allow the request. Of several for one field, one may be enough. Absent if naming it
    * would disclose a hidden variable.
    */
   readonly role?: string;

@@ -64,7 +64,7 @@ export class InventoryError extends Error {
 
   /**
    * 403, because the caller needs another role.
-   * @param roles those that would allow it, of which one is enough; none if naming them would disclose a hidden variable
+   * @param roles those that would allow it, of which one may be enough; none if naming them would disclose a hidden variable
    */
   static forbidden(message: string, roles: readonly string[]): InventoryError {
     return new InventoryError('forbidden', message, missingRoles(message, roles));

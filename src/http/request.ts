@@ -115,7 +115,8 @@ export function idempotencyOf(request: Request): Idempotency | undefined {
   const { idempotencyKey: key, bodyText = '' } = requestState(request);
   if (key === undefined) return undefined;
   // A stored response has the times of its request.
-  const content = JSON.stringify([request.method, request.originalUrl, bodyText, prefersZones(request)]);
+  const times = prefersZones(request) ? ['with zones'] : [];
+  const content = JSON.stringify([request.method, request.originalUrl, bodyText, ...times]);
   return { key, fingerprint: createHash('sha256').update(content).digest('hex') };
 }
 

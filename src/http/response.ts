@@ -105,13 +105,18 @@ function currentCopyOf(response: Response, { status, headers: { etag } }: JsonRe
   return currentCopy(request.get('if-none-match'), etag);
 }
 
+/** Says in `Vary` if a body depends on `Accept-Encoding`, also in responses without it. */
+function varyByCoding(response: Response, body: JsonResponse['body']): void {
+  if (typeof body === 'string' && isCompressible(response, body.length)) response.vary('Accept-Encoding');
+}
+
 /** Sends a response. @throws whatever producing its body throws */
 async function sendJsonResponse(response: Response, json: JsonResponse): Promise<void> {
   const { status, body, headers } = json;
   const copy = currentCopyOf(response, json);
   if (copy !== undefined) {
     setHeaders(response, { ...headers, etag: copy });
-    if (typeof body === 'string' && isCompressible(response, body.length)) response.vary('Accept-Encoding');
+    varyByCoding(response, body);
     response.status(304).end();
     return;
   }
@@ -119,6 +124,7 @@ async function sendJsonResponse(response: Response, json: JsonResponse): Promise
   if (body !== undefined) response.setHeader('content-type', 'application/json');
   if (body === undefined || typeof body === 'string' || response.req.method === 'HEAD') {
     setHeaders(response, headers);
+    varyByCoding(response, body);
     const isSent = typeof body === 'string' && response.req.method !== 'HEAD';
     const sent = isSent ? encodedBody(body, response) : undefined;
     // Not `response.send`: it does not compress, and it would compare tags that have a coding.

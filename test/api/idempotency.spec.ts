@@ -84,6 +84,15 @@ describe('Idempotency-Key', () => {
       await admin.delete(path, undefined, { 'Idempotency-Key': 'another' }).expect(404);
     });
 
+    it('also of a DELETE by UUID, which finds nothing then', async () => {
+      const { uuid } = await admin.host();
+      const [path, headers] = [`/v1/hosts/${uuid}`, { 'Idempotency-Key': 'by uuid' }];
+      await admin.delete(path, undefined, headers).expect(204);
+      expect(isReplay(await admin.delete(path, undefined, headers).expect(204))).toBe(true);
+      await admin.delete(path, undefined, { 'Idempotency-Key': 'another' }).expect(404);
+      await admin.delete(path).expect(404);
+    });
+
     it('a PUT with another body and the same key is a conflict', async () => {
       const { id } = await admin.cloud();
       const path = `/v1/clouds/${String(id)}`;

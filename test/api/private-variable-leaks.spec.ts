@@ -7,6 +7,8 @@ import { spreadIds } from '../support/two-projects';
 /** A private key, and a value that occurs nowhere else. */
 const KEY = 'zq_password';
 const VALUE = 'zq9private';
+/** A private key that no request names. */
+const UNRELATED = 'unrelated';
 /** Distinct values, so that a resolved document would show which level they come from. */
 const valueAt = (level: string): string => `${VALUE}-${level}`;
 
@@ -20,7 +22,7 @@ interface Twin {
 }
 
 /**
- * Two projects with the same history. One sets a private variable where the other sets nothing. A user who
+ * Two projects with the same history. One sets a private variable where the other sets an unrelated one. A user who
  * does not see the variable must get the same responses in both projects.
  */
 describe('private variables', () => {
@@ -156,7 +158,7 @@ function comparable({ status, headers, text }: Response): object {
 async function twin(app: Service, isSet: boolean): Promise<Twin> {
   const { projectId } = await app.project();
   const admin = await app.root.in(projectId).user({ username: 'zq-admin', is_admin: true });
-  await admin.put(`/v1/projects/${projectId}/settings`, { private: [KEY] }).expect(200);
+  await admin.put(`/v1/projects/${projectId}/settings`, { private: [KEY, UNRELATED] }).expect(200);
   const cloud = await admin.cloud({ name: 'cloud' });
   const label = await admin.label({ label: 'label', variables: { open: 'label' } });
   const region = await admin.region({ name: 'region', cloud_id: cloud.id, variables: { open: 'region' } });
@@ -187,7 +189,10 @@ async function twin(app: Service, isSet: boolean): Promise<Twin> {
   };
   for (const [collection, id] of Object.entries(owners))
     await admin
-      .put(`/v1/${collection}/${String(id)}/variables`, isSet ? { [KEY]: valueAt(collection) } : {})
+      .put(
+        `/v1/${collection}/${String(id)}/variables`,
+        isSet ? { [KEY]: valueAt(collection) } : { [UNRELATED]: 1 },
+      )
       .expect(200);
   const [change] = (
     await admin.get(`/v1/changes?kind=host&object_id=${String(host.id)}&sort_dir=desc`).expect(200)

@@ -63,7 +63,7 @@ describe('sessions', () => {
     expect(started.headers['set-cookie']).toMatch(
       /^muster=[0-9a-f]{32}\.[\w-]{43}; Path=\/; Max-Age=4(3200|319\d); HttpOnly; SameSite=Strict$/,
     );
-    expect(validators.faults({ $ref: '#/components/schemas/SessionView' }, started.body)).toEqual([]);
+    expect(validators.faults({ $ref: '#/components/schemas/Session' }, started.body)).toEqual([]);
     expect(started.body).toEqual({
       user: {
         id: expect.any(Number) as number,

@@ -12,6 +12,9 @@ describe('a write that changes nothing', () => {
     (await caller.get('/v1/changes?limit=10000').expect(200)).body as unknown[];
 
   /** Expects that a write succeeds, and leaves the resource and the records of the project as they are. */
+  /** The digest of the body, which the entity tags of reads have after the version. */
+  const DIGEST = /-[\da-f]{32}(?=")/;
+
   async function expectUnchanged(
     caller: Caller,
     path: string,
@@ -23,7 +26,7 @@ describe('a write that changes nothing', () => {
     for (const { status, headers, body } of responses) {
       expect([200, 204]).toContain(status);
       if (status === 200 && headers['etag'] !== undefined && !headers['etag'].startsWith('"c'))
-        expect(headers['etag']).toBe(before.headers['etag']);
+        expect(headers['etag']).toBe(before.headers['etag']?.replace(DIGEST, ''));
       if ((body as Partial<Resource>).version !== undefined)
         expect(body).toMatchObject({ version: before.body.version });
     }

@@ -48,7 +48,8 @@ function clone(npmTakes = 0.05): Clone {
   ];
   mkdirSync(tools);
   mkdirSync(join(folder, 'src'));
-  cpSync(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  for (const copied of ['scripts', 'test/system/clients'])
+    cpSync(join(PROJECT, copied), join(folder, copied), { recursive: true });
   writeFileSync(join(tools, 'npm'), NPM, { mode: 0o755 });
   writeFileSync(join(tools, 'jest.js'), JEST);
   writeFileSync(join(tools, 'apt-get'), '#!/bin/sh\necho "apt-get $*" >> "$CALLS"\n', { mode: 0o755 });
@@ -58,6 +59,7 @@ function clone(npmTakes = 0.05): Clone {
     ...process.env,
     PATH: `${tools}${delimiter}${process.env.PATH ?? ''}`,
     CALLS: calls,
+    XDG_CACHE_HOME: join(folder, '.cache'),
     HOLD: held,
     JEST: join(tools, 'jest.js'),
     NPM_TAKES: String(npmTakes),
