@@ -49,6 +49,7 @@ describe('the remediation value of an audit', () => {
       expect(detail(refused)?.message).toMatch(/^is not k.* \(expectation of the audit\)$/);
       expect(detail(await create({ vars, value }).expect(400))).toEqual({
         field: 'expectation',
+        code: 'schema_violation',
         message: `value: ${detail(refused)?.message ?? ''}`,
       });
     }
@@ -76,6 +77,7 @@ describe('the remediation value of an audit', () => {
     const expectation = { key: 'k', schema: { items: { type: 'integer' } }, value: [1, 'a'] };
     const expectedDetail = {
       field: 'expectation',
+      code: 'schema_violation',
       message: 'value/1: must be integer (expectation of the audit)',
     };
     expect(detail(await create(expectation).expect(400))).toEqual(expectedDetail);
@@ -84,6 +86,7 @@ describe('the remediation value of an audit', () => {
     expect(detail(await admin.put(path, { expectation }).expect(400))).toEqual(expectedDetail);
     expect(detail(await remediate(id, [1, 'a']).expect(400))).toEqual({
       field: 'value/1',
+      code: 'schema_violation',
       message: 'must be integer (expectation of the audit)',
     });
     await admin.put(path, { expectation: { vars: 'k:1', value: 2 } }).expect(400);

@@ -70,8 +70,7 @@ describe('a request body', () => {
       const host = await admin.host({ variables: { a: 1 } });
       for (const [method, path, body] of [
         ['post', `/v1/audits/${String(audit.id)}/run`, {}],
-        ['delete', `/v1/hosts/${String(host.id)}/variables/a`, {}],
-        ['delete', `/v1/hosts/${String(host.id)}`, { note: 'why' }],
+        ['delete', `/v1/hosts/${String(host.id)}/labels`, { labels: [] }],
         ['post', `/v1/changes/${String(change?.id)}/revert?dry_run=true`, { note: 'why' }],
         ['put', `/v1/clouds/${String(cloud.id)}`, {}],
         ['post', `/v1/users/${String(user?.id)}/api-keys?dry_run=true`, {}],

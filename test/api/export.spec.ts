@@ -95,7 +95,7 @@ describe('an export', () => {
     expect(headers).toMatchObject({
       'content-type': 'application/x-ndjson',
       'content-disposition': 'attachment; filename="muster.ndjson"',
-      vary: 'Accept',
+      vary: 'Prefer, Accept',
     });
     const { headers: csvHeaders } = await admin.get('/v1/export?format=csv').expect(200);
     expect(csvHeaders).toMatchObject({

@@ -86,8 +86,10 @@ describe('a point in time', () => {
       const [record] = await listed(caller, `/v1/changes?request_id=${request}`);
       const { updated_at = null, created_at = null } = response.body as Record<string, string | null>;
       const shown = updated_at ?? created_at;
-      made.push(Number(record?.id));
-      const times = [String(record?.['created_at']), after, ...(shown === null ? [] : [`${shown}Z`])];
+      // A change that alters nothing has no record.
+      if (record) made.push(record.id);
+      const recorded = record ? [String(record['created_at'])] : [];
+      const times = [...recorded, after, ...(shown === null ? [] : [`${shown}Z`])];
       points.push({ step, sights: states, times });
     }
     return points;

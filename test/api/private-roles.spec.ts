@@ -107,9 +107,9 @@ describe('roles that name private variables', () => {
       const { status, text } = await reader.post(`/v1/changes/${String(id)}/revert`);
       return { status, message: (JSON.parse(text) as { message: string }).message.replace(String(id), '…') };
     };
-    const ofNothing = await revertOf(['note']);
-    expect(ofNothing.status).toBe(409);
-    expect(await revertOf(['note', 'pw'])).toEqual(ofNothing);
+    const ofHidden = await revertOf(['note', 'pw']);
+    expect(ofHidden).toMatchObject({ status: 409, message: expect.stringContaining('nothing') as string });
+    expect(ofHidden.message).not.toContain('pw');
     expect((await revertOf(['ntp_*'])).status).toBe(403);
   });
 

@@ -123,7 +123,7 @@ describe('HTTP transport', () => {
           expect(exposed).toContain(name);
       }
       // Otherwise a cache could serve the response to another origin.
-      expect(shown.headers['vary']).toBe('Origin, Prefer, Accept');
+      expect(shown.headers['vary']).toBe('Prefer, Origin, Accept');
     });
 
     it('does not allow credentials, so browsers do not use the cookie of a session', async () => {

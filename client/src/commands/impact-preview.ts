@@ -115,8 +115,8 @@ export interface Preview extends Impact {
   readonly changed: readonly string[];
   /** Which of its variables would change their types, as sentences. */
   readonly typeChanges: readonly string[];
-  /** The version of the resource before the write. */
-  readonly version: number;
+  /** The version of the resource before the write; undefined if it would change nothing. */
+  readonly version: number | undefined;
 }
 
 export const MAX_SHOWN_DEVICES = 30;
@@ -125,13 +125,12 @@ export const MAX_SHOWN_DEVICES = 30;
 export function readPreview(response: unknown): Preview {
   const body = asObject(response);
   const [object] = (asObject(body['change'])['objects'] as unknown[]).map(asObject);
-  if (!object) throw new TypeError('the preview of the server contains no object');
   return {
     body,
     ...readImpact(body['impact']),
-    changed: Object.keys(asObject(object['variables'] ?? {})),
+    changed: Object.keys(asObject(object?.['variables'] ?? {})),
     typeChanges: describeTypeChanges(body['change']),
-    version: toNumber(asObject(object['before'])['version']),
+    version: object && toNumber(asObject(object['before'])['version']),
   };
 }
 

@@ -159,11 +159,13 @@ describe('regressions found by random requests', () => {
     }
   });
 
-  it('describes the media types of imports, and 413 and 415 for every write', async () => {
+  it('describes the media types of imports, and 413 and 415 for every write with a body', async () => {
     const { operations } = await Api.of(app);
     const found = operations.find(({ route }) => route === 'POST /v1/import');
     expect(Object.keys(found?.requestBody?.content ?? {})).toEqual(['application/x-ndjson', 'text/csv']);
-    const writes = operations.filter(({ method }) => method !== 'GET');
+    const writes = operations.filter(
+      ({ method, requestBody }) => method !== 'GET' && (method !== 'DELETE' || requestBody),
+    );
     expect(writes.length).toBeGreaterThan(50);
     for (const { route, responses } of writes)
       expect([route, Object.keys(responses)]).toEqual([route, expect.arrayContaining(['413', '415'])]);
