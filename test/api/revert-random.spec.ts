@@ -94,7 +94,7 @@ describe('random changes and reverts', () => {
       const earlier = await lastChange(admin);
       if (earlier.id === previous.id) continue;
       const laterChanges: ChangeRecord[] = [];
-      for (let i = 0; i < round % 5; i++) {
+      for (let i = 0; i < (round % 4) * 6; i++) {
         await inventory.change();
         const later = await lastChange(admin);
         if (later.id !== (laterChanges.at(-1) ?? earlier).id) laterChanges.push(later);
