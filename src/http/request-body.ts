@@ -142,8 +142,8 @@ export class BodyGuard implements CanActivate {
     if (!hasBody(request)) return true;
     // It could be meant for another path, such as that of the variables. Executed without it, it deletes more.
     if (request.method === 'DELETE' && Reflect.getMetadata(TAKES_DELETE_BODY, handler) !== true)
-      throw new InventoryError(
-        'invalid_request',
+      throw InventoryError.invalidBody(
+        'unsupported',
         'This DELETE takes no body. The reason of the change goes into the header X-Change-Reason.',
       );
     const isLarge = Reflect.getMetadata(LARGE_BODY, handler) === true;

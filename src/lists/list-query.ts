@@ -148,11 +148,11 @@ function readValues(query: QueryParameters, accepts: ListParameters): Map<string
 /** Parses `limit`, the maximum number of items. @throws InventoryError 400 */
 export function parseLimit(text: string | undefined, bounds: Limits): number {
   if (text === undefined) return bounds.default;
-  const limit = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  const limit = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(limit >= bounds.min && limit <= bounds.max))
     throw InventoryError.invalid(
       'limit',
-      'out_of_range',
+      Number.isNaN(limit) ? 'invalid_format' : 'out_of_range',
       `must be an integer from ${String(bounds.min)} to ${String(bounds.max)}`,
     );
   return limit;

@@ -141,7 +141,10 @@ export function apiDescription(
         describeConsistency(operation);
         describeRates(operation);
         if (path !== '/v1/session') describeSessionProject(operation);
-        if (path.startsWith('/v1/')) operation.responses[406] ??= errorResponse(406);
+        if (path.startsWith('/v1/')) {
+          operation.responses[406] ??= errorResponse(406);
+          describePreference(operation);
+        }
         describeHeaders(operation);
       }
   }
@@ -188,6 +191,18 @@ function describeConsistency(operation: Operation): void {
     description:
       'The token from the response to a write. The read then includes that write and all earlier ones, even on a replica.',
     schema: { type: 'string', example: EXAMPLE_CONSISTENCY_TOKEN },
+  });
+}
+
+/** Every request under `/v1` can prefer times with a zone. */
+function describePreference(operation: Operation): void {
+  operation.parameters ??= [];
+  operation.parameters.push({
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description: 'With `times=rfc3339`, times in the response end with `Z`. Other preferences are ignored.',
+    schema: { type: 'string', example: 'times=rfc3339' },
   });
 }
 

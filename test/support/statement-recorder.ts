@@ -1,10 +1,10 @@
 import { startDatabaseProxy, type DatabaseProxy } from './database-proxy';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
-/** A statement as the service sent it, with its parameters as text. */
+/** A statement as the service sent it. Parameters in PostgreSQL's binary format are bytes. */
 export interface Statement {
   readonly text: string;
-  readonly values: readonly (string | null)[];
+  readonly values: readonly (string | Buffer | null)[];
 }
 
 /**
@@ -95,18 +95,23 @@ function strings(body: Buffer, count: number): string[] {
   return found;
 }
 
+/** The code of the binary format. Without codes, all parameters are texts. */
+const BINARY = 1;
+
 function boundStatement(body: Buffer, prepared: ReadonlyMap<string, string>): Statement {
   const [portal = '', name = ''] = strings(body, 2);
   let at = Buffer.byteLength(portal) + Buffer.byteLength(name) + 2;
-  at += 2 + 2 * body.readInt16BE(at);
+  const formats = Array.from({ length: body.readInt16BE(at) }, (_, i) => body.readInt16BE(at + 2 + 2 * i));
+  at += 2 + 2 * formats.length;
   const count = body.readInt16BE(at);
   at += 2;
-  const values = Array.from({ length: count }, () => {
+  const values = Array.from({ length: count }, (_, i) => {
     const length = body.readInt32BE(at);
     at += 4;
     if (length < 0) return null;
     at += length;
-    return body.toString('utf8', at - length, at);
+    const bytes = body.subarray(at - length, at);
+    return formats[i] === BINARY ? Buffer.from(bytes) : bytes.toString();
   });
   return { text: prepared.get(name) ?? '', values };
 }

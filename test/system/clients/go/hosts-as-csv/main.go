@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"log"
 	"net/http"
@@ -39,7 +40,11 @@ func main() {
 	}
 	for _, cell := range *cells.JSON200 {
 		// The filter and the variables are resolved: it does not matter where a variable is set.
-		filter, limit := fmt.Sprintf("kernel:%q", kernel), 1000
+		value, err := json.Marshal(kernel)
+		if err != nil {
+			log.Fatal(err)
+		}
+		filter, limit := "kernel:"+string(value), 1000
 		query := &muster.HostsListParams{CellId: cell.Id, Vars: &filter, Limit: &limit}
 		for {
 			page, err := client.HostsListWithResponse(ctx, query)
