@@ -72,7 +72,9 @@ describe('in a project that requires a reason', () => {
     expect(await error(admin, ...update)).toContain(REQUIRED);
     expect(await error(admin, ...update, '--reason', '')).toContain(REQUIRED);
     expect(await error(admin, 'region', 'create', 'south', '--note', 'CHG-77')).toContain(REQUIRED);
-    expect(await muster(admin, [...update, '--name', 'web-6', '--reason', 'CHG-78'])).toMatchObject({ code: 0 });
+    expect(await muster(admin, [...update, '--name', 'web-6', '--reason', 'CHG-78'])).toMatchObject({
+      code: 0,
+    });
     expect(await reasonOf()).toBe('CHG-78');
   });
 
