@@ -19,7 +19,6 @@ export function DeviceController(kind: DeviceKind) {
     writes: write(collection),
     updates: writeVariables(collection),
     conflict: 'The name is in use, or the address if the project requires unique addresses.',
-    warning: 'Other devices of the project have the same address.',
   }) {
     @Inject() private readonly devices!: DevicesService;
 

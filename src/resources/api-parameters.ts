@@ -51,7 +51,7 @@ const ApiJoined = (
     name,
     required: false,
     description,
-    schema: { type: 'array', items, ...more },
+    schema: { type: 'array', minItems: 1, items, ...more },
     style: 'form',
     explode: false,
   });
@@ -203,7 +203,7 @@ export const ApiDryRun = () =>
       name: 'marker',
       required: false,
       description: 'Only with `dry_run=true`: the id of the last affected device seen.',
-      schema: { type: 'string', example: '1' },
+      schema: { type: 'string', pattern: '^[0-9]+$', example: '1' },
     }),
     ApiExtraModels(PreviewView),
   );

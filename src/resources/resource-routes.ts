@@ -34,8 +34,6 @@ export interface RouteOptions {
   readonly writes: RouteAccess;
   /** Overrides the default description of a 409. */
   readonly conflict?: string;
-  /** When responses to creations and updates have the header `Warning`; absent: never. */
-  readonly warning?: string;
   /** Which responses show a secret: those to creations, or to reads of one resource. */
   readonly secretIn?: 'created' | 'shown';
   /** Set if all members of one resource fit into a small body: see `LargeBody`. */
@@ -105,24 +103,20 @@ const oneOrMany = (type: Type, bounds: { minItems?: number; maxItems?: number } 
 const CREATED_SEVERAL =
   'Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`.';
 
-const EXAMPLE_WARNING = '299 - "10.1.1.9 is also the address of host web-1"';
-
 interface ViewOptions {
   readonly tagged?: boolean;
   readonly several?: boolean;
-  readonly warning?: string | undefined;
 }
 
 /**
  * Documents a response with one resource. `tagged`: whether it has an `ETag`; resources that never change have none.
  * `several`: whether it can be an array of resources.
- * `warning`: see `RouteOptions`.
  */
 export const ApiView = (
   status: 200 | 201,
   view: Type,
   description: string,
-  { tagged = true, several = false, warning }: ViewOptions = {},
+  { tagged = true, several = false }: ViewOptions = {},
 ) =>
   applyDecorators(
     ApiExtraModels(view),
@@ -131,9 +125,6 @@ export const ApiView = (
       description,
       headers: {
         ...(tagged ? tag : {}),
-        ...(warning === undefined
-          ? {}
-          : ApiResponseHeader('Warning', `For people. ${warning}`, EXAMPLE_WARNING)),
         ...(status === 201
           ? ApiResponseHeader('Location', 'The URL of the resource.', 'http://127.0.0.1:7780/v1/hosts/1')
           : {}),
@@ -174,7 +165,6 @@ export function CreateRoute(options: RouteOptions, body: Type) {
       : [ApiBody({ type: body })]),
     ApiView(201, createdView, createsSeveral(mapping) ? CREATED_SEVERAL : 'Created.', {
       several: createsSeveral(mapping),
-      warning: options.warning,
     }),
     ApiErrors(400, 401, 403, 405, 409, 415),
     ...ApiConflict(options),
@@ -245,7 +235,7 @@ export function UpdateRoute(options: RouteOptions, body: Type, access: RouteAcce
     ApiIfMatch(),
     ...(options.hasShortMembers ? [] : [LargeBody()]),
     ApiBody({ type: body }),
-    ApiView(200, view, 'Changed.', { warning: options.warning }),
+    ApiView(200, view, 'Changed.'),
     ApiErrors(400, 401, 403, 404, 405, 409, 412, 415),
     ...ApiConflict(options),
   );

@@ -168,7 +168,13 @@ function describeIdempotency(operation: Operation): void {
     required: false,
     description:
       'A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, example: '6f1c1f0e-new-rack' },
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[ -~]+$',
+      example: '6f1c1f0e-new-rack',
+    },
   });
   responses['409'] ??= errorResponse(409);
   // Next to a 201, a 200 is the response to a dry run, which is never replayed.
@@ -181,6 +187,7 @@ function describeConsistency(operation: Operation): void {
   const { responses } = operation;
   if (acceptsDryRun(operation)) {
     for (const status of ['200', '201', '204']) addHeaders(responses[status], CONSISTENCY_TOKEN_HEADER);
+    for (const status of ['200', '201']) addHeaders(responses[status], WARNING);
     return;
   }
   operation.parameters ??= [];
@@ -271,7 +278,15 @@ const STATUS_HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType
   },
 };
 
+const WARNING = {
+  Warning: textHeader(
+    'For people: a name is easily mistaken for another one, or other devices have the same address.',
+    '299 - "10.1.1.9 is also the address of host web-1"',
+  ),
+};
+
 const DEPRECATION_HEADERS = {
+  Link: textHeader('The operation that replaces it.', '</v1/regions>; rel="successor-version"'),
   Deprecation: textHeader(
     'When the operation was deprecated (RFC 9745), in seconds since 1970.',
     '@1796083200',
