@@ -2941,6 +2941,8 @@ export interface components {
     VariableChanges: {
       [key: string]: unknown;
     };
+    /** @description An integer; for a project, a UUID. */
+    ResourceId: number | string;
     /** @description Names of labels: an array, or a text of names that are separated by `,`. */
     LabelNames: string | string[];
     /** @description A JSON Schema: an object, or `true` for any value and `false` for none. */
@@ -2949,8 +2951,6 @@ export interface components {
           [key: string]: unknown;
         }
       | boolean;
-    /** @description An integer; for a project, a UUID. */
-    ResourceId: number | string;
     CreateAccessSecretList: components['schemas']['CreateAccessSecret'][];
     CreateAccessSecrets:
       components['schemas']['CreateAccessSecret'] | components['schemas']['CreateAccessSecretList'];
