@@ -34,9 +34,10 @@ describe('schemas that are expensive to compile', () => {
     // One response after the other. If the schemas were compiled on the main thread, there would be one or two responses.
     let responses = 0;
     for (; !request.isDone; responses++) await app.root.get('/healthz').expect(200);
-    // A schema can exceed its timeout on a machine with much load.
-    expect([201, 400]).toContain(await created);
-    expect(responses).toBeGreaterThan(2);
+    // A schema can exceed its timeout on a machine with much load. The request then ends before the others are compiled.
+    const status = await created;
+    expect([201, 400]).toContain(status);
+    expect(responses).toBeGreaterThan(status === 201 ? 2 : 0);
   });
 
   it('of one of several audits are reported with its index, and nothing is created', async () => {
