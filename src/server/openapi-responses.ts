@@ -1,5 +1,6 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { ListBody } from '../core/context/request-context';
+import { JSON_MEDIA_TYPE } from '../http/accept';
 import { type ApiSchema, jsonContent } from '../http/api-schemas';
 import { LIMITS, PAGE_MEDIA_TYPE } from '../lists/list-query';
 import { PreviewView } from '../resources/change.view';
@@ -41,7 +42,7 @@ export function describeFields({ parameters = [], responses }: Operation, schema
   const response = responses['200'];
   if (!fields || !('schema' in fields) || !response || !('content' in response)) return;
   const selectable: unknown[] = itemsOf(fields.schema)?.enum ?? [];
-  const list = response.content[JSON_TYPE]?.schema;
+  const list = response.content[JSON_MEDIA_TYPE]?.schema;
   const view = list && 'items' in list ? list.items : undefined;
   if (!list || !view || !('$ref' in view)) throw new Error('The items of a list have no separate schema.');
   const viewName = nameOf(view);
@@ -49,8 +50,6 @@ export function describeFields({ parameters = [], responses }: Operation, schema
   schemas[itemName] ??= withoutRequired(schemas[viewName], selectable);
   Object.assign(list, { items: { $ref: getSchemaPath(itemName) } });
 }
-
-const JSON_TYPE = 'application/json';
 
 const nameOf = ({ $ref }: { readonly $ref: string }): string => $ref.slice(getSchemaPath('').length);
 
@@ -65,7 +64,7 @@ export function describePages(
 ): void {
   const response = responses['200'];
   if (!response || !('content' in response) || !response.headers?.['Link']) return;
-  const media = response.content[JSON_TYPE];
+  const media = response.content[JSON_MEDIA_TYPE];
   const list = media?.schema;
   if (!media || !list || !('items' in list) || !('$ref' in list.items))
     throw new Error('A list has no items.');
@@ -125,7 +124,7 @@ export function describePreview(operation: Operation, schemas: Schemas): void {
   const either = `${nameOf(first).replace(/View$/, '')}${variants.length > 1 ? 's' : ''}OrPreview`;
   schemas[either] ??= { oneOf: [...variants, preview] };
   content.schema = { $ref: getSchemaPath(either) };
-  if (responses['201']) responses['200'] = { description: PREVIEW, content: { [JSON_TYPE]: content } };
+  if (responses['201']) responses['200'] = { description: PREVIEW, content: { [JSON_MEDIA_TYPE]: content } };
 }
 
 const PREVIEW = 'With `dry_run=true`: a preview of what it would do.';
@@ -140,4 +139,4 @@ const describesPreview = (schema: ApiSchema | undefined, schemas: Schemas): bool
   });
 
 const jsonOf = (response: ResponseOrReference | undefined) =>
-  response && 'content' in response ? response.content[JSON_TYPE] : undefined;
+  response && 'content' in response ? response.content[JSON_MEDIA_TYPE] : undefined;
